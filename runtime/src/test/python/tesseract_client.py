@@ -1,6 +1,6 @@
 """Drives a replica with Tesseract's own client (pip install tesseract-core), by hand.
 
-    python tesseract_client.py URL            checks every endpoint of ServeByHand's function
+    python tesseract_client.py URL            checks every endpoint of ManualServer's function
     python tesseract_client.py URL --record F also writes each exchange as JSON lines to F
 
 The function is y = tanh(x W), s = sum(y), with the W below. The lines are replayed by

@@ -37,7 +37,7 @@ class Java:
     def __init__(self):
         java = pathlib.Path(os.environ.get("JAVA_HOME", "")) / "bin/java"
         command = [str(java) if java.exists() else "java", "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
-                   "-cp", str(JAR), "io.knabla.bench.autodiff.Rounds"]
+                   "-cp", str(JAR), "io.knabla.bench.autodiff.GradientTimingServer"]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def millis(self, name):

@@ -5,15 +5,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 
-/** How old this process is, and how long its pod was there before it; told by Linux. */
+/** Reads the age of this process, and of its pod before it, from Linux's {@code /proc} and the cache volume. */
 final class Birth {
     private Birth() {}
 
-    /** Milliseconds since the process's birth, in the system's ticks of 10 ms; empty where no one tells. */
+    /** Milliseconds since the process started, to a kernel tick of 10 ms; empty where {@code /proc} is missing. */
     static OptionalLong ageMillis() {
         try {
             String stat = Files.readString(Path.of("/proc/self/stat"));
-            // The 22nd field, counted behind the command's name, which may hold anything.
+            // Field 22 (starttime), counted after the command's name, which may contain spaces and brackets.
             String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
             long born = Long.parseLong(fields[19]) * 10;
             String uptime = Files.readString(Path.of("/proc/uptime"));
@@ -25,10 +25,10 @@ final class Birth {
     }
 
     /**
-     * Milliseconds from when the kubelet made the pod's cache, its first act for a pod that came to its node, to this
-     * process's birth: network, image and container in between.
+     * Milliseconds from the creation of the pod's cache volume to the start of this process. The kubelet creates
+     * volumes first; network, image and container follow.
      *
-     * @param cache a volume of the pod's own; one that holds anything was made for an earlier process
+     * @param cache a volume of this pod; if it contains files, an earlier process used it and the result is empty
      */
     static OptionalLong placeMillis(Path cache) {
         OptionalLong age = ageMillis();

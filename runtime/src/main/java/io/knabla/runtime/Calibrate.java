@@ -3,7 +3,7 @@ package io.knabla.runtime;
 import io.knabla.runtime.calibrate.Calibration;
 import java.util.Map;
 
-/** Measures this machine; needs no unit and no store. */
+/** Runs the {@code calibrate} mode: benchmarks this machine and reports the result. Needs no unit and no store. */
 final class Calibrate {
     private Calibrate() {}
 

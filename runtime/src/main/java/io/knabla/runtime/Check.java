@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * Loads a unit and runs it once, so that a model that breaks the engine is found at deploy; and holds its gradients, if
- * it has any, against differences of its loss.
+ * Runs the {@code check} mode: runs a unit once and compares its gradients with finite differences of its loss. A model
+ * that crashes the engine fails here, at deploy, not in a serving replica.
  */
 final class Check {
     private static final long SEED = 1;
@@ -40,28 +40,28 @@ final class Check {
     }
 
     /**
-     * Runs it. An engine that says no may mean these inputs only: an index of 0 where none is, one pixel where a kernel
-     * wants seven. That is told, not refused; where every input is alike, it is refused.
+     * Runs the unit on trial inputs. A failure may be due to these inputs only (index 0 of an empty tensor, one pixel
+     * for a kernel of seven), which is a warning. If no input's values or size can matter, the unit is refused.
      *
-     * @return null where all went well
+     * @return null if the run succeeded
      */
     private static String warning(Load load) {
         UnitManifest manifest = load.manifest();
         List<TensorSpec> specs = manifest.inputs();
         boolean[] wanted = new boolean[manifest.outputs().size()];
         Arrays.fill(wanted, true);
-        // A norm of zeros has no derivative, so what learns is tried with other numbers.
+        // The norm of a zero vector has no derivative, so training units get random inputs.
         boolean learns = manifest.training().isPresent();
         List<Tensor> inputs =
                 learns ? TrialInputs.random(specs, 1, new SplittableRandom(SEED)) : TrialInputs.zeros(specs, 1);
-        String what = learns ? "made-up numbers" : "zeros";
+        String what = learns ? "random numbers" : "zeros";
         try {
             load.engine().infer(inputs, wanted, System.nanoTime(), answer -> answer);
             return null;
         } catch (EngineException failed) {
             return switch (failed.code()) {
                 case NOT_FINITE ->
-                    "a trial step with made-up numbers gave none that are finite; with real inputs this model may work";
+                    "a trial step on random inputs gave values that are not finite; the model may still work on real inputs";
                 case FAILED, BAD_INDEX -> failed(specs, what, failed);
                 case BUSY, TIMED_OUT, UNLOADABLE, NOT_KEPT -> throw failed;
             };
@@ -73,11 +73,11 @@ final class Check {
         if (specs.stream().noneMatch(Check::matters)) {
             throw new IllegalStateException("the engine cannot run this model: " + said);
         }
-        return "a trial with %s, and 1 for every free dimension, failed; with real inputs this model may work: %s"
+        return "a trial with %s and size 1 for every free dimension failed; the model may still work on real inputs: %s"
                 .formatted(what, said);
     }
 
-    /** Whether what an input holds, or its size, decides more than the numbers that come out. */
+    /** Whether a run can fail because of this input's values (indices, texts) or its size. */
     private static boolean matters(TensorSpec input) {
         boolean fractions = switch (input.datatype()) {
             case FP16, BF16, FP32, FP64 -> true;

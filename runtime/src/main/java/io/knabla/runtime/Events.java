@@ -9,7 +9,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.util.Optional;
 
-/** What a replica tells its launcher: one JSON object a line on standard output. */
+/** Writes the replica's events for its launcher: one JSON object a line on standard output. */
 final class Events {
     private static final FileOutputStream OUT = new FileOutputStream(FileDescriptor.out);
 
@@ -34,8 +34,8 @@ final class Events {
     }
 
     /**
-     * @param warning null where there is nothing to say
-     * @param gradients empty for units without
+     * @param warning null for none
+     * @param gradients empty for units without gradients
      */
     static void checked(long load, long run, String warning, Optional<Verdict> gradients) {
         var event = new JsonWriter(128)
@@ -89,7 +89,10 @@ final class Events {
         sentence("refused", error);
     }
 
-    /** Nothing was learned of the unit: it could not be had, or its successor not be kept. */
+    /**
+     * Reports a store failure: the unit could not be read, or the optimised unit not be written. Says nothing about the
+     * unit.
+     */
     static void unavailable(String error) {
         sentence("unavailable", error);
     }
@@ -106,7 +109,7 @@ final class Events {
         try {
             OUT.write(line.bytes(), 0, line.size());
         } catch (IOException nobodyListens) {
-            // The launcher is gone; the end of standard input will tell.
+            // The launcher has exited; the end of standard input ends this process.
         }
     }
 }

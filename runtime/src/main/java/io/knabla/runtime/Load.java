@@ -8,24 +8,24 @@ import io.knabla.storage.Stores;
 import java.nio.file.Path;
 
 /**
- * A unit made ready to run, with how long each phase took.
+ * A unit fetched and opened in the engine, with the time that each phase took.
  *
- * @param fetchMillis until the unit lay in the cache
- * @param loadMillis until the engine had it open
+ * @param fetchMillis to fetch the unit into the cache
+ * @param loadMillis to open it in the engine
  */
 record Load(Engine engine, UnitManifest manifest, long fetchMillis, long loadMillis) {
 
-    /** A unit to serve. */
+    /** Loads a unit for serving. */
     static Load of(Settings settings) {
         return of(settings, false);
     }
 
-    /** A unit to try: what it learns is forgotten. */
+    /** Loads a unit for a trial: its training state stays in memory and is discarded. */
     static Load trial(Settings settings) {
         return of(settings, true);
     }
 
-    /** Fetches the unit while the engine's library loads in a thread of its own. */
+    /** Fetches the unit while the engine's library loads in another thread. */
     private static Load of(Settings settings, boolean trial) {
         Thread engine = Thread.ofPlatform().daemon().name("engine").start(Engine::preload);
         long start = System.nanoTime();
@@ -37,7 +37,7 @@ record Load(Engine engine, UnitManifest manifest, long fetchMillis, long loadMil
             manifest = Units.readMaterialised(folder);
             fetched = System.nanoTime();
         } finally {
-            // Also after a failure: no process may end while a thread of it loads the library.
+            // Also after a failure: a process must not exit while one of its threads loads the native library.
             await(engine);
         }
         Engine open = manifest.training().isEmpty()

@@ -15,8 +15,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * A replica's process: without arguments it serves. With one it does something else and ends: {@code check} tries its
- * unit, {@code optimize} stores a unit that was optimised ahead of time, {@code calibrate} measures the machine.
+ * Starts a replica process. Without an argument it serves its unit; with one it runs that mode and exits: {@code check}
+ * tries the unit, {@code optimize} stores an optimised copy of it, {@code calibrate} benchmarks the machine.
  */
 public final class Main {
     static final int FAILED = 3;
@@ -25,7 +25,7 @@ public final class Main {
     private static final int WRONG_USE = 2;
     private static final List<String> MODES = List.of("", "check", "optimize", "calibrate");
 
-    /** Threads beside those that the engine holds: health checks must answer while all runs are busy. */
+    /** Carrier threads beyond those that engine runs block: health checks must answer while all runs are busy. */
     private static final int SPARE_CARRIERS = 2;
 
     private Main() {}
@@ -56,7 +56,10 @@ public final class Main {
         }
     }
 
-    /** How a mode ends that did not do what it was asked: at the store's fault, or the unit's. */
+    /**
+     * Reports the failure of a mode and returns its exit code: {@link #UNAVAILABLE} for a store failure, else {@link
+     * #REFUSED}.
+     */
     static int ended(RuntimeException failed) {
         return switch (failed) {
             case StorageException _, UnitException _, UncheckedIOException _ -> {
@@ -70,21 +73,24 @@ public final class Main {
         };
     }
 
-    /** The sentence goes last: a pod's end is explained by the end of its log. */
+    /** Writes the error last: Kubernetes takes the termination message from the end of the log. */
     private static void fail(Throwable failed) {
         Events.failed(failed.getMessage());
         System.err.println("replica failed: " + sentence(failed));
         Runtime.getRuntime().halt(FAILED);
     }
 
-    /** A single word, such as the path that some exceptions of the JDK have for a message, is none. */
+    /**
+     * The exception's message, or {@code toString()} if the message is a single word: some JDK exceptions carry only a
+     * path.
+     */
     private static String sentence(Throwable failed) {
         String message = failed.getMessage();
         return message != null && message.contains(" ") ? message : failed.toString();
     }
 
     private static void serve(Settings settings, long start) throws IOException {
-        // A run holds its carrier thread, as the engine is native code.
+        // A run pins its carrier thread, because the engine is native code.
         System.setProperty(
                 "jdk.virtualThreadScheduler.parallelism",
                 Integer.toString(settings.engine().concurrency() + SPARE_CARRIERS));
@@ -97,13 +103,13 @@ public final class Main {
         var loading = new FutureTask<>(() -> load(settings, replica, start));
         Thread.ofPlatform().name("load").start(loading);
         int port = replica.listen(settings.address().host(), settings.address().port());
-        // Before the port is told: from then on somebody may call, and end this process amid that.
+        // Registered before the port is reported: from then on a SIGTERM may arrive during a request.
         Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(replica::drain));
         Events.listening(port);
         try {
             Load load = loading.get();
             Events.ready(bootMillis(start), load.fetchMillis(), load.loadMillis());
-            // Standing here keeps the process alive; every other thread is a daemon.
+            // Blocks to keep the process alive: every other thread is a daemon.
             Thread.currentThread().join();
         } catch (ExecutionException failed) {
             fail(failed.getCause());
@@ -125,13 +131,13 @@ public final class Main {
         return load;
     }
 
-    /** From the process's birth to {@code main}; 0 where no one tells. */
+    /** Milliseconds from process start to {@code main}; 0 if unknown. */
     private static long bootMillis(long start) {
         long sinceMain = Load.millis(System.nanoTime() - start);
         return Math.max(0, Birth.ageMillis().orElse(0) - sinceMain);
     }
 
-    /** A controller that dies by force cannot say goodbye, but its end of the pipe closes. */
+    /** Ends this process when standard input closes, as it does even when the controller is killed. */
     private static void watchStdin() {
         Thread.ofPlatform().daemon().name("stdin").start(() -> {
             try (var in = new FileInputStream(FileDescriptor.in)) {
@@ -139,7 +145,7 @@ public final class Main {
                     Thread.onSpinWait();
                 }
             } catch (IOException broken) {
-                // As good as closed.
+                // Treated as closed.
             }
             Runtime.getRuntime().halt(0);
         });

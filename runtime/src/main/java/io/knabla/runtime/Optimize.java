@@ -6,7 +6,7 @@ import io.knabla.runtime.optimize.OptimizedUnit;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.Stores;
 
-/** Optimises a unit ahead of time and stores the result as a unit of its own. */
+/** Runs the {@code optimize} mode: optimises a unit ahead of time and stores the result as a new unit. */
 final class Optimize {
     private Optimize() {}
 

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a replica is told by its environment.
+ * Settings of a replica process, read from its environment variables.
  *
- * @param state the key of a training unit's state in the store; empty for none
+ * @param state key of the training state in the store; empty for none
  */
 record Settings(
         Digest unit,
@@ -24,19 +24,19 @@ record Settings(
         String state) {
 
     /**
-     * Where to listen; port 0 takes a free one.
+     * Listen address; port 0 takes a free port.
      *
-     * @param knative whether requests come by Knative, not by a gateway of ours
+     * @param knative whether requests come through Knative, not through Knabla's gateway
      */
     record Address(String host, int port, boolean knative) {}
 
-    /** Under which name and version the unit is served. */
+    /** Name and version under which the unit is served. */
     record Model(String name, String version) {}
 
-    /** Who may ask for how much, and what ends the process. */
+    /** Access rules: the caller's token, the largest body, and whether a closed standard input ends the process. */
     record Access(String token, int maxBodyBytes, boolean stdinWatch) {}
 
-    /** Reads all settings, and throws one {@link IllegalArgumentException} that names every fault. */
+    /** Parses all settings; throws one {@link IllegalArgumentException} that lists every fault. */
     static Settings parse(Map<String, String> environment) {
         var reader = new Reader(environment);
         var settings = reader.read();
@@ -72,8 +72,7 @@ record Settings(
                     new Address(
                             text("KNABLA_HOST", "127.0.0.1"),
                             number("PORT", 0, 0, 65_535),
-                            // Knative sets it in every container of its own, and nobody else may
-                            // there.
+                            // Knative sets K_REVISION in its containers and reserves the name.
                             !text("K_REVISION", "").isEmpty()),
                     new Model(text("KNABLA_MODEL_NAME", "model"), text("KNABLA_MODEL_VERSION", "1")),
                     engine,
@@ -117,7 +116,7 @@ record Settings(
                     return number;
                 }
             } catch (NumberFormatException notOne) {
-                // Told below, with what is allowed.
+                // Reported below, with the allowed range.
             }
             faults.add("%s is '%s', allowed are %d to %d".formatted(name, value, min, max));
             return fallback;

@@ -9,11 +9,11 @@ import io.knabla.storage.ObjectKey;
 import io.knabla.storage.Stores;
 import java.nio.file.Path;
 
-/** Opens training units, apart from {@link Load} so that an inference replica never loads it. */
+/** Opens training units. Separate from {@link Load}, because an inference replica must never load this class. */
 final class Training {
     private Training() {}
 
-    /** @param trial whether the state is the initial one and nobody keeps what comes after */
+    /** @param trial whether to start from the initial state and keep all state in memory */
     static Engine open(Path folder, UnitManifest manifest, Settings settings, boolean trial) {
         Checkpoints state =
                 trial ? StateObject.inMemory(folder.resolve(Units.INITIAL)) : stored(folder, manifest, settings);
@@ -25,7 +25,7 @@ final class Training {
             throw new IllegalArgumentException(
                     "the replica's settings are wrong: KNABLA_STATE is not set; a training step needs a place for its state, such as states/default/digits/1.safetensors");
         }
-        // The store stays open as long as the process: every step writes to it.
+        // The store stays open for the life of the process: every step writes to it.
         return new StateObject(
                 Stores.open(settings.store()),
                 new ObjectKey(settings.state()),

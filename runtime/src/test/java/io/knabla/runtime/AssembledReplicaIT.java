@@ -20,7 +20,7 @@ import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The folder that the build assembled, started as a launcher starts it. */
+/** Starts replicas from the folder that the build assembled, as a launcher does. */
 @Timeout(300)
 class AssembledReplicaIT {
     private static final Path FOLDER = Path.of("target/replica").toAbsolutePath();
@@ -34,7 +34,7 @@ class AssembledReplicaIT {
     }
 
     @Test
-    void holdsOnlyTheClassesAStartPaysFor() throws Exception {
+    void containsOnlyNeededClasses() throws Exception {
         try (var jar = new JarFile(FOLDER.resolve("replica.jar").toFile())) {
             assertThat(jar.stream().map(entry -> entry.getName()).filter(name -> name.endsWith(".class")))
                     .isNotEmpty()
@@ -47,7 +47,7 @@ class AssembledReplicaIT {
     }
 
     @Test
-    void servesFromItsCacheAndEndsOnSigterm() throws Exception {
+    void servesWithAotCacheAndExitsOnSigterm() throws Exception {
         try (var unit = TrainingUnit.of(Onnx.dynamic());
                 var replica = start(unit.environment())) {
             replica.port();
@@ -57,10 +57,10 @@ class AssembledReplicaIT {
     }
 
     @Test
-    void tellsTheFirstCallersInAPodOfTheStart() throws Exception {
+    void reportsColdStartToFirstCallersInAPod() throws Exception {
         List<String> answers = firstAnswersInAPod();
         while (answers.getFirst().contains("Knabla-Start: warm")) {
-            // This machine stalled, and the call came when nobody waits for a start any more.
+            // This machine stalled, and the call arrived after the cold-start window.
             answers = firstAnswersInAPod();
         }
         assertThat(answers.getFirst())
@@ -86,7 +86,7 @@ class AssembledReplicaIT {
     }
 
     @Test
-    void finishesOnSigtermWhatItLetIn() throws Exception {
+    void finishesAdmittedRequestsOnSigterm() throws Exception {
         String body = "{\"inputs\":[{\"name\":\"x\",\"shape\":[1,1],\"datatype\":\"FP32\",\"data\":[4]}]}";
         try (var unit = TrainingUnit.of(Onnx.dynamic());
                 var replica = start(unit.environment())) {
@@ -98,12 +98,12 @@ class AssembledReplicaIT {
                         "POST /v2/models/model/infer HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: "
                                 + body.length()
                                 + "\r\n\r\n");
-                // It asks for the body of none but a request that it let in.
+                // The replica sends 100 Continue only for an admitted request.
                 String leave = "HTTP/1.1 100 Continue\r\n\r\n";
                 assertThat(new String(socket.getInputStream().readNBytes(leave.length())))
                         .isEqualTo(leave);
                 replica.process().toHandle().destroy();
-                // One let in amid the signal is still answered: as ready, or ready no more.
+                // A request admitted during the signal is still answered, as ready or as stopping.
                 String late = ready(port);
                 while (!late.contains("is stopping")) {
                     late = ready(port);
@@ -135,7 +135,7 @@ class AssembledReplicaIT {
     }
 
     @Test
-    void diesWithItsLauncher() throws Exception {
+    void exitsWithItsLauncher() throws Exception {
         try (var unit = TrainingUnit.of(Onnx.dynamic())) {
             var environment = new HashMap<>(unit.environment());
             environment.put("KNABLA_STDIN_WATCH", "1");
@@ -157,7 +157,7 @@ class AssembledReplicaIT {
     }
 
     @Test
-    void aTrialThatOnlyTheInputsFailIsAWarning() throws Exception {
+    void warnsIfTrialFailsBecauseOfInputs() throws Exception {
         try (var unit = TrainingUnit.of(new Onnx()
                         .input("a", ElementType.INT64, 1)
                         .input("b", ElementType.INT64, 1)
@@ -173,7 +173,7 @@ class AssembledReplicaIT {
     }
 
     @Test
-    void saysWhatIsWrongWithItsSettings() throws Exception {
+    void reportsAllSettingFaults() throws Exception {
         try (var replica = start(Map.of("PORT", "x"))) {
             assertThat(replica.event())
                     .contains("\"event\":\"failed\"")

@@ -9,9 +9,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class LoadTest {
-    /** The process ends after that, and a library that is just loaded would end with it. */
+    /** The process exits after this failure, which must not happen while a thread loads the native library. */
     @Test
-    void aUnitThatIsMissingIsToldWhenTheEngineIsLoaded() throws Exception {
+    void missingUnitFailsAfterEngineIsLoaded() throws Exception {
         try (var unit = HandModels.tanh()) {
             Map<String, String> environment = unit.environment();
             environment.put("KNABLA_UNIT", "sha256:" + "0".repeat(64));

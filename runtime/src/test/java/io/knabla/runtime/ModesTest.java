@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a replica's process does besides serving, started as its launcher starts it. */
+/** Runs the modes other than serving in a replica process, started as a launcher does. */
 @Timeout(300)
 class ModesTest {
     private record Ended(int exit, String event) {}
@@ -51,13 +51,13 @@ class ModesTest {
         try (var unit = HandModels.wrong(1.5f)) {
             Ended ended = run(unit.environment(), "check");
             assertThat(ended.exit()).isEqualTo(4);
-            assertThat(ended.event()).startsWith("{\"event\":\"refused\",\"error\":\"its gradients are not those");
+            assertThat(ended.event()).startsWith("{\"event\":\"refused\",\"error\":\"its gradients do not match its loss");
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"check", "optimize"})
-    void aStoreThatDoesNotHaveTheUnitSaysNothingOfTheModel(String mode) throws Exception {
+    void missingUnitIsUnavailable(String mode) throws Exception {
         try (var unit = HandModels.tanh()) {
             Map<String, String> environment = unit.environment();
             environment.put("KNABLA_UNIT", "sha256:" + "0".repeat(64));
@@ -70,7 +70,7 @@ class ModesTest {
     }
 
     @Test
-    void checksTrainingStepsWithoutKeepingWhatTheyLearn() throws Exception {
+    void checkOfTrainingStepStoresNoState() throws Exception {
         try (var unit = HandModels.regression()) {
             Ended ended = run(unit.environment(), "check");
             assertThat(ended.exit()).as(ended.event()).isZero();
@@ -94,7 +94,7 @@ class ModesTest {
     }
 
     @Test
-    void calibratesWithoutAUnit() throws Exception {
+    void benchmarksMachineWithoutUnit() throws Exception {
         Ended ended = run(Map.of("KNABLA_THREADS", "2", "ORT_DISABLE_TELEMETRY", "1"), "calibrate");
         assertThat(ended.exit()).as(ended.event()).isZero();
         assertThat(ended.event())
@@ -102,7 +102,7 @@ class ModesTest {
     }
 
     @Test
-    void aTrainingStepNeedsAPlaceForItsState() throws Exception {
+    void trainingStepNeedsStateKey() throws Exception {
         try (var unit = HandModels.regression()) {
             Map<String, String> environment = unit.environment();
             environment.remove("KNABLA_STATE");
@@ -123,7 +123,7 @@ class ModesTest {
     }
 
     @Test
-    void saysHowItIsUsed() throws Exception {
+    void unknownModeExitsWithUsage() throws Exception {
         assertThat(run(Map.of(), "dance").exit()).isEqualTo(2);
     }
 }

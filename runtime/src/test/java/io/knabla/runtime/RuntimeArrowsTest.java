@@ -7,7 +7,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** serve may use protocol and engine, protocol may use engine, and none of them the other way. */
+/** Dependency rules: serve may use protocol and engine, protocol may use engine, never the reverse. */
 @AnalyzeClasses(packages = "io.knabla.runtime", importOptions = DoNotIncludeTests.class)
 class RuntimeArrowsTest {
     @ArchTest

@@ -11,9 +11,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The two numbers of a roofline, measured with the engine itself.
+ * Roofline of this machine, measured with the engine itself: peak FLOP/s and memory bandwidth.
  *
- * @param threads inside one run
+ * @param threads threads inside one run
  * @param flops floating-point operations a second in a product of large float32 matrices
  * @param bytesPerSecond read and written by an element-wise operation on large float32 tensors
  */
@@ -21,10 +21,10 @@ public record Calibration(int threads, double flops, double bytesPerSecond) {
     private static final int SIDE = 768;
     private static final int LENGTH = 8 << 20;
 
-    /** Enough to be past the first, slow ones; the fastest counts, as others only disturb. */
+    /** Enough to get past the slow first runs. The fastest counts: other load can only slow a run down. */
     private static final int RUNS = 15;
 
-    /** Takes about half a second and 100 MB. */
+    /** Measures this machine; takes about half a second and 100 MB. */
     public static Calibration measure(int threads) {
         double product =
                 fastest(TinyModel.binary("MatMul"), threads, List.of(floats("a", SIDE, SIDE), floats("b", SIDE, SIDE)));

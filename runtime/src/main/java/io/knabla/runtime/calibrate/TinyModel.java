@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** ONNX models of one node, as bytes: a replica carries no library that writes them. */
+/** Builds ONNX models of one node as protobuf bytes; a replica ships no protobuf library. */
 final class TinyModel {
     private static final int FLOAT = 1;
     private static final long IR = 8;
@@ -42,7 +42,7 @@ final class TinyModel {
         return new Message().text(1, name).bytes(2, new Message().bytes(1, tensor));
     }
 
-    /** A protocol buffer by field numbers. */
+    /** Writer of one protobuf message, by field numbers. */
     private static final class Message {
         private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 

@@ -1,2 +1,2 @@
-/** Measures what this machine can do, for predictions; start at {@link io.knabla.runtime.calibrate.Calibration}. */
+/** Benchmarks this machine for latency predictions; start at {@link io.knabla.runtime.calibrate.Calibration}. */
 package io.knabla.runtime.calibrate;

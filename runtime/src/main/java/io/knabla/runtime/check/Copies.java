@@ -4,7 +4,7 @@ import io.knabla.runtime.engine.Tensor;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Tensors that outlive the run that made them. */
+/** Copies tensors to heap memory that outlives the run that produced them. */
 final class Copies {
     private Copies() {}
 

@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * Compares a unit's gradients with differences of its loss: the slope along a random direction is the gradient's
- * product with it, and also {@code (loss(eps) - loss(-eps)) / 2 eps}. One product checks all elements of all gradients
- * at once.
+ * Checks a unit's gradients against finite differences of its loss. The slope along a random direction equals the
+ * gradient's dot product with that direction, and approximately {@code (loss(eps) - loss(-eps)) / 2 eps}. One dot
+ * product checks all elements of all gradients at once.
  */
 public final class DotTest {
     private static final long SEED = 20_26;
@@ -27,12 +27,12 @@ public final class DotTest {
     private static final String DIRECTION = "dir:";
     private static final String GRADIENT = "_grad";
 
-    /** For free dimensions; kernels and poolings want more than one or two. */
+    /** Sizes tried for free dimensions; convolution and pooling kernels need more than one or two. */
     private static final List<Long> SIZES = List.of(2L, 8L, 32L);
 
     /**
-     * The steps relative to the one that {@link #change} asks for. Of the families that PyTorch exports most agree best
-     * at the second, networks with many kinks or sharp curves at the last.
+     * Step sizes relative to the one that {@link #change} gives. Most model families that PyTorch exports agree best at
+     * the second; networks with many kinks or high curvature at the last.
      */
     private static final double[] STEPS = {4, 1, 0.25, 0.0625};
 
@@ -48,7 +48,7 @@ public final class DotTest {
         this.type = perturbed.outputs().getFirst().datatype();
     }
 
-    /** The verdict on a unit with gradients; empty for one without. */
+    /** Checks a unit with gradients; empty for a unit without. */
     public static Optional<Verdict> of(Engine engine, UnitManifest manifest) {
         return manifest.training().isPresent()
                 ? Optional.empty()
@@ -71,7 +71,7 @@ public final class DotTest {
                 break;
             }
         }
-        return new Verdict.NotTried("the model does not run on made-up inputs: " + why);
+        return new Verdict.NotTried("the model does not run on random inputs: " + why);
     }
 
     private static boolean free(TensorSpec spec) {
@@ -90,13 +90,13 @@ public final class DotTest {
             boolean finite = directions.stream().allMatch(one -> Double.isFinite(one.gradient() + one.error()));
             return finite
                     ? Verdict.of(directions, limit())
-                    : new Verdict.NotTried("the loss of made-up inputs is not finite, or random");
+                    : new Verdict.NotTried("on random inputs the loss is not finite, or not deterministic");
         } finally {
             inputs.forEach(Tensor::close);
         }
     }
 
-    /** Above rounding, far below what a wrong derivative makes. */
+    /** Largest relative error allowed: above rounding, far below the error of a wrong derivative. */
     private double limit() {
         return switch (type) {
             case FP64, FP32 -> 0.02;
@@ -104,7 +104,9 @@ public final class DotTest {
         };
     }
 
-    /** The relative change of the loss that its rounding does not drown and its curvature hardly bends. */
+    /**
+     * Relative change of the loss to aim at: well above its rounding error, small enough for curvature not to matter.
+     */
     private double change() {
         return switch (type) {
             case FP64 -> 1e-5;
@@ -113,7 +115,7 @@ public final class DotTest {
         };
     }
 
-    /** What sums of thousands of numbers lose, relative to the loss. */
+    /** Relative rounding error of a loss that sums thousands of numbers. */
     private double rounding() {
         return switch (type) {
             case FP64 -> 0x1p-47;
@@ -166,7 +168,7 @@ public final class DotTest {
     private List<Slopes.Difference> differences(List<Tensor> inputs, double typical) {
         double here = loss(inputs, 0);
         if (Math.abs(loss(inputs, 0) - here) > rounding() * Math.abs(here)) {
-            // Dropout that drops something else each time leaves no differences to look at.
+            // A random loss, such as with dropout, has no meaningful differences.
             here = Double.NaN;
         }
         double least = Math.max(Math.abs(here), 1e-6);

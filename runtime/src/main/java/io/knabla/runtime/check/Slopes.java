@@ -3,14 +3,14 @@ package io.knabla.runtime.check;
 import java.util.List;
 
 /**
- * How the loss changes along one direction, by its gradient and by differences.
+ * Slope of the loss along one direction: by the gradient, and by finite differences.
  *
- * @param gradient the gradient's product with the direction
- * @param typical what that product is for most directions: the length of the gradient
- * @param differences at shrinking step sizes
+ * @param gradient the gradient's dot product with the direction
+ * @param typical norm of the gradient, which is the typical size of that product
+ * @param differences finite differences at shrinking step sizes
  */
 record Slopes(double gradient, double typical, List<Difference> differences) {
-    /** One-sided slopes that differ by more than this part of the typical one mean a kink. */
+    /** One-sided slopes that differ by more than this fraction of the gradient's norm mean a kink. */
     private static final double KINK = 0.1;
 
     Slopes {
@@ -18,11 +18,11 @@ record Slopes(double gradient, double typical, List<Difference> differences) {
     }
 
     /**
-     * Differences of the loss at one step size.
+     * One-sided finite differences of the loss at one step size.
      *
      * @param before the slope from {@code -eps} to 0
      * @param after the slope from 0 to {@code eps}
-     * @param doubt how far the loss's rounding may have moved them
+     * @param doubt error that the loss's rounding may cause in either
      */
     record Difference(double eps, double before, double after, double doubt) {
         double central() {
@@ -30,12 +30,12 @@ record Slopes(double gradient, double typical, List<Difference> differences) {
         }
     }
 
-    /** How far gradient and differences are apart at the step size that suits best, relative to the larger. */
+    /** Relative error between gradient and central difference, at the step size where it is smallest. */
     double error() {
         return least(0);
     }
 
-    /** The same less what rounding may have done. */
+    /** The same error minus what rounding may explain. */
     double certainError() {
         return least(1);
     }
@@ -51,8 +51,8 @@ record Slopes(double gradient, double typical, List<Difference> differences) {
     }
 
     /**
-     * Whether the loss bends sharply here: at the smallest step the slopes on both sides still differ, while those of a
-     * smooth function approach each other.
+     * Whether the loss has a kink here: at the smallest step the slopes of the two sides still differ, while those of a
+     * smooth function converge.
      */
     boolean kink() {
         Difference smallest = differences.getLast();

@@ -10,18 +10,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Inputs made up for a trial. */
+/** Generates inputs for a trial run: zeros, or random numbers that most models accept. */
 public final class TrialInputs {
     private static final long MAX_ELEMENTS = 1 << 28;
 
     private TrialInputs() {}
 
-    /** The numbers of one input. */
+    /** Source of one input's numbers. */
     private interface Numbers {
         double next();
     }
 
-    /** Zeros, empty texts, and {@code size} for every free dimension. */
+    /** Inputs of zeros and empty texts, with {@code size} for every free dimension. */
     public static List<Tensor> zeros(List<TensorSpec> specs, long size) {
         return specs.stream()
                 .map(spec -> filled(spec, shape(spec, size), () -> 0))
@@ -29,8 +29,8 @@ public final class TrialInputs {
     }
 
     /**
-     * Fractions between 0.1 and 0.9, where roots, logarithms and inverse sines are all defined; integers and truths 0
-     * or 1, which labels and indices nearly always may be.
+     * Random inputs: floats in [0.1, 0.9), where roots, logarithms and inverse sines are defined; integers and booleans
+     * 0 or 1, which are valid for nearly all labels and indices.
      */
     public static List<Tensor> random(List<TensorSpec> specs, long size, RandomGenerator random) {
         return specs.stream()
@@ -43,13 +43,13 @@ public final class TrialInputs {
                 .toList();
     }
 
-    /** Normally distributed numbers in the shape of another tensor. */
+    /** A tensor of normally distributed numbers with the shape and type of another tensor. */
     static Tensor normal(String name, Tensor like, RandomGenerator random) {
         var spec = new TensorSpec(name, like.type(), List.of(), List.of());
         return filled(spec, like.shape(), random::nextGaussian);
     }
 
-    /** One number. */
+    /** A tensor with one element. */
     static Tensor scalar(TensorSpec spec, double value) {
         return filled(spec, shape(spec, 1), () -> value);
     }

@@ -3,32 +3,32 @@ package io.knabla.runtime.check;
 import java.util.List;
 import java.util.Locale;
 
-/** What a dot test found. */
+/** Result of a gradient check. */
 public sealed interface Verdict {
     /**
-     * Gradients and differences agree, or where they do not the loss has a kink.
+     * Gradients and finite differences agree in every direction along which the loss has no kink.
      *
-     * @param error the largest relative error of all directions without a kink, rounding included
-     * @param kinks directions along which the loss has a kink
-     * @param limit what the error was held against
+     * @param error largest relative error over the directions without a kink, rounding included
+     * @param kinks number of directions along which the loss has a kink
+     * @param limit largest error allowed
      */
     record Agrees(double error, int kinks, int directions, double limit) implements Verdict {}
 
-    /** They do not, and the loss is smooth here. */
+    /** Gradients and finite differences disagree where the loss is smooth. */
     record Differs(double error, double limit) implements Verdict {
         public String sentence() {
             return String.format(
                     Locale.ROOT,
-                    "its gradients are not those of its loss: along a random direction they differ by %.2g of their size from differences of the loss, allowed is %.2g. Please report this with the model; until it is mended, leave the operator out that makes the difference.",
+                    "its gradients do not match its loss: along a random direction they differ by %.2g (relative) from finite differences of the loss; the limit is %.2g. Please report this with the model; until it is fixed, remove the operator that causes the difference.",
                     error,
                     limit);
         }
     }
 
-    /** The test could not be made, which says nothing about the gradients. */
+    /** The check could not run, which says nothing about the gradients. */
     record NotTried(String why) implements Verdict {}
 
-    /** The decision over all directions. */
+    /** Decides over all directions. */
     static Verdict of(List<Slopes> directions, double limit) {
         double error = 0;
         double certain = 0;

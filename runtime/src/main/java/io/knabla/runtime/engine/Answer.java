@@ -3,9 +3,9 @@ package io.knabla.runtime.engine;
 import java.util.List;
 
 /**
- * What a run gave; readable only until the consumer it was handed to returns.
+ * Result of one run. Its tensors are readable only until the consumer that receives them returns.
  *
- * @param outputs the wanted ones, in the model's order
+ * @param outputs the requested outputs, in the model's order
  * @param queueNanos from arrival to the start of the run
  * @param inferNanos the run itself, shared with the other members of a batch
  */

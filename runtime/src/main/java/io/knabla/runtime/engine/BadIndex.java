@@ -6,13 +6,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An index into one of the model's tensors that is not there, as ONNX Runtime 1.29 tells it: by text only, under the
- * codes FAIL and INVALID_ARGUMENT, which stand for its own faults as well. Weights being what they are, indices come
- * from the caller.
+ * An out-of-range index, parsed from an error message of ONNX Runtime 1.29. The engine reports it by text only: its
+ * codes FAIL and INVALID_ARGUMENT also cover its own faults. Weights are fixed, so such an index comes from the
+ * caller's inputs.
  *
- * @param operator that looked it up, such as {@code Gather}
+ * @param operator operator that used the index, such as {@code Gather}
  * @param index null where the engine does not say
- * @param range from the first allowed, counted from the end, to the last; null where the engine does not say
+ * @param range lowest index allowed (negative: counted from the end) to the highest; null if the engine does not say
  */
 record BadIndex(String operator, Long index, Range range) {
     private static final Pattern NODE = Pattern.compile("while running (\\w+) node\\. Name:'.*?' Status Message: ");
@@ -22,13 +22,14 @@ record BadIndex(String operator, Long index, Range range) {
 
     private static final Pattern INVALID = Pattern.compile("invalid ind(?:ex|ice) found, ind(?:ex|ice) = (-?\\d+)");
 
-    /** Of GatherElements, and of the embeddings that the engine's optimiser makes. */
+    /** Messages without a number: of GatherElements, and of embedding nodes that the engine's optimiser creates. */
     private static final List<String> UNNUMBERED =
             List.of("Out of range value in index tensor", "input index out of range");
 
+    /** Allowed indices, inclusive on both ends. */
     record Range(long first, long last) {}
 
-    /** @param message of the engine's exception; may be null */
+    /** @param message message of the engine's exception; may be null */
     static Optional<BadIndex> in(String message) {
         if (message == null) {
             return Optional.empty();
@@ -52,7 +53,7 @@ record BadIndex(String operator, Long index, Range range) {
                 : Optional.empty();
     }
 
-    /** What the caller is told. */
+    /** The error message for the caller. */
     String sentence(List<Tensor> inputs) {
         var text = new StringBuilder("the inputs ask the model's ").append(operator);
         text.append(index == null ? " for an index" : " for the index " + index);
@@ -66,7 +67,7 @@ record BadIndex(String operator, Long index, Range range) {
                 .toString();
     }
 
-    /** Null where no input holds the index: then the model computed it. */
+    /** Names the input that contains the index; null if none does, because then the model computed it. */
     private String where(List<Tensor> inputs) {
         for (Tensor input : inputs) {
             if (input.strings() != null || Elements.fractions(input.type())) {

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A session without queue, deadline or pool, to measure the engine alone. */
+/** Engine session without queue, deadline or tensor pool, to benchmark the engine alone. */
 public final class Bare implements AutoCloseable {
     private final OrtSession session;
 
@@ -26,7 +26,7 @@ public final class Bare implements AutoCloseable {
         }
     }
 
-    /** Computes all outputs and drops them. */
+    /** Computes all outputs and discards them. */
     public void run(List<Tensor> inputs) {
         try {
             Map<String, OnnxTensor> fed = HashMap.newHashMap(inputs.size());

@@ -4,11 +4,14 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Joins tensors along the first dimension and splits results again. Pure, except that it allocates. */
+/**
+ * Concatenates the tensors of several requests along the first dimension and splits the results. Pure, except that it
+ * allocates.
+ */
 final class Batch {
     private Batch() {}
 
-    /** The rows that all inputs of one request have, or -1 where they differ or there are none. */
+    /** Number of rows in all inputs of one request; -1 if they differ, an input is a scalar or there is none. */
     static long rows(List<Tensor> inputs) {
         long rows = -1;
         for (Tensor input : inputs) {
@@ -20,7 +23,7 @@ final class Batch {
         return rows;
     }
 
-    /** Whether two requests differ at most in their number of rows. */
+    /** Whether two requests have equal shapes except for the number of rows. */
     static boolean joinable(List<Tensor> a, List<Tensor> b) {
         for (int i = 0; i < a.size(); i++) {
             long[] left = a.get(i).shape();
@@ -61,7 +64,7 @@ final class Batch {
         return Tensor.numbers(first.name(), first.type(), shape, data.flip());
     }
 
-    /** Whether every output has one row for every row that went in, so that it can be split. */
+    /** Whether every output has one row for each input row, which splitting needs. */
     static boolean splittable(List<Tensor> outputs, long rows) {
         return outputs.stream().allMatch(o -> o.shape().length > 0 && o.shape()[0] == rows);
     }

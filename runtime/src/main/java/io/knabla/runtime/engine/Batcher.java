@@ -12,8 +12,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Joins waiting requests of equal shapes into one run. While a run is busy others gather, so batches grow with the load
- * by themselves; {@code maxDelay} only adds a wait for company.
+ * Joins waiting requests of equal shapes into one run (dynamic batching). Requests queue while a run is busy, so
+ * batches grow with the load; {@code maxDelay} only adds a wait for more requests.
  */
 final class Batcher {
     /** Runs joined tensors before a deadline. */
@@ -49,7 +49,7 @@ final class Batcher {
         }
     }
 
-    /** Whether this request can share a run at all. */
+    /** Whether this request can share a run. */
     boolean accepts(List<Tensor> inputs) {
         long rows = Batch.rows(inputs);
         return rows > 0 && rows < settings.batchMaxSize();
@@ -145,7 +145,10 @@ final class Batcher {
         }
     }
 
-    /** Whether the joined run answered all; when it did not, nobody knows who is to blame. */
+    /**
+     * Whether the joined run answered all requests. If it failed, each runs alone, because any of them may be the
+     * cause.
+     */
     private boolean joined(List<Pending> batch) {
         long rows = batch.stream().mapToLong(Pending::rows).sum();
         boolean[] wanted = new boolean[outputs];

@@ -2,21 +2,21 @@ package io.knabla.runtime.engine;
 
 import java.util.List;
 
-/** Where the state of a training unit outlives its replica. Used by one thread at a time. */
+/** Durable storage for the state of a training unit. Used by one thread at a time. */
 public interface Checkpoints {
     /**
-     * Fills the tensors, named after the state's inputs, with the newest state.
+     * Loads the newest state into the tensors, which carry the names of the graph's state inputs.
      *
-     * @return how many steps led to it
+     * @return number of steps that led to this state
      */
     long load(List<Tensor> state);
 
     /**
-     * Makes this the state after {@code step} steps, durably, unless someone else changed it since the last
-     * {@link #load} or {@code save}.
+     * Stores this as the state after {@code step} steps, unless another writer changed it since the last {@link #load}
+     * or {@code save}.
      *
-     * @return false when someone did; then nothing was written
-     * @throws RuntimeException when nobody knows whether it was written
+     * @return false if another writer changed it; then nothing was written
+     * @throws RuntimeException if it is unknown whether the state was written
      */
     boolean save(List<Tensor> state, long step);
 }

@@ -3,7 +3,7 @@ package io.knabla.runtime.engine;
 import io.knabla.functions.unit.DataType;
 import java.nio.ByteBuffer;
 
-/** Single elements in a tensor's memory. */
+/** Reads and writes single elements in a tensor's memory. */
 public final class Elements {
     private Elements() {}
 
@@ -40,8 +40,8 @@ public final class Elements {
     /**
      * Writes one number.
      *
-     * @param bits the number where it is an integer
-     * @return whether the type has this number, or for fractions one near it
+     * @param bits the number, if the type is an integer
+     * @return whether the type can represent this number; always true for floating-point types, which round
      */
     public static boolean put(DataType type, ByteBuffer data, int index, double value, long bits) {
         int at = data.position() + index * type.bytes();
@@ -59,7 +59,7 @@ public final class Elements {
         return fractions(type) || fits(type, value, bits);
     }
 
-    /** Whether the type holds fractions. */
+    /** Whether this is a floating-point type. */
     public static boolean fractions(DataType type) {
         return switch (type) {
             case FP16, BF16, FP32, FP64 -> true;
@@ -76,7 +76,7 @@ public final class Elements {
             case BOOL -> value == 0 || value == 1;
             case UINT8, UINT16, UINT32 -> value >= 0 && value < Math.pow(2, width);
             case INT8, INT16, INT32 -> value >= -Math.pow(2, width - 1) && value < Math.pow(2, width - 1);
-            // The largest ones round up to doubles just outside; their bits tell.
+            // The largest integers round up to a double just outside the range; their bits decide.
             case UINT64 -> value >= 0 && (value < 0x1p64 || value == 0x1p64 && bits < 0);
             case INT64 -> value >= -0x1p63 && (value < 0x1p63 || value == 0x1p63 && bits > 0);
             case FP16, BF16, FP32, FP64, BYTES -> false;

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 
 /**
- * One loaded model and the rules under which it runs: so many at once, so many waiting, each only so long, equal shapes
- * joined where the model allows it. Safe for use by many threads.
+ * One loaded model with its limits: concurrent runs, queue length and a timeout; requests of equal shapes are batched
+ * if the model allows it. Thread-safe.
  */
 public final class Engine implements AutoCloseable {
     private final EngineSettings settings;
@@ -22,10 +22,10 @@ public final class Engine implements AutoCloseable {
     private final TensorPool inputs;
     private final Batcher batcher;
 
-    /** Null where the unit has one graph. */
+    /** Null if the unit has only its main graph. */
     private final Entries entries;
 
-    /** Null where the unit does not train; otherwise it runs the main graph, and there is no runner. */
+    /** Null unless the unit trains; then it runs the main graph and there is no runner. */
     private final Trainer trainer;
 
     private final LongAdder runs = new LongAdder();
@@ -44,12 +44,12 @@ public final class Engine implements AutoCloseable {
                 : null;
     }
 
-    /** Loads the engine's library ahead of the first model; most of a cold start's time is here. */
+    /** Loads the engine's native library before the first model; this is most of a cold start. */
     public static void preload() {
         Sessions.environment();
     }
 
-    /** Opens the materialised unit in {@code folder}, which is no training unit. */
+    /** Opens the materialised unit in {@code folder}, which must not be a training unit. */
     public static Engine open(Path folder, UnitManifest manifest, EngineSettings settings) {
         return open(folder, manifest, settings, null);
     }
@@ -57,7 +57,7 @@ public final class Engine implements AutoCloseable {
     /**
      * Opens the materialised unit in {@code folder}.
      *
-     * @param checkpoints where a training unit keeps its state; null for all others
+     * @param checkpoints state storage of a training unit; null for other units
      */
     public static Engine open(Path folder, UnitManifest manifest, EngineSettings settings, Checkpoints checkpoints) {
         try {
@@ -79,15 +79,16 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    /** Where decoders take the memory of inputs from. */
+    /** Pool from which decoders allocate input tensors. */
     public TensorPool inputs() {
         return inputs;
     }
 
     /**
-     * Runs and hands the answer to {@code use} while its memory is valid. The inputs belong to the engine from now on.
+     * Runs the main graph and passes the result to {@code use} while its memory is valid. Takes ownership of the
+     * inputs.
      *
-     * @param wanted which of the model's outputs are needed, in its order
+     * @param wanted which of the model's outputs to compute, in its order
      * @param arrived {@link System#nanoTime} at the request's arrival; the timeout counts from there
      */
     public <T> T infer(List<Tensor> tensors, boolean[] wanted, long arrived, Function<Answer, T> use) {
@@ -102,36 +103,36 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
-     * Runs one graph of the unit as {@link #infer} does, alone. The inputs stay the caller's, who closes them.
+     * Runs one graph of the unit, never batched. The caller keeps ownership of the inputs and closes them.
      *
-     * @param entry empty for the main graph, which must not be a training step
-     * @param tensors all that the graph takes
+     * @param entry the entry to run; empty for the main graph, which must not be a training step
+     * @param tensors all inputs of that graph
      */
     public <T> T run(
             Optional<EntryPoint> entry, List<Tensor> tensors, boolean[] wanted, long arrived, Function<Answer, T> use) {
         long deadline = lanes.deadline(arrived);
-        Lane lane = lanes.take(deadline);
+        Lane slot = lanes.take(deadline);
         try {
             Runner on = entry.isEmpty() ? runner : entries.runner(entry.get());
-            return run(lane, on, tensors, wanted, arrived, deadline, use);
+            return run(slot, on, tensors, wanted, arrived, deadline, use);
         } finally {
-            lanes.give(lane);
+            lanes.give(slot);
         }
     }
 
     private <T> T runOne(List<Tensor> tensors, boolean[] wanted, long arrived, long deadline, Function<Answer, T> use) {
-        Lane lane = lanes.take(deadline);
+        Lane slot = lanes.take(deadline);
         try {
             if (trainer != null) {
-                return step(lane, tensors, wanted, arrived, deadline, use);
+                return step(slot, tensors, wanted, arrived, deadline, use);
             }
             var less = entries == null ? Optional.<Entries.Less>empty() : entries.less(tensors, wanted);
             if (less.isEmpty()) {
-                return run(lane, runner, tensors, wanted, arrived, deadline, use);
+                return run(slot, runner, tensors, wanted, arrived, deadline, use);
             }
             Entries.Less instead = less.get();
             return run(
-                    lane,
+                    slot,
                     entries.runner(instead.entry()),
                     instead.inputs(),
                     instead.wanted(),
@@ -139,12 +140,12 @@ public final class Engine implements AutoCloseable {
                     deadline,
                     answer -> use.apply(answer.with(instead.ordered(answer.outputs()))));
         } finally {
-            lanes.give(lane);
+            lanes.give(slot);
         }
     }
 
     private <T> T run(
-            Lane lane,
+            Lane slot,
             Runner on,
             List<Tensor> tensors,
             boolean[] wanted,
@@ -152,7 +153,7 @@ public final class Engine implements AutoCloseable {
             long deadline,
             Function<Answer, T> use) {
         long started = System.nanoTime();
-        List<Tensor> outputs = guarded(lane, deadline, tensors, options -> on.run(tensors, wanted, options));
+        List<Tensor> outputs = guarded(slot, deadline, tensors, options -> on.run(tensors, wanted, options));
         try {
             long ended = System.nanoTime();
             return use.apply(new Answer(outputs, started - arrived, ended - started));
@@ -162,30 +163,30 @@ public final class Engine implements AutoCloseable {
     }
 
     private <T> T step(
-            Lane lane, List<Tensor> tensors, boolean[] wanted, long arrived, long deadline, Function<Answer, T> use) {
+            Lane slot, List<Tensor> tensors, boolean[] wanted, long arrived, long deadline, Function<Answer, T> use) {
         long started = System.nanoTime();
         var guard = new Guard() {
             @Override
             public <R> R run(Work<R> work) {
-                return guarded(lane, deadline, tensors, work);
+                return guarded(slot, deadline, tensors, work);
             }
         };
         List<Tensor> outputs = trainer.step(tensors, wanted, guard);
         return use.apply(new Answer(outputs, started - arrived, System.nanoTime() - started));
     }
 
-    private <R> R guarded(Lane lane, long deadline, List<Tensor> tensors, Guard.Work<R> work) {
+    private <R> R guarded(Lane slot, long deadline, List<Tensor> tensors, Guard.Work<R> work) {
         runs.increment();
         OrtException failure = null;
         R outputs = null;
-        var options = lane.begin(deadline);
+        var options = slot.begin(deadline);
         boolean late;
         try {
             outputs = work.run(options);
         } catch (OrtException error) {
             failure = error;
         } finally {
-            late = lane.end();
+            late = slot.end();
         }
         if (failure == null) {
             return outputs;
@@ -193,7 +194,7 @@ public final class Engine implements AutoCloseable {
         throw late ? EngineException.timedOut(settings.timeout().toMillis()) : EngineException.of(failure, tensors);
     }
 
-    /** For the batcher: one joined run whose outputs outlive the call. */
+    /** Runs one batch for the batcher; the outputs are copied to outlive the call. */
     private Answer runBatch(List<Tensor> tensors, boolean[] wanted, long deadline) {
         return runOne(
                 tensors,
@@ -215,17 +216,17 @@ public final class Engine implements AutoCloseable {
         return Tensor.numbers(tensor.name(), tensor.type(), tensor.shape(), bytes);
     }
 
-    /** Requests waiting for a run. */
+    /** Number of requests that wait for a run. */
     public int waiting() {
         return lanes.waiting() + (batcher == null ? 0 : batcher.waiting());
     }
 
-    /** Runs since the start; with batching fewer than requests. */
+    /** Number of runs since the start; with batching fewer than requests. */
     public long runs() {
         return runs.sum();
     }
 
-    /** Runs in progress. */
+    /** Number of runs in progress. */
     public int running() {
         return lanes.running();
     }

@@ -3,23 +3,23 @@ package io.knabla.runtime.engine;
 import ai.onnxruntime.OrtException;
 import java.util.List;
 
-/** A run that gave no answer; the code says whose turn it is to act. */
+/** Thrown when a run yields no result; its code says whether to retry, change the request or fix the model. */
 public final class EngineException extends RuntimeException {
-    /** Why there is no answer. */
+    /** Why there is no result. */
     public enum Code {
-        /** All slots and the queue are taken; trying again later may work. */
+        /** All slots and the queue are full; a retry may succeed. */
         BUSY,
-        /** The request's time was up and the engine was stopped. */
+        /** The request exceeded its timeout and the run was stopped. */
         TIMED_OUT,
-        /** The engine refused or failed on these inputs. */
+        /** The engine rejected these inputs or failed on them. */
         FAILED,
-        /** These inputs ask for what the model does not have; others may do. */
+        /** The inputs contain an out-of-range index. */
         BAD_INDEX,
         /** The model could not be loaded. */
         UNLOADABLE,
-        /** A training step that would have spoilt the state, which was kept. */
+        /** The training step produced values that are not finite; the state is unchanged. */
         NOT_FINITE,
-        /** A training step that was not kept; trying again may work. */
+        /** The training step could not be stored; a retry may succeed. */
         NOT_KEPT
     }
 
@@ -54,7 +54,7 @@ public final class EngineException extends RuntimeException {
         return new EngineException(Code.FAILED, "the engine failed on this request: " + cause.getMessage(), cause);
     }
 
-    /** @param inputs of the run that failed so */
+    /** @param inputs inputs of the failed run */
     static EngineException of(OrtException cause, List<Tensor> inputs) {
         return BadIndex.in(cause.getMessage())
                 .map(bad -> new EngineException(Code.BAD_INDEX, bad.sentence(inputs), cause))

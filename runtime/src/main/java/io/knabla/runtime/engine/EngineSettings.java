@@ -3,21 +3,21 @@ package io.knabla.runtime.engine;
 import java.time.Duration;
 
 /**
- * How much a replica takes on at once.
+ * Limits of one engine: concurrency, queue, timeout, batching and threads.
  *
- * @param concurrency runs at the same time
- * @param queue requests that may wait for a run; one more is refused
- * @param timeout from arrival to answer
- * @param batchMaxSize most rows joined into one run; 1 = no batching
- * @param batchMaxDelay how long the first of a batch waits for others
- * @param threads threads inside one run
+ * @param concurrency number of concurrent runs
+ * @param queue number of requests that may wait for a run; further ones are rejected
+ * @param timeout time from arrival to result
+ * @param batchMaxSize largest number of rows joined into one run; 1 = no batching
+ * @param batchMaxDelay how long the first request of a batch waits for more
+ * @param threads engine threads inside one run
  */
 public record EngineSettings(
         int concurrency, int queue, Duration timeout, int batchMaxSize, Duration batchMaxDelay, int threads) {
     public static final EngineSettings DEFAULTS =
             new EngineSettings(4, 100, Duration.ofSeconds(30), 1, Duration.ZERO, 1);
 
-    /** The same with one run at a time. */
+    /** A copy with a concurrency of 1. */
     EngineSettings oneAtATime() {
         return new EngineSettings(1, queue, timeout, batchMaxSize, batchMaxDelay, threads);
     }

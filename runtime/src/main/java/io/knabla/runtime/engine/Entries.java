@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The graphs beside a unit's main one, each opened when first asked for. Safe for use by many threads. */
+/** Runners for a unit's entry graphs beside the main one, each opened on first use. Thread-safe. */
 final class Entries {
-    /** Those that answer {@code infer} when no gradient is asked, the one that computes least first. */
+    /** Entries that can answer {@code infer} if no gradient is requested, cheapest first. */
     private static final List<String> FORWARD = List.of("apply", "value");
 
     private final Path folder;
@@ -27,7 +27,7 @@ final class Entries {
         this.threads = settings.threads();
     }
 
-    /** Its runner, opened now if it was not before. */
+    /** The runner of this entry; opens its session on first use. */
     synchronized Runner runner(EntryPoint entry) {
         Runner known = open.get(entry.name());
         if (known != null) {
@@ -44,7 +44,7 @@ final class Entries {
         }
     }
 
-    /** What computes the wanted outputs of the main graph with less work than that graph itself. */
+    /** Finds an entry that computes the wanted outputs of the main graph with less work; empty if there is none. */
     Optional<Less> less(List<Tensor> inputs, boolean[] wanted) {
         for (String name : FORWARD) {
             Optional<Less> less = manifest.entry(name).flatMap(entry -> less(entry, inputs, wanted));
@@ -88,12 +88,12 @@ final class Entries {
     }
 
     /**
-     * A run of an entry in place of the main graph.
+     * Run of an entry in place of the main graph.
      *
-     * @param order of the main graph's wanted outputs, as indices into the entry's outputs
+     * @param order order of the main graph's wanted outputs, as indices into the entry's outputs
      */
     record Less(EntryPoint entry, List<Tensor> inputs, boolean[] wanted, int[] order) {
-        /** The entry's outputs as the main graph would have given them. */
+        /** Reorders the entry's outputs into the main graph's order. */
         List<Tensor> ordered(List<Tensor> outputs) {
             int[] position = new int[wanted.length];
             int count = 0;

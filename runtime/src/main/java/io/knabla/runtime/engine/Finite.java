@@ -3,11 +3,11 @@ package io.knabla.runtime.engine;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Whether numbers are numbers: no infinity, no NaN. */
+/** Checks tensors for infinities and NaNs. */
 final class Finite {
     private Finite() {}
 
-    /** True for all types that have nothing else. */
+    /** Whether all elements are finite; true for integers, booleans and texts. */
     static boolean all(Tensor tensor) {
         if (tensor.strings() != null) {
             return true;
@@ -38,7 +38,7 @@ final class Finite {
         return finite;
     }
 
-    /** Infinities and NaNs are those whose exponent has all its bits. */
+    /** IEEE 754: infinities and NaNs have all exponent bits set. */
     private static boolean shorts(ByteBuffer data, int exponent) {
         boolean finite = true;
         for (int at = data.position(); at < data.limit(); at += Short.BYTES) {

@@ -5,11 +5,11 @@ import ai.onnxruntime.OrtSession.RunOptions;
 
 /** Runs the engine's native code under a request's deadline. */
 interface Guard {
-    /** Native work that stops when its options say so. */
+    /** Native work that stops when its run options are terminated. */
     interface Work<T> {
         T run(RunOptions options) throws OrtException;
     }
 
-    /** What the work gave; an {@link EngineException} when it failed or was too late. */
+    /** Runs the work and returns its result; throws an {@link EngineException} on failure or timeout. */
     <T> T run(Work<T> work);
 }

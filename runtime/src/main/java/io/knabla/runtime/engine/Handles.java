@@ -9,7 +9,7 @@ import io.knabla.functions.unit.DataType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Turns our tensors into the engine's and back, without copying numbers on the way in. */
+/** Converts tensors to ONNX Runtime tensors and back; inputs are not copied. */
 final class Handles {
     private Handles() {}
 
@@ -44,7 +44,7 @@ final class Handles {
                 : OnnxTensor.createTensor(environment, tensor.data(), tensor.shape(), type);
     }
 
-    /** Our view of a result that the engine allocated; the numbers are copied out of its memory. */
+    /** Copies a result out of memory that the engine allocated. */
     static Tensor read(String name, OnnxTensor result) throws OrtException {
         TensorInfo info = result.getInfo();
         DataType type = DataType.ofOnnx(onnxNumber(info))

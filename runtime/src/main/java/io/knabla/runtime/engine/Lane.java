@@ -3,7 +3,9 @@ package io.knabla.runtime.engine;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession.RunOptions;
 
-/** One slot for a run, with the handle that stops it. Used by one thread at a time; {@link #stopIfLate} by any. */
+/**
+ * Slot for one run, with the run options that can stop it. Used by one thread at a time; {@link #stopIfLate} by any.
+ */
 final class Lane {
     private final RunOptions options;
     private long deadline;
@@ -20,7 +22,7 @@ final class Lane {
         return options;
     }
 
-    /** Ends the run and answers whether it was stopped for being late. */
+    /** Ends the run; true if it was stopped because it was late. */
     synchronized boolean end() {
         running = false;
         boolean late = stopped;

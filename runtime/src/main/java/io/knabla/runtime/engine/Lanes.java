@@ -9,9 +9,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-/** Admission: so many runs at once, so many waiting, the rest refused at once; and the clock that stops late runs. */
+/**
+ * Admission control: limits concurrent and queued runs, rejects the rest at once, and stops runs at their deadline.
+ */
 final class Lanes {
-    /** How late a late run may be noticed; far below any useful timeout. */
+    /** How often deadlines are checked; far below any useful timeout. */
     private static final long WATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final EngineSettings settings;
@@ -36,7 +38,10 @@ final class Lanes {
         watch.start();
     }
 
-    /** A lane before {@code deadline}, or {@code BUSY} when the queue is full, {@code TIMED_OUT} when time ran out. */
+    /**
+     * Takes a slot, waiting until {@code deadline}; throws {@code BUSY} if the queue is full, {@code TIMED_OUT} at the
+     * deadline.
+     */
     Lane take(long deadline) {
         if (!free.tryAcquire()) {
             await(deadline);
@@ -65,8 +70,8 @@ final class Lanes {
         }
     }
 
-    void give(Lane lane) {
-        idle.addFirst(lane);
+    void give(Lane slot) {
+        idle.addFirst(slot);
         free.release();
     }
 
@@ -82,11 +87,11 @@ final class Lanes {
         return settings.concurrency() - free.availablePermits();
     }
 
-    /** Sleeps for good while nothing runs, so that an idle replica costs no processor time. */
+    /** Checks deadlines while anything runs; parks when idle, because an idle replica must use no CPU. */
     private void watch() {
         while (!closed) {
             long now = System.nanoTime();
-            all.forEach(lane -> lane.stopIfLate(now));
+            all.forEach(slot -> slot.stopIfLate(now));
             if (running() > 0) {
                 LockSupport.parkNanos(WATCH_NANOS);
             } else {

@@ -4,7 +4,7 @@ import io.knabla.functions.unit.DataType;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The tensors one decoding took from the pool, so that a refused request gives back what it took. */
+/** Tensors that one decoding took from the pool; returns all of them if the request is rejected. */
 public final class Lease {
     private final TensorPool pool;
     private final List<Tensor> taken = new ArrayList<>(2);

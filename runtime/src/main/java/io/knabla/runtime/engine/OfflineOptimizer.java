@@ -11,28 +11,29 @@ import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
 /**
- * Lets the engine rewrite a graph once and for all. It fuses what it can but merges no equal nodes: where a graph
- * computes a value again, it does so to save memory. The result is run as it is, since a second round of fusions would
- * renumber the nodes, and with them change the order of the run.
+ * Optimises a graph ahead of time with the engine's fusions, but without merging equal nodes: a graph that computes a
+ * value twice does so to save memory. The result must run without further optimisation, because a second round of
+ * fusions renumbers the nodes and so changes their execution order.
  */
 public final class OfflineOptimizer {
     private static final String WEIGHTS_FILE = "session.optimized_model_external_initializers_file_name";
     private static final String WEIGHTS_FROM = "session.optimized_model_external_initializers_min_size_in_bytes";
 
-    /** As where packaging moves weights out of a graph's file. */
+    /** The threshold at which packaging moves weights out of a graph's file. */
     private static final String LEAST_BYTES = "1024";
 
     private OfflineOptimizer() {}
 
     /**
-     * Writes the rewritten graph.
+     * Writes the optimised graph.
      *
-     * @param weights name of a file beside {@code to}, which is written where the graph has weights of at least 1 KiB
+     * @param weights name of the weights file beside {@code to}; written only if the graph has weights of at least 1
+     *     KiB
      */
     public static void optimize(Path graph, Path to, String weights) {
         OrtEnvironment environment = Sessions.environment();
         try (var options = new SessionOptions()) {
-            // Above this level the result would be bound to this machine's instructions.
+            // Higher levels bind the result to this machine's instruction set.
             options.setOptimizationLevel(OptLevel.EXTENDED_OPT);
             options.addConfigEntry(Sessions.WITHOUT, Sessions.MERGING);
             options.setOptimizedModelFilePath(to.toString());
@@ -45,11 +46,11 @@ public final class OfflineOptimizer {
     }
 
     /**
-     * The rewritten graph, beside the graph itself and kept there for the next start; empty where that folder cannot be
-     * written.
+     * Returns the optimised copy of a graph, which is kept beside it for the next start; writes it if missing. Empty if
+     * that folder is not writable.
      */
     static Optional<Path> beside(Path graph) {
-        // Another version of the engine may fuse to other operators.
+        // Another engine version may fuse into other operators.
         String name = "optimized-" + Sessions.environment().getVersion() + "-";
         Path done = graph.resolveSibling(name + graph.getFileName());
         if (Files.exists(done)) {
@@ -59,8 +60,7 @@ public final class OfflineOptimizer {
         String unique = ProcessHandle.current().pid() + "-" + own;
         Path half = graph.resolveSibling(name + unique + ".tmp");
         try {
-            // Of several replicas that do this at once each writes weights of its own, and the last
-            // wins.
+            // Concurrent replicas each write their own weights file; the last rename wins.
             optimize(graph, half, name + unique + ".weights");
             Files.move(half, done, StandardCopyOption.ATOMIC_MOVE);
             return Optional.of(done);

@@ -4,11 +4,11 @@ import io.knabla.functions.unit.TensorSpec;
 import java.util.List;
 
 /**
- * Foretells the shape of an output from the inputs' shapes where the model's signature says it: every dimension fixed,
- * or named like a dimension of an input.
+ * Predicts output shapes from input shapes, where the signature determines them: every dimension is fixed or has the
+ * name of an input's dimension.
  */
 final class OutputShapes {
-    /** For each output and dimension: the size when fixed, else {@code -1 - (input * 64 + dimension)}. */
+    /** For each output and dimension: the size if fixed, else {@code -1 - (input * 64 + dimension)}. */
     private final long[][] plans;
 
     OutputShapes(List<TensorSpec> inputs, List<TensorSpec> outputs) {
@@ -37,7 +37,7 @@ final class OutputShapes {
         return Long.MIN_VALUE;
     }
 
-    /** The shape of output {@code index}, or null where only the run can tell. */
+    /** The shape of output {@code index}; null if only a run determines it. */
     long[] of(int index, List<Tensor> inputs) {
         long[] plan = plans[index];
         if (plan == null) {

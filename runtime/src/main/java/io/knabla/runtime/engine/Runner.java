@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** Runs one session. Outputs whose shape is foretold are written by the engine into pooled memory. */
+/** Runs one session. The engine writes outputs of predictable shape directly into pooled memory. */
 final class Runner {
     private static final int MAX_PINNED_BYTES = 256 << 10;
 
@@ -23,7 +23,7 @@ final class Runner {
     private final OutputShapes shapes;
     private final TensorPool pool;
 
-    /** Cleared for good when the model gives another shape than its signature says. */
+    /** Cleared permanently when an output's shape differs from the signature. */
     private volatile boolean pinning = true;
 
     Runner(OrtSession session, List<TensorSpec> inputs, List<TensorSpec> outputs) {
@@ -33,7 +33,7 @@ final class Runner {
         this.pool = new TensorPool(outputs.stream().map(TensorSpec::name).toList());
     }
 
-    /** The wanted outputs; give them back to {@link #release} when read. */
+    /** Computes the wanted outputs; pass them to {@link #release} after reading. */
     List<Tensor> run(List<Tensor> inputs, boolean[] wanted, RunOptions options) throws OrtException {
         Map<String, OnnxTensor> fed = HashMap.newHashMap(inputs.size());
         for (Tensor input : inputs) {
@@ -88,7 +88,7 @@ final class Runner {
             return answers;
         } finally {
             if (!answered) {
-                // A failing model must not cost the engine's memory each time.
+                // Otherwise every failed run would leak pooled memory.
                 Arrays.stream(pinned).filter(Objects::nonNull).forEach(pool::give);
             }
         }

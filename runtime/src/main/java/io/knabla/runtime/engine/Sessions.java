@@ -10,12 +10,13 @@ import io.knabla.functions.unit.Optimization;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Opens ONNX Runtime sessions the way a replica wants them: quick to start, quiet when idle. */
+/** Opens ONNX Runtime sessions tuned for a replica: fast to start, no CPU when idle. */
 final class Sessions {
     /**
-     * From here on weights are mapped as they are and not packed for the matrix kernels, which copies all of them into
-     * memory of this replica alone. CPU time that packing adds until the first answer, and what a run without it costs
-     * relative to one with it (MLPs; medians of 7 interleaved starts for one row, of 3 for 32 rows):
+     * Models with at least this many weight bytes are mapped as they are and not prepacked for the matrix kernels:
+     * packing copies all weights into private memory of this replica. CPU time that packing adds until the first
+     * answer, and the cost of a run without it relative to one with it (MLPs; medians of 7 interleaved starts for one
+     * row, of 3 for 32 rows):
      *
      * <pre>
      *          start     1 row   32 rows
@@ -26,31 +27,33 @@ final class Sessions {
      * 64 MB   78   ms    1.07
      * </pre>
      *
-     * <p>A whole start takes 110 ms of CPU time: up to here packing adds less than a fifth to it and speeds up every
-     * batch, far beyond it a start would miss its target.
+     * <p>A whole start takes 110 ms of CPU time. Up to this limit packing adds less than a fifth and speeds up every
+     * batch; far above it a start would miss its target.
      */
     static final long PREPACK_BELOW_BYTES = 16L << 20;
 
-    /** Which of the engine's optimisations to leave out. */
+    /** Session option that lists the optimisers to disable. */
     static final String WITHOUT = "optimization.disable_specified_optimizers";
 
-    /** Merges equal nodes, and with them what a graph recomputes to save memory. */
+    /** Optimiser that merges equal nodes, including values that a graph recomputes to save memory. */
     static final String MERGING = "CommonSubexpressionElimination";
 
-    /** Moves transposes through the graph, and writes graphs that it then cannot read (seen with 1.29). */
+    /**
+     * Optimiser that moves transposes through the graph; it can write graphs that the engine rejects (seen with 1.29).
+     */
     private static final String TRANSPOSING = "TransposeOptimizer";
 
     private Sessions() {}
 
-    /** Loads the engine itself, which is most of the time before a first session. */
+    /** Loads the native library on first use, which takes most of the time before the first session. */
     static OrtEnvironment environment() {
         return OrtEnvironment.getEnvironment(OrtLoggingLevel.ORT_LOGGING_LEVEL_ERROR, "knabla");
     }
 
     /**
-     * @param lean whether memory counts more than a few calls to the allocator: the engine's plan for one block that
-     *     holds all values is a second one beside those of the first run, and doubles what a process takes (12-layer
-     *     GPT step: 611 MB instead of 296)
+     * @param lean whether to save memory at the cost of more allocator calls. The engine's memory pattern allocates one
+     *     block for all values beside those of the first run, which doubles the process's memory (12-layer GPT step:
+     *     611 MB instead of 296)
      */
     static OrtSession open(Path graph, Optimization optimization, long weightBytes, int threads, boolean lean)
             throws OrtException {
@@ -67,7 +70,7 @@ final class Sessions {
             if (optimization == Optimization.NONE) {
                 throw spoiled;
             }
-            // What only an optimiser of the engine spoils is still worth serving.
+            // The graph itself may be valid: try again without the optimiser that can break it.
             try (SessionOptions options = options(optimization, weightBytes, threads, lean)) {
                 return open(graph, options, without + TRANSPOSING);
             } catch (OrtException again) {
@@ -82,7 +85,7 @@ final class Sessions {
         options.setIntraOpNumThreads(threads);
         options.setInterOpNumThreads(1);
         options.setMemoryPatternOptimization(!lean);
-        // A spinning thread pool wins microseconds and burns a core of an idle replica.
+        // A spinning thread pool saves microseconds but burns a core of an idle replica.
         options.addConfigEntry("session.intra_op.allow_spinning", "0");
         if (weightBytes >= PREPACK_BELOW_BYTES) {
             options.addConfigEntry("session.disable_prepacking", "1");
@@ -93,7 +96,7 @@ final class Sessions {
         return options;
     }
 
-    /** @param without names of the engine's optimisations to leave out */
+    /** @param without names of the optimisers to disable */
     private static OrtSession open(Path graph, SessionOptions options, String without) throws OrtException {
         if (!without.isEmpty()) {
             options.addConfigEntry(WITHOUT, without);

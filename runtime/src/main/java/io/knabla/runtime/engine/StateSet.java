@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** One copy of a training unit's state in memory that the engine reads and writes in place. */
+/** Buffers for one copy of a training unit's state, which the engine reads and writes in place. */
 final class StateSet {
     private final List<StateTensor> state;
     private final List<Tensor> tensors = new ArrayList<>();
@@ -42,7 +42,7 @@ final class StateSet {
         }
     }
 
-    /** In the manifest's order, named after the state's inputs. */
+    /** The tensors in the manifest's order, named after the graph's state inputs. */
     List<Tensor> tensors() {
         return tensors;
     }

@@ -7,9 +7,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * A named, shaped block of values. Numbers lie in {@link #data} in the machine's byte order, which on every supported
- * platform is the protocol's little-endian; {@code BYTES} lie in {@link #strings}. Whoever holds a tensor owns it: it
- * is not safe for use by several threads.
+ * Named tensor with a type and a shape. Numbers are in {@link #data}, little-endian as in the protocol and on every
+ * supported platform; {@code BYTES} are in {@link #strings}. Has one owner at a time; not thread-safe.
  */
 public final class Tensor {
     private final String name;
@@ -18,7 +17,7 @@ public final class Tensor {
     private final ByteBuffer data;
     private final String[] strings;
 
-    /** The engine's own handle on {@link #data}, made at first use and kept while pooled. */
+    /** The engine's handle on {@link #data}; created on first use, kept while pooled. */
     OnnxTensor handle;
 
     private Tensor(String name, DataType type, long[] shape, ByteBuffer data, String[] strings) {
@@ -29,12 +28,12 @@ public final class Tensor {
         this.strings = strings;
     }
 
-    /** A tensor of numbers over {@code data}, from its position to its limit. */
+    /** Wraps {@code data}, from its position to its limit, as a tensor of numbers. */
     public static Tensor numbers(String name, DataType type, long[] shape, ByteBuffer data) {
         return new Tensor(name, type, shape, data.order(ByteOrder.LITTLE_ENDIAN), null);
     }
 
-    /** A tensor of texts, which the protocol calls BYTES. */
+    /** A tensor of texts, which is datatype BYTES in the protocol. */
     public static Tensor texts(String name, long[] shape, String[] strings) {
         return new Tensor(name, DataType.BYTES, shape, null, strings);
     }
@@ -69,7 +68,7 @@ public final class Tensor {
         return Arrays.equals(shape, other);
     }
 
-    /** Gives the engine's handle back; the bytes stay readable. */
+    /** Frees the engine's handle; the data stays readable. */
     public void close() {
         if (handle != null) {
             handle.close();

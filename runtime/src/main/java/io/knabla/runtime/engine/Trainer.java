@@ -18,21 +18,20 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Takes training steps: the state goes in from one set of buffers and comes out in the other, is made durable, and then
- * the sets change places. A step is taken whole or not at all: whatever fails leaves the set that the next step reads
- * as it was. Used by one thread at a time.
+ * Runs training steps with double-buffered state: reads one set of buffers, writes the other, saves it, then swaps the
+ * two. A step is atomic: after a failure the next step reads the old state. Used by one thread at a time.
  *
- * <p>Never one set alone: a node that runs late may still read a parameter that was overwritten.
+ * <p>One set would not do: a late node could read a parameter that is already overwritten.
  */
 final class Trainer {
-    /** The answer that counts steps; the replica gives it where the graph has none of this name. */
+    /** Output with the step number; the replica supplies it if the graph has no output of this name. */
     static final String STEP = "step";
 
     private static final String LOSS = "loss";
 
     /**
-     * Steps tried before the caller is told to call again. Each lost one is another replica's step, so of two that race
-     * without pause it takes a chance of one in 2^8 to lose all.
+     * Attempts before the caller must retry. Each lost attempt is a step of another replica: of two that race without
+     * pause, one loses all with probability 2^-8.
      */
     private static final int ATTEMPTS = 8;
 
@@ -63,7 +62,7 @@ final class Trainer {
         stale = false;
     }
 
-    /** The wanted outputs of one step, which is durable when this returns. */
+    /** Runs one step and returns its wanted outputs; the new state is durable when this returns. */
     List<Tensor> step(List<Tensor> inputs, boolean[] wanted, Guard guard) {
         if (stale) {
             reload();
@@ -77,7 +76,7 @@ final class Trainer {
                 steps++;
                 return answers;
             }
-            // Another replica took a step meanwhile: this one has to follow it.
+            // Another replica saved a step first: repeat this one on its state.
             reload();
         }
         throw EngineException.raced(ATTEMPTS);

@@ -13,9 +13,9 @@ import java.lang.reflect.Method;
 import java.nio.Buffer;
 
 /**
- * Makes unsigned tensors wider than a byte, for which the engine's Java binding (1.29) has the native call but no
- * public door. Reflection keeps that knowledge in this one class; a test runs every type, so that an update of the
- * binding that moves the door breaks the build, not a replica.
+ * Creates ONNX Runtime tensors of unsigned types wider than a byte by reflection. The Java binding (1.29) has the
+ * native call but no public API for it. A test runs every type: if a new binding moves that call, the build fails, not
+ * a replica.
  */
 final class UnsignedHandles {
     private UnsignedHandles() {}
@@ -38,7 +38,7 @@ final class UnsignedHandles {
             case UINT32 -> OnnxTensorType.ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT32;
             case UINT64 -> OnnxTensorType.ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT64;
             case BOOL, UINT8, INT8, INT16, INT32, INT64, FP16, BF16, FP32, FP64, BYTES ->
-                throw new IllegalStateException(tensor.type() + " has a public door");
+                throw new IllegalStateException(tensor.type() + " is covered by the public API");
         };
         OnnxJavaType carrier = OnnxJavaType.mapFromOnnxTensorType(type);
         long api = (long) field(Class.forName("ai.onnxruntime.OnnxRuntime"), "ortApiHandle")

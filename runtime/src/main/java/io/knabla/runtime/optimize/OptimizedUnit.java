@@ -21,7 +21,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** A unit whose graphs that must not be merged were optimised once, so that replicas run them as they are. */
+/**
+ * Optimises the graphs of a unit ahead of time where equal nodes must not be merged. Replicas then run these graphs as
+ * they are.
+ */
 public final class OptimizedUnit {
     private static final String WEIGHTS = "weights";
 
@@ -35,10 +38,10 @@ public final class OptimizedUnit {
     }
 
     /**
-     * Writes the unit into the same store and answers its digest, which is the old one where no graph asks for it
-     * ({@link Optimization#NO_CSE}).
+     * Writes the optimised unit to the same store and returns its digest. Returns the old digest if no graph is marked
+     * {@link Optimization#NO_CSE}.
      *
-     * @param cache where the old unit is materialised
+     * @param cache folder into which the old unit is materialised
      */
     public static Digest of(Units units, Digest unit, Path cache) {
         Path folder = units.materialise(unit, cache);
@@ -81,7 +84,7 @@ public final class OptimizedUnit {
         return units.write(plain.with(main, entries, manifest.training(), manifest.labels()));
     }
 
-    /** Twice, because the graph names its file of weights, whose name is the digest of its bytes. */
+    /** Runs the optimiser twice: the graph names its weights file, and that name is the digest of the weights. */
     private Blob optimized(String file) throws IOException {
         Path temp = Files.createTempDirectory("knabla-optimize");
         try {

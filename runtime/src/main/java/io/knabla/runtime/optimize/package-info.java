@@ -1,2 +1,5 @@
-/** Rewrites a unit's graphs ahead of time; start at {@link io.knabla.runtime.optimize.OptimizedUnit}. */
+/**
+ * Optimises a unit's graphs ahead of time and stores the result as a new unit; start at {@link
+ * io.knabla.runtime.optimize.OptimizedUnit}.
+ */
 package io.knabla.runtime.optimize;

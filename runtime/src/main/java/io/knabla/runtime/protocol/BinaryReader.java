@@ -12,7 +12,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Reads the raw bytes of one input: little-endian, row-major; texts with their length in front. */
+/** Reads one input's binary tensor data: little-endian, row-major; each text prefixed with its length. */
 final class BinaryReader {
     private BinaryReader() {}
 
@@ -35,7 +35,7 @@ final class BinaryReader {
         return tensor;
     }
 
-    /** The engine reads a boolean as is; any other byte would be undefined behaviour in its kernels. */
+    /** The engine does not check booleans: any byte but 0 and 1 is undefined behaviour in its kernels. */
     private static void checkBooleans(Tensor tensor) {
         for (int i = 0; i < tensor.data().limit(); i++) {
             if ((tensor.data().get(i) & 0xfe) != 0) {

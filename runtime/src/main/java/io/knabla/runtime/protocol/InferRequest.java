@@ -4,21 +4,21 @@ import io.knabla.runtime.engine.Tensor;
 import java.util.List;
 
 /**
- * A request that the model's signature allows.
+ * A decoded {@code infer} request, validated against the model's signature.
  *
- * @param id the caller's own, echoed; null when there is none
+ * @param id request id, echoed in the response; null for none
  * @param inputs in the model's order
- * @param outputs in the order asked
+ * @param outputs in the order requested
  */
 public record InferRequest(String id, List<Tensor> inputs, List<Asked> outputs) {
     /**
-     * One output that the answer holds.
+     * One requested output.
      *
-     * @param index in the model's outputs
+     * @param index index into the model's outputs
      */
     public record Asked(int index, boolean binary) {}
 
-    /** Which of the model's {@code count} outputs must be computed. */
+    /** For each of the model's {@code count} outputs, whether it must be computed. */
     public boolean[] wanted(int count) {
         boolean[] wanted = new boolean[count];
         for (Asked asked : outputs) {

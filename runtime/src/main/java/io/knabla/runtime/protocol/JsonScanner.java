@@ -7,9 +7,8 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A strict RFC 8259 reader over bytes in memory. A request is mostly numbers that go straight into a tensor, at a
- * fraction of what a general parser spends on them: the package's own words have the figures. The tests hold this one
- * against Jackson.
+ * Strict RFC 8259 scanner over bytes in memory. Numbers go straight into a tensor, at a fraction of a general parser's
+ * cost (measured in the package's Javadoc). Tests compare it with Jackson.
  */
 final class JsonScanner {
     private static final int MAX_DEPTH = 64;
@@ -40,7 +39,7 @@ final class JsonScanner {
         return end;
     }
 
-    /** The next byte that is not white space, not consumed; -1 at the end. */
+    /** Returns the next byte that is not white space without consuming it; -1 at the end. */
     int peek() {
         while (at < end) {
             byte b = bytes[at];
@@ -67,7 +66,7 @@ final class JsonScanner {
         }
     }
 
-    /** A comma before another item, or the end: answers whether another item follows. */
+    /** Consumes a comma or {@code close}; true if it was a comma, so another item follows. */
     boolean more(char close) {
         if (take(',')) {
             return true;
@@ -112,7 +111,7 @@ final class JsonScanner {
         return slowString();
     }
 
-    /** Escapes, bytes beyond ASCII, and every fault. */
+    /** Reads strings with escapes or invalid bytes. */
     private String slowString() {
         var text = new java.io.ByteArrayOutputStream();
         var escaped = new StringBuilder();
@@ -185,7 +184,7 @@ final class JsonScanner {
         return (char) value;
     }
 
-    /** Whether the word comes next; consumes it. */
+    /** Consumes {@code word} if it comes next. */
     boolean word(String word) {
         peek();
         if (end - at < word.length()) {
@@ -200,7 +199,7 @@ final class JsonScanner {
         return true;
     }
 
-    /** Consumes one value of any kind, checking that it is JSON. */
+    /** Consumes one value of any kind and checks that it is valid JSON. */
     void skip() {
         skip(0);
     }

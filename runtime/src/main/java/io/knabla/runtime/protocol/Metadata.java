@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
-/** The protocol's small answers: metadata, readiness, errors. */
+/** Writes the protocol's response bodies other than tensors: metadata, readiness, errors. */
 public final class Metadata {
     private Metadata() {}
 
@@ -16,7 +16,7 @@ public final class Metadata {
                 .raw(",\"extensions\":[\"binary_tensor_data\",\"model_repository\"]}"));
     }
 
-    /** Of both questions, as who answers is alive. */
+    /** Answers liveness and readiness; a replica that responds is live. */
     public static byte[] health(boolean ready) {
         return ascii("{\"ready\":" + ready + ",\"live\":true}");
     }

@@ -6,8 +6,8 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Numbers of JSON texts. Correctly rounded like {@link Double#parseDouble}, which is asked wherever the short way of
- * Clinger (a 53-bit integer times or divided by an exact power of ten) is not exact.
+ * Parses JSON numbers, correctly rounded. Uses Clinger's fast path (a 53-bit integer divided by an exact power of ten)
+ * where it is exact, else {@link Double#parseDouble}.
  */
 final class Numbers {
     private static final double[] POWERS = {
@@ -20,12 +20,12 @@ final class Numbers {
 
     private Numbers() {}
 
-    /** Reads one number and leaves the scanner behind it. */
+    /** Reads one number and advances the scanner past it. */
     static double readDouble(JsonScanner scanner) {
         return read(scanner, false);
     }
 
-    /** Rounded once, from decimal to float, never through a double that rounds differently. */
+    /** Reads one number, rounded once from decimal to float: no double rounding. */
     static float readFloat(JsonScanner scanner) {
         return (float) read(scanner, true);
     }
@@ -80,8 +80,8 @@ final class Numbers {
     }
 
     /**
-     * Whether rounding this double on to float gives what rounding the decimal would have given. The short way makes
-     * none so small (1e-22 at least, or 0) that a float has fewer bits for it.
+     * Whether rounding this double to float gives the same result as rounding the decimal. Values of the fast path are
+     * 0 or at least 1e-22, so no subnormal floats occur.
      */
     private static boolean safeFloat(double value) {
         return (Double.doubleToRawLongBits(value) & BELOW_FLOAT) != HALF_FLOAT_STEP;
@@ -105,7 +105,7 @@ final class Numbers {
         return new String(scanner.bytes(), start, stop - start, StandardCharsets.ISO_8859_1);
     }
 
-    /** Reads an integer of {@code bits}; fractions and what does not fit are refused. */
+    /** Reads an integer of {@code bits} bits; rejects fractions and values out of range. */
     static long readInteger(JsonScanner scanner, int bits, boolean signed) {
         scanner.peek();
         byte[] bytes = scanner.bytes();
@@ -159,7 +159,7 @@ final class Numbers {
         return text.length() <= 40 ? text : text.substring(0, 40) + "…";
     }
 
-    /** Where the number that starts at {@code from} ends; strict about JSON's grammar. */
+    /** Returns the end of the number that starts at {@code from}; strict about JSON's grammar. */
     static int end(byte[] bytes, int from, int end, JsonScanner scanner) {
         int at = from;
         if (at < end && bytes[at] == '-') {

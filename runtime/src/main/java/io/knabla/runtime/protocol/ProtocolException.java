@@ -1,12 +1,11 @@
 package io.knabla.runtime.protocol;
 
-/** A request that is answered with a status and a sentence instead of tensors. */
+/** Rejects a request with an HTTP status and an error message. */
 public final class ProtocolException extends RuntimeException {
     private final int status;
 
     public ProtocolException(int status, String message) {
-        // No stack trace: these are the caller's faults, they come in floods, and the sentence says
-        // all.
+        // No stack trace: these are the caller's faults, may be many, and the message is enough.
         super(message, null, false, false);
         this.status = status;
     }

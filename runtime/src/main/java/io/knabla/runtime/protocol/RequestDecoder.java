@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Turns the body of an {@code infer} request into tensors, or refuses it with a sentence. */
+/** Decodes the body of an {@code infer} request into tensors, or rejects it with a {@link ProtocolException}. */
 public final class RequestDecoder {
     private final Signature signature;
     private final TensorPool pool;
@@ -26,7 +26,7 @@ public final class RequestDecoder {
     /**
      * Decodes the first {@code length} bytes of {@code body}.
      *
-     * @param headerLength the value of {@code Inference-Header-Content-Length}, or null without one
+     * @param headerLength the value of {@code Inference-Header-Content-Length}; null if absent
      */
     public InferRequest decode(byte[] body, int length, String headerLength) {
         int json = headerLength == null ? length : headerLength(headerLength, length);
@@ -54,7 +54,7 @@ public final class RequestDecoder {
         return (int) value;
     }
 
-    /** The raw request: the body is the one input, its shape what the size leaves open. */
+    /** Decodes a raw request: the whole body is the only input; its one open dimension follows from the size. */
     private InferRequest raw(Lease lease, byte[] body, int length) {
         if (signature.inputs().size() != 1) {
             throw bad(

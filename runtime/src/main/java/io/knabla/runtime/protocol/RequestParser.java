@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** One pass over one request's JSON; binary tensors are cut from what follows it. */
+/** Parses one request's JSON in a single pass; takes binary tensors from the bytes after it. */
 final class RequestParser {
     private static final int MAX_RANK = 32;
 
@@ -77,7 +77,7 @@ final class RequestParser {
                 selected = selections();
             }
             case "parameters" -> binaryDefault = flag("binary_data_output");
-            // Unknown fields are left alone: the protocol grows by adding some.
+            // Unknown fields are ignored: the protocol evolves by adding fields.
             default -> json.skip();
         }
     }
@@ -93,7 +93,9 @@ final class RequestParser {
         return text.isEmpty() ? null : text;
     }
 
-    /** The boolean parameter {@code wanted} of a parameters object, or null; the others are only checked to be JSON. */
+    /**
+     * Reads the boolean parameter {@code wanted} of a parameters object; null if absent. Other parameters are skipped.
+     */
     private Boolean flag(String wanted) {
         Boolean value = null;
         json.expect('{', "at the start of parameters");
@@ -111,7 +113,7 @@ final class RequestParser {
         return value;
     }
 
-    /** Parameters of extensions that change what an answer means are not passed over in silence. */
+    /** Rejects parameters of unsupported extensions that would change the meaning of the response. */
     private static void supported(String parameter) {
         switch (parameter) {
             case "classification" ->
@@ -160,7 +162,7 @@ final class RequestParser {
         inputs[index] = tensor(fields, signature.inputs().get(index));
     }
 
-    /** What one input's JSON object said; {@code data} may come before the shape that explains it. */
+    /** Fields of one input's JSON object; {@code data} may precede the shape needed to read it. */
     private static final class InputFields {
         String name;
         String datatype;
@@ -325,7 +327,7 @@ final class RequestParser {
         return new Selection(signature.output(required(name, "an output has no 'name'")), binary);
     }
 
-    /** What each output says wins over what the request says, which wins over JSON. */
+    /** Precedence: the output's own parameter, then the request's, then JSON. */
     private List<Asked> outputs() {
         boolean fallback = Boolean.TRUE.equals(binaryDefault);
         if (selected == null || selected.isEmpty()) {

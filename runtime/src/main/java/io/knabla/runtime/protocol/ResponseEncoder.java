@@ -9,11 +9,13 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Turns a run's outputs into the body of an {@code infer} answer. */
+/** Encodes a run's outputs as the body of an {@code infer} response. */
 public final class ResponseEncoder {
     private final byte[] start;
 
-    /** A body: JSON up to {@code jsonLength}, then the binary tensors; {@code size} bytes of {@code bytes} count. */
+    /**
+     * Encoded body: the first {@code size} bytes of {@code bytes}; JSON up to {@code jsonLength}, then binary tensors.
+     */
     public record Body(byte[] bytes, int size, int jsonLength) {
         public boolean binary() {
             return jsonLength != size;
@@ -26,7 +28,7 @@ public final class ResponseEncoder {
         start = java.util.Arrays.copyOf(json.bytes(), json.size());
     }
 
-    /** @param outputs those that {@code request} wants, in the model's order */
+    /** @param outputs the outputs that {@code request} asks for, in the model's order */
     public Body encode(InferRequest request, List<Tensor> outputs) {
         var json = new JsonWriter(capacity(outputs));
         json.raw(start);
@@ -65,7 +67,7 @@ public final class ResponseEncoder {
         return (int) Math.min(capacity, 1 << 20);
     }
 
-    /** Outputs lie in the model's order, requests ask in theirs. */
+    /** Outputs are in the model's order, requested ones in the request's order. */
     private static Tensor find(InferRequest request, Asked asked, List<Tensor> outputs) {
         int before = 0;
         for (Asked other : request.outputs()) {

@@ -8,10 +8,10 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 
-/** The values of inputs that a request may leave out. */
+/** Default values of optional inputs, such as the learning rate of a training step. */
 record Settings(List<Setting> settings) {
 
-    /** The input's value where the caller gave none; null for inputs that must be given. */
+    /** The default value of this input; null if the input is required. */
     Tensor value(TensorSpec spec) {
         for (Setting setting : settings) {
             if (setting.input().equals(spec.name())) {

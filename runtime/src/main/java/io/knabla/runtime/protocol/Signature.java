@@ -12,15 +12,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What the model takes and gives; every request is held against it before the engine sees a byte. */
+/** The model's inputs and outputs; validates every request before it reaches the engine. */
 public final class Signature {
     private final List<TensorSpec> inputs;
     private final List<TensorSpec> outputs;
 
-    /** Inputs that a request may leave out; null where there are none. */
+    /** Defaults of optional inputs; null if all inputs are required. */
     private final Settings settings;
 
-    /** Null where no input holds class indices. */
+    /** Allowed class indices of the label input; null if there is none. */
     private final Labels labels;
 
     public Signature(UnitManifest manifest) {
@@ -48,7 +48,7 @@ public final class Signature {
         return index(outputs, name, "output");
     }
 
-    /** Models have few tensors: a scan beats a hash. */
+    /** A linear scan: models have few tensors. */
     private static int index(List<TensorSpec> specs, String name, String kind) {
         for (int i = 0; i < specs.size(); i++) {
             if (specs.get(i).name().equals(name)) {
@@ -66,7 +66,7 @@ public final class Signature {
         return text.length() <= 80 ? text : text.substring(0, 80) + "…";
     }
 
-    /** Refuses a shape that the model's own does not allow. */
+    /** Rejects a shape that the model does not allow. */
     static void checkShape(TensorSpec spec, long[] shape) {
         List<Long> allowed = spec.shape();
         boolean fits = shape.length == allowed.size();
@@ -80,7 +80,10 @@ public final class Signature {
         }
     }
 
-    /** The inputs in the model's order; refuses missing ones and dimensions that must be equal and are not. */
+    /**
+     * Completes the inputs with defaults, in the model's order. Rejects missing inputs, named dimensions of unequal
+     * sizes and invalid labels.
+     */
     List<Tensor> complete(Tensor[] given) {
         for (int i = 0; i < given.length; i++) {
             if (given[i] == null && settings != null) {

@@ -9,7 +9,7 @@ import io.knabla.runtime.engine.Tensor;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Reads the {@code data} of one input, flat or nested, straight into its tensor. */
+/** Reads the JSON {@code data} of one input, flat or nested, straight into its tensor. */
 final class TensorReader {
     private final JsonScanner json;
     private final TensorSpec spec;
@@ -34,8 +34,7 @@ final class TensorReader {
                     spec.name(), type);
         }
         long count = elements(spec.name(), shape);
-        // Every element takes two bytes of text at least, so this bounds what a small body can
-        // allocate.
+        // Every element takes at least two bytes of text, so this bounds what a small body can allocate.
         if (count > (json.end() - json.position()) / 2 + 1) {
             throw bad(
                     "input '%s' has shape %s, %d elements, but its data is shorter",
@@ -49,7 +48,7 @@ final class TensorReader {
         long count = 1;
         for (long size : shape) {
             if (size != 0 && count > Integer.MAX_VALUE / size) {
-                // A later zero would make it nothing, but nobody means that.
+                // Rejected even if a later dimension is 0: such a shape is never intended.
                 throw bad("input '%s' has shape %s, which is too large", name, Arrays.toString(shape));
             }
             count *= size;
@@ -114,7 +113,7 @@ final class TensorReader {
         checkLength(depth, filled - before);
     }
 
-    /** Data nested as deep as the shape must also be cut like it; otherwise a transposed input would pass. */
+    /** Data nested as deep as the shape must match its sizes; otherwise a transposed input would be accepted. */
     private void checkLength(int depth, int items) {
         if (scalarDepth == shape.length - 1 && scalarDepth > 0 && items != shape[depth]) {
             throw bad(

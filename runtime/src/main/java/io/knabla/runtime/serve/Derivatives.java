@@ -7,7 +7,7 @@ import io.knabla.runtime.serve.http.HttpRequest;
 import io.knabla.runtime.serve.http.HttpResponse;
 import io.knabla.runtime.serve.tesseract.Tesseract;
 
-/** Passes calls on to the Tesseract-shaped endpoints, and counts them. */
+/** Handles calls to the Tesseract endpoints: delegates them, counts them, maps failures to statuses. */
 final class Derivatives {
     private final Tesseract endpoints;
     private final Metrics metrics;

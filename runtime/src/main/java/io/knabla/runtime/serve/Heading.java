@@ -1,11 +1,11 @@
 package io.knabla.runtime.serve;
 
 /**
- * What an answer's head says of who answered it.
+ * Response headers that identify the version and report the cold start that the request waited for.
  *
  * @param lines complete header lines
- * @param phases metrics of {@code Server-Timing} about the start that it waited for; empty for none
- * @param startNanos how long it waited here for what the phases tell of
+ * @param phases {@code Server-Timing} metrics of the cold start that the request waited for; empty if it did not wait
+ * @param startNanos how long the request waited in this replica for the start
  */
 record Heading(String lines, String phases, long startNanos) {
 
@@ -13,7 +13,7 @@ record Heading(String lines, String phases, long startNanos) {
         return !phases.isEmpty();
     }
 
-    /** For an answer without metrics of its own. */
+    /** Header lines for a response that adds no metrics to {@code Server-Timing}. */
     String alone() {
         return waited() ? lines + "Server-Timing: " + phases + "\r\n" : lines;
     }

@@ -13,7 +13,7 @@ import io.knabla.runtime.protocol.Signature;
 import io.knabla.runtime.serve.http.HttpRequest;
 import io.knabla.runtime.serve.http.HttpResponse;
 
-/** One {@code infer} call: decode, run, encode, count; and which failure is which status. */
+/** Handles {@code infer} calls: decodes, runs, encodes, counts, and maps failures to HTTP statuses. */
 final class Inference {
     static final String FULL =
             "this replica has no memory left for the request; send less at once, or raise resources.memory";
@@ -83,7 +83,7 @@ final class Inference {
         return new HttpResponse(200, type, headers.toString(), body.bytes(), body.size());
     }
 
-    /** Milliseconds with three places, without the cost of a formatter. */
+    /** Appends milliseconds with three decimal places, without the cost of a formatter. */
     private static StringBuilder millis(StringBuilder text, long nanos) {
         long micros = nanos / 1000;
         long places = micros % 1000;
@@ -101,14 +101,14 @@ final class Inference {
             case BAD_INDEX -> 400;
             case BUSY -> 429;
             case TIMED_OUT -> 504;
-            // Not a server's fault, and of no use to try elsewhere.
+            // Not a server error, and a retry elsewhere would not help.
             case NOT_FINITE -> 422;
             case NOT_KEPT -> 503;
             case FAILED, UNLOADABLE -> 500;
         };
     }
 
-    /** Whether the same request may fare better soon. */
+    /** Whether a retry of the same request may succeed soon. */
     static boolean retry(EngineException.Code code) {
         return code == EngineException.Code.BUSY || code == EngineException.Code.NOT_KEPT;
     }

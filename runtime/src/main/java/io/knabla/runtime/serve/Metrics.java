@@ -4,7 +4,7 @@ import io.knabla.runtime.engine.Engine;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts requests and renders them as Prometheus text, under the names that Triton's dashboards know. */
+/** Counts requests and renders the counters as Prometheus text, under Triton's metric names. */
 final class Metrics {
     private final LongAdder success = new LongAdder();
     private final LongAdder rejected = new LongAdder();

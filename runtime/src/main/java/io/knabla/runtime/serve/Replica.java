@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One model behind HTTP. It listens before the model is loaded: requests that come early wait for it, so that loading
- * and connecting overlap.
+ * Serves one model over HTTP. Listens before the model is loaded; early requests wait for it, so loading and connecting
+ * overlap.
  */
 public final class Replica implements HttpHandler, AutoCloseable {
     private static final long DRAIN_POLL_NANOS = 2_000_000;
@@ -36,25 +36,28 @@ public final class Replica implements HttpHandler, AutoCloseable {
         this.routes = new Routes(settings.model(), settings.version());
     }
 
-    /** Binds, and answers the port. */
+    /** Starts listening and returns the port. */
     public int listen(String host, int port) throws IOException {
         front = HttpFront.open(new InetSocketAddress(host, port), this, HttpLimits.forBodies(settings.maxBodyBytes()));
         return front.port();
     }
 
-    /** From now on requests are answered with this model. */
+    /** Starts answering requests with this model. */
     public void serve(Engine engine, UnitManifest manifest) {
         routes.serve(engine, manifest, Optional.empty());
     }
 
-    /** The same where no gateway tells the callers that they waited for this start. */
+    /**
+     * Starts answering requests with this model, and reports the cold start in the response headers itself, because no
+     * gateway does.
+     */
     public void serve(Engine engine, UnitManifest manifest, StartPhases phases) {
         routes.serve(engine, manifest, Optional.of(phases));
     }
 
     @Override
     public HttpResponse refuse(HttpRequest request) {
-        // Counted before the look at the flag, so that a drain never misses a request it let in.
+        // Counted before the flag is read: otherwise a drain could miss an admitted request.
         inFlight.incrementAndGet();
         HttpResponse refusal = refusal(request);
         if (refusal != null) {
@@ -94,7 +97,7 @@ public final class Replica implements HttpHandler, AutoCloseable {
         return Metadata.error(sentence);
     }
 
-    /** Lets requests in flight finish, refuses new ones, then closes. */
+    /** Rejects new requests, waits for those in flight, then closes. */
     public void drain() {
         draining = true;
         routes.stop();

@@ -9,7 +9,7 @@ import io.knabla.runtime.serve.http.HttpResponse;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
-/** Which path answers what. */
+/** Routes requests by path: probes, metadata and metrics, {@code infer}, and the Tesseract endpoints. */
 final class Routes {
     private static final String MODELS = "/v2/models/";
     private static final String VERSIONS = "/versions/";
@@ -56,7 +56,7 @@ final class Routes {
         return inference != null && !stopping;
     }
 
-    /** Paths and methods that need no body to be refused. */
+    /** Rejects unknown paths and wrong methods before the body is read; null if the request is admitted. */
     HttpResponse refuse(HttpRequest request) {
         String path = request.path();
         String allowed = method(path);
@@ -71,7 +71,7 @@ final class Routes {
         return null;
     }
 
-    /** The method of a known path, or null. */
+    /** The allowed method of a known path; null for an unknown path. */
     private String method(String path) {
         return switch (path) {
             case "/v2", "/v2/", "/v2/health/live", "/v2/health/ready", "/metrics" -> "GET";
@@ -88,7 +88,7 @@ final class Routes {
         };
     }
 
-    /** What follows our model and version in the path; null for another model or version. */
+    /** The rest of the path after our model and version; null for another model or version. */
     private String action(String path) {
         if (!path.startsWith(modelRoot)) {
             return null;
@@ -125,7 +125,7 @@ final class Routes {
         return state == null ? model(path, action, request) : state.with(versionLine);
     }
 
-    /** What needs no model; null for the rest. */
+    /** Answers paths that need no model; null for others. */
     private HttpResponse state(String path, String action) {
         boolean ready = ready();
         int status = ready ? 200 : 503;
@@ -139,7 +139,7 @@ final class Routes {
         };
     }
 
-    /** Made with the first such call, so that no start pays for it. */
+    /** Created on the first such call, to keep it out of every cold start. */
     private synchronized Derivatives derivatives() {
         if (derivatives == null) {
             derivatives = new Derivatives(engine, manifest, model, version, metrics);
@@ -167,7 +167,7 @@ final class Routes {
         return response;
     }
 
-    /** Waits until the model is loaded; false when it never will be. */
+    /** Waits until the model is loaded; false if interrupted by a shutdown. */
     private boolean awaited() {
         if (inference == null) {
             try {

@@ -3,26 +3,26 @@ package io.knabla.runtime.serve;
 import java.time.Duration;
 
 /**
- * Whether a request waited for this replica's start, as far as the replica can tell where Knative runs it: a request
- * without a replica waits in Knative's activator, which does not say for how long.
+ * Decides whether a request waited for this replica's cold start under Knative. A request that finds no replica waits
+ * in Knative's activator, which does not report for how long, so the replica infers it from arrival times.
  */
 enum Start {
-    EARLY("it came before the model was loaded"),
-    HELD("the activator passed it on as soon as it saw this replica, beside or as the first"),
-    LATE("had it waited for the start, it would have come sooner"),
-    DIRECT("it did not come by the activator, where requests wait for a start"),
-    UNSURE("it waited behind those that the replica could take, or follows an answer");
+    EARLY("it arrived before the model was loaded"),
+    HELD("the activator held it and forwarded it when this replica became ready"),
+    LATE("it arrived too late to have waited for the start"),
+    DIRECT("it did not come through the activator, where requests wait for a start"),
+    UNSURE("it waited in the activator's queue, or follows an earlier answer");
 
-    /** What the activator sets on all that it passes on; queue-proxy leaves it. */
+    /** Header that the activator sets on requests it forwards; queue-proxy keeps it. */
     static final String PROXY = "K-Proxy-Request";
 
     static final String ACTIVATOR = "activator";
 
     /**
-     * Until then the activator has passed on what it held. Once the model is loaded, queue-proxy sees it within 50 ms
-     * and the activator, which asks queue-proxy every 200 ms, within 300 ms more (Knative 1.22,
-     * {@code pkg/queue/readiness} and {@code pkg/activator/net}). It must know the pod's address for that, and the
-     * kubelet, which looks at its containers once a second, may tell it after the load.
+     * Time after the load by which the activator has forwarded the requests that it held. Queue-proxy sees the loaded
+     * model within 50 ms and the activator, which probes queue-proxy every 200 ms, within 300 ms more (Knative 1.22,
+     * {@code pkg/queue/readiness} and {@code pkg/activator/net}). The activator also needs the pod's address, which the
+     * kubelet, with its one-second loop, may publish only after the load.
      */
     static final Duration RELEASE = Duration.ofMillis(1500);
 
@@ -36,7 +36,7 @@ enum Start {
         return this == EARLY || this == HELD;
     }
 
-    /** A complete header line, or none for what nobody can tell. */
+    /** A complete header line; empty if unknown. */
     String header() {
         return switch (this) {
             case EARLY, HELD -> "Knabla-Start: cold\r\n";
@@ -46,12 +46,12 @@ enum Start {
     }
 
     /**
-     * A caller that has its answer and calls again must not be told that it waited once more. Its second call may look
-     * like the first of another, for the activator passes on no more at once than the replica may take: both come when
-     * nobody waits here, some milliseconds after an answer.
+     * Classifies one request. A caller whose second request follows an answer must not be reported as waiting again.
+     * That request is indistinguishable from another caller's first, because the activator forwards only as many at
+     * once as the replica accepts: both arrive when nobody waits here, milliseconds after an answer.
      *
-     * @param sinceLoad nanoseconds from when the model was loaded to the request's arrival
-     * @param answered whether there were requests that waited, and all of them have their answers
+     * @param sinceLoad nanoseconds from the end of the load to the request's arrival; negative if it arrived earlier
+     * @param answered whether some requests waited and all of them have been answered
      */
     static Start of(boolean byActivator, long sinceLoad, boolean answered) {
         if (sinceLoad < 0) {

@@ -3,18 +3,18 @@ package io.knabla.runtime.serve;
 import java.util.OptionalLong;
 
 /**
- * How long the parts of this replica's start took, in milliseconds.
+ * Durations of the phases of this replica's cold start, in milliseconds.
  *
- * @param place from when the pod came to its node to when this process began; empty where unknown
- * @param fetch until the unit lay in the cache
- * @param boot from the process's birth to {@code main}
- * @param load until the engine had the unit open
+ * @param place from the pod's arrival on its node to the start of this process; empty if unknown
+ * @param fetch to fetch the unit into the cache
+ * @param boot from process start to {@code main}
+ * @param load to open the unit in the engine
  */
 public record StartPhases(OptionalLong place, long fetch, long boot, long load) {
 
-    /** As metrics of {@code Server-Timing}, in the gateway's order. */
+    /** Formats the phases as {@code Server-Timing} metrics, in the gateway's order. */
     String metrics() {
-        // No formatter: the first caller, who waits, would pay for its classes.
+        // No formatter: loading its classes would delay the first caller.
         String before = place.isPresent() ? "place;dur=" + place.getAsLong() + ", " : "";
         return before + "fetch;dur=" + fetch + ", boot;dur=" + boot + ", load;dur=" + load;
     }

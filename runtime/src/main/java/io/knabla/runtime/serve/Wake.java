@@ -4,8 +4,8 @@ import io.knabla.runtime.serve.http.HttpRequest;
 import java.util.Optional;
 
 /**
- * Tells the first callers of a replica that they waited for its start, where no gateway does. Once nobody can be
- * waiting any more it costs one look at a field.
+ * Reports the cold start in the response headers of the requests that waited for it, if no gateway does. Later requests
+ * cost one field read.
  */
 final class Wake {
     private final String versionLine;
@@ -18,8 +18,8 @@ final class Wake {
 
     /**
      * @param versionLine a complete header line
-     * @param phases empty where a gateway tells them
-     * @param loaded {@link System#nanoTime} when the model was
+     * @param phases empty if a gateway reports the cold start
+     * @param loaded {@link System#nanoTime} at the end of the load
      */
     Wake(String versionLine, Optional<StartPhases> phases, long loaded) {
         this.versionLine = versionLine;
@@ -33,7 +33,10 @@ final class Wake {
         return over ? usual : heading(Start.ACTIVATOR.equals(request.header(Start.PROXY)), request.arrived() - loaded);
     }
 
-    /** Each that {@linkplain Heading#waited waited} must be told to {@link #answered}. */
+    /**
+     * Returns the headers for one response. If the request {@linkplain Heading#waited waited}, the caller must later
+     * call {@link #answered}.
+     */
     synchronized Heading heading(boolean byActivator, long sinceLoad) {
         Start start = Start.of(byActivator, sinceLoad, begun && unanswered == 0);
         over |= start == Start.LATE;
@@ -45,7 +48,7 @@ final class Wake {
         return new Heading(versionLine + start.header(), phases, Math.max(0, -sinceLoad));
     }
 
-    /** Called before the answer leaves: the caller's next request must not be faster than this. */
+    /** Must be called before the response is sent: the caller's next request may follow at once. */
     void answered(Heading heading) {
         if (heading.waited()) {
             synchronized (this) {

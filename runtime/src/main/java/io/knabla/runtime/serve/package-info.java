@@ -1,4 +1,5 @@
 /**
- * The HTTP side of a replica: routes, limits, probes, drain, metrics; start at {@link io.knabla.runtime.serve.Replica}.
+ * Serves one model over HTTP: routes, probes, drain, metrics, cold-start reporting; start at {@link
+ * io.knabla.runtime.serve.Replica}.
  */
 package io.knabla.runtime.serve;

@@ -13,7 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The state before the first step: what the unit's file holds, zeros for the rest. */
+/** Loads the state before the first step: the tensors in the unit's file, zeros for the rest. */
 final class InitialState {
     private InitialState() {}
 

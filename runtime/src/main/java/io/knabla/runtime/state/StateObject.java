@@ -23,15 +23,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The state of one training function: one safetensors object, replaced as a whole after every step and only by who knew
- * the one before it. Its metadata says which unit wrote it and after how many steps, so no two of its versions are
- * equal.
+ * Keeps the state of one training function as one safetensors object, replaced after every step if its ETag is
+ * unchanged. Its metadata holds the unit and the step count, so no two versions have equal bytes.
  */
 public final class StateObject implements Checkpoints {
-    /** Metadata: how many steps led to this state. */
+    /** Metadata key: number of steps that led to this state. */
     static final String STEP = "step";
 
-    /** Metadata: the digest of the unit that took the last of them. */
+    /** Metadata key: digest of the unit that took the last step. */
     static final String UNIT = "unit";
 
     private final ObjectStore store;
@@ -40,7 +39,7 @@ public final class StateObject implements Checkpoints {
     private final Training training;
     private final Path initial;
 
-    /** Of the object that was last read or written; null while there is none. */
+    /** ETag of the object last read or written; null while there is none. */
     private String etag;
 
     /** @param initial a safetensors file with the state before the first step */
@@ -54,7 +53,8 @@ public final class StateObject implements Checkpoints {
 
     @Override
     public long load(List<Tensor> state) {
-        // First the etag: of an object that is replaced in between, the save tells.
+        // The ETag comes first: if the object is replaced before the read, the next save fails and the state is
+        // reloaded.
         Optional<ObjectInfo> there = store.stat(key);
         etag = there.map(ObjectInfo::etag).orElse(null);
         if (there.isEmpty()) {
@@ -90,7 +90,7 @@ public final class StateObject implements Checkpoints {
         }
     }
 
-    /** State that lives and ends with this process, for trials. */
+    /** State that is kept in memory only, for trials. */
     public static Checkpoints inMemory(Path initial) {
         return new Checkpoints() {
             @Override

@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads a state object, which must hold exactly what the unit trains. */
+/** Reads a state object, which must contain exactly the tensors that the unit trains. */
 final class StateReader {
     private final ObjectKey key;
     private final Map<String, Tensor> state = new HashMap<>();
@@ -23,7 +23,7 @@ final class StateReader {
         state.forEach(tensor -> this.state.put(tensor.name(), tensor));
     }
 
-    /** Fills the tensors and answers the number of steps. */
+    /** Fills the tensors and returns the number of steps. */
     long read(InputStream in) throws IOException {
         Header header = SafeTensors.readHeader(in);
         if (header.slots().size() != state.size()) {

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * An AOT cache of a replica (JEP 514) and the arguments that use it. Its name carries a digest of JDK, jars and flags,
- * as the JVM does not notice when one of them changes and would run old classes (JDK-8377932).
+ * Builds a replica's AOT cache (JEP 514) and the argument file that uses it. Its name contains a digest of JDK, jars
+ * and flags, because the JVM does not detect a change in them and would run old classes (JDK-8377932).
  */
 final class AotCache {
     /**
-     * Both compilers, but without the cache's profiles, which make the second one compile much at once. Relative to
+     * Both compilers, without replay of the cache's profiles, which trigger many C2 compilations at once. Relative to
      * Quarkus' start and to its non-blocking endpoint (1 MB model, JSON, interleaved):
      *
      * <pre>
@@ -28,15 +28,15 @@ final class AotCache {
      * trained by the first only                0.082     0.083  0.59
      * </pre>
      *
-     * <p>A replica owes 0.10 and 1.0, ten at once owe 0.10 as well: all rows but the second meet that, and the last has
-     * the most room on both sides. Its flag is diagnostic: a JDK that drops it ends the build in {@link #verify}, and
-     * the first row is the way back.
+     * <p>The targets are 0.10 and 1.0, and 0.10 for a burst of ten. All rows but the second meet them; the last has the
+     * best margin on both. Its flag is diagnostic: if a JDK drops it, {@link #verify} fails the build, and the first
+     * row is the fallback.
      */
     private static final List<String> RUN = List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:-AOTReplayTraining");
 
     private static final List<String> TRAIN = List.of("-XX:TieredStopAtLevel=1");
 
-    /** What a run trains with: calls to the replica at this port. */
+    /** Load for a training run: calls to the replica at this port. */
     interface Load {
         void run(int port) throws IOException;
     }
@@ -48,8 +48,8 @@ final class AotCache {
     private final Path cache;
 
     /**
-     * @param java the one that will run it; of the same build as this one
-     * @param name of the files that are made: {@code name.args}, {@code name-<digest>.aot}
+     * @param java the java launcher that will use the cache; must be the same build as this JVM
+     * @param name base name of the files: {@code name.args}, {@code name-<digest>.aot}
      */
     AotCache(Path java, Path folder, String name) throws Exception {
         this.java = java;
@@ -90,7 +90,7 @@ final class AotCache {
             }
         }
         var environment = new HashMap<>(unit.environment());
-        // Knative's name for it: what only a cluster's first callers are told is trained as well.
+        // Set by Knative: the training run then also covers the cold-start report.
         environment.put("K_REVISION", "training");
         try (var replica = new ReplicaProcess(command(TRAIN, "-XX:AOTCacheOutput=" + cache), environment)) {
             load.run(replica.port());
@@ -105,7 +105,7 @@ final class AotCache {
         return file.getFileName().toString().matches(name + "-[0-9a-f]{16}\\.aot.*");
     }
 
-    /** A cache that the JVM silently ignores would cost every start a tenth of a second. */
+    /** Fails if the JVM ignores the cache, which would cost every start a tenth of a second. */
     void verify(TrainingUnit unit, Load load) throws Exception {
         var command = command(RUN, "-XX:AOTMode=on", "-XX:AOTCache=" + cache);
         try (var replica = new ReplicaProcess(command, unit.environment())) {

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The build's last step: makes the folder from which replicas are started. Lies beside the tests because it needs what
- * a replica must not have: the packager and a model to train with.
+ * Last step of the build: assembles the folder from which replicas start. Kept with the tests because it needs what a
+ * replica must not contain: the packager and a model for AOT training.
  */
 public final class Assemble {
     private static final List<String> LIBRARIES = List.of("libonnxruntime.so", "libonnxruntime4j_jni.so");
@@ -20,8 +20,8 @@ public final class Assemble {
     private Assemble() {}
 
     /**
-     * @param arguments the folder; for an image, where stores are in S3 and the folder is complete but for that cache,
-     *     also the {@code java} that is in the image
+     * @param arguments the folder; for an image, also the {@code java} in the image: then only the AOT cache for S3 is
+     *     added to an otherwise complete folder
      */
     public static void main(String[] arguments) throws Exception {
         Path folder = Path.of(arguments[0]).toAbsolutePath();
@@ -43,7 +43,7 @@ public final class Assemble {
         System.out.println("replica: " + folder.resolve("replica.args"));
     }
 
-    /** So that {@code ./knabla images} can do the same again, without Maven. */
+    /** Writes an argument file with which {@code ./knabla images} runs this class without Maven. */
     private static void writeOwnArguments(Path folder) throws IOException {
         Files.write(
                 folder.resolveSibling("assemble.args"),
@@ -56,9 +56,8 @@ public final class Assemble {
     }
 
     /**
-     * For those that speak with S3 by themselves: a cache with the client's classes too. A replica that fetches its
-     * unit from S3 then takes 0.36 of the CPU time; one that needs nothing of S3 would take 1.34 of it, which is why
-     * there are two.
+     * Builds a second AOT cache with the S3 client's classes, for replicas that read from S3. Their start then takes
+     * 0.36 of the CPU time; replicas without S3 would take 1.34 with it, hence two caches.
      */
     private static void assembleForS3(Path java, Path folder) throws Exception {
         var cache = new AotCache(java, folder, "replica-s3");
@@ -79,7 +78,7 @@ public final class Assemble {
         cache.verify(unit, load);
     }
 
-    /** Once per build, as unpacking 28 MB at each start would cost more than all the rest of it. */
+    /** Unpacks once per build: unpacking 28 MB at each start would cost more than the rest of the start. */
     private static void unpackLibraries(Path into) throws IOException {
         Files.createDirectories(into);
         String platform = platform();

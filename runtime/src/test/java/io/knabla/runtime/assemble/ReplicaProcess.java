@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A replica as its launcher starts it: environment in, event lines out, a temporary folder of its own. */
+/** A replica process, started as by a launcher: environment in, event lines out, with its own temporary folder. */
 public final class ReplicaProcess implements AutoCloseable {
     private static final Pattern PORT = Pattern.compile("\"listening\",\"port\":(\\d+)");
 
@@ -48,11 +48,11 @@ public final class ReplicaProcess implements AutoCloseable {
         throw new IOException("the replica ended before it listened");
     }
 
-    /** SIGTERM, and waits for the end. */
+    /** Sends SIGTERM and waits for the exit. */
     public int terminate() throws InterruptedException, IOException {
-        // Through the handle: Process.destroy also closes the pipes under a JVM that still writes.
+        // Through the handle: Process.destroy would also close the pipes of a JVM that still writes.
         process.toHandle().destroy();
-        // One that trains a cache writes it at its end.
+        // A training run writes the cache at exit.
         if (!process.waitFor(5, TimeUnit.MINUTES)) {
             throw new IOException("the replica did not end after SIGTERM");
         }

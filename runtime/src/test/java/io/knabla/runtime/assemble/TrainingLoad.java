@@ -10,7 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The calls a replica sees in its first seconds, so that their classes are in the cache and their code is profiled. */
+/**
+ * Calls for an AOT training run, as in a replica's first seconds: their classes get into the cache and their code is
+ * profiled.
+ */
 final class TrainingLoad {
     private static final int WARM = 5000;
     private static final int STEPS = 20;
@@ -53,7 +56,7 @@ final class TrainingLoad {
         }
     }
 
-    /** Steps of a training unit with one input {@code x} and a target {@code t}, each kept in the store. */
+    /** Runs steps of a training unit with one input {@code x} and a target {@code t}; each is saved in the store. */
     void steps() throws IOException {
         String values = "1.5,".repeat(63) + "1.5";
         byte[] json = ascii(

@@ -23,10 +23,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A unit in a store of its own.
+ * A packaged unit in its own store, for AOT training runs and tests.
  *
- * @param home a temporary folder that goes with it
- * @param reach where the store is, and for S3 how to reach it, as environment variables
+ * @param home temporary folder, deleted on close
+ * @param reach environment variables with the store's location and, for S3, its endpoint and credentials
  */
 public record TrainingUnit(Path home, Digest unit, Map<String, String> reach) implements AutoCloseable {
     private static final String STEP = """
@@ -48,12 +48,12 @@ public record TrainingUnit(Path home, Digest unit, Map<String, String> reach) im
         return packed(model, Optional.empty(), home, Map.of("KNABLA_STORE", location));
     }
 
-    /** An inference unit in a bucket of its own. */
+    /** An inference unit in its own bucket. */
     public static TrainingUnit inS3(ModelProto model, S3Server server) throws IOException {
         return packed(model, Optional.empty(), Files.createTempDirectory("knabla-unit"), in(server));
     }
 
-    /** A training step in a bucket of its own. */
+    /** A training step in its own bucket. */
     public static TrainingUnit stepInS3(ModelProto model, S3Server server) throws IOException {
         Path home = Files.createTempDirectory("knabla-unit");
         return switch (FunctionYaml.parse(STEP)) {
@@ -84,7 +84,7 @@ public record TrainingUnit(Path home, Digest unit, Map<String, String> reach) im
         }
     }
 
-    /** What a replica that serves this unit is told. */
+    /** Environment of a replica that serves this unit. */
     public Map<String, String> environment() {
         Map<String, String> environment = new HashMap<>(reach);
         environment.put("KNABLA_UNIT", unit.value());

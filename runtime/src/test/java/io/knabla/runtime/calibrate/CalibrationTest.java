@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class CalibrationTest {
-    /** Bounds that every machine of the last and the next ten years keeps. */
+    /** Wide bounds that any machine of the last and next ten years meets. */
     @Test
-    void measuresWhatAMachineCanDo() {
+    void measuresPlausibleValues() {
         Calibration here = Calibration.measure(1);
 
         assertThat(here.threads()).isEqualTo(1);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Units with right and wrong gradients, on the real engine. */
+/** Checks units with correct and wrong gradients on the real engine. */
 class DotTestTest {
     private static Optional<Verdict> verdict(HandUnit unit) throws Exception {
         try (unit;
@@ -73,11 +73,11 @@ class DotTestTest {
     }
 
     @Test
-    void whatIsNotFiniteSaysNothing() throws Exception {
+    void nonFiniteLossIsNotTried() throws Exception {
         var unit =
                 new HandUnit().main(root(false)).entry("perturbed", root(true)).write();
         assertThat(verdict(unit))
                 .hasValueSatisfying(v -> assertThat(v)
-                        .isEqualTo(new Verdict.NotTried("the loss of made-up inputs is not finite, or random")));
+                        .isEqualTo(new Verdict.NotTried("on random inputs the loss is not finite, or not deterministic")));
     }
 }

@@ -17,7 +17,7 @@ import java.util.zip.ZipFile;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Models of every family that PyTorch exports, packaged and tested as at a deploy. */
+/** Checks gradients of model families exported by PyTorch, packaged and checked as at a deploy. */
 class FamiliesDotTest {
     private static final Path FAMILIES = Path.of("../functions/src/test/resources/families/families.zip");
 
@@ -53,7 +53,7 @@ class FamiliesDotTest {
 
     @ParameterizedTest
     @MethodSource("families")
-    void itsGradientsAgreeWithDifferences(String name) throws Exception {
+    void gradientsAgreeWithFiniteDifferences(String name) throws Exception {
         ModelProto model = model(name);
         boolean weights = model.getGraph().getInitializerCount() > 0;
         try (var unit = packaged(model, weights ? "parameters" : "inputs")) {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The decision alone, on functions of one number whose slopes are known. */
+/** Tests the decision on one-dimensional functions with known slopes. */
 class VerdictTest {
     private static final double LIMIT = 0.01;
 
@@ -35,13 +35,13 @@ class VerdictTest {
         "a factor of two,      2.0,   false",
         "no slope at all,      0.0,   false"
     })
-    void holdsTheClaimAgainstDifferences(String what, double factor, boolean agrees) {
+    void comparesGradientWithDifferences(String what, double factor, boolean agrees) {
         Slopes exp = slopes(Math::exp, 1, factor * Math.E);
         assertThat(Verdict.of(List.of(exp), LIMIT) instanceof Verdict.Agrees).isEqualTo(agrees);
     }
 
     @Test
-    void aKinkExcusesAndIsCounted() {
+    void ignoresAndCountsKinks() {
         Slopes kink = slopes(Math::abs, 0, 1);
         Slopes smooth = slopes(Math::sin, 0.3, Math.cos(0.3));
         assertThat(Verdict.of(List.of(kink, smooth), LIMIT)).isInstanceOfSatisfying(Verdict.Agrees.class, agrees -> {
@@ -69,7 +69,7 @@ class VerdictTest {
     }
 
     @Test
-    void roundingIsGivenTheBenefitOfItsDoubt() {
+    void toleratesRoundingError() {
         var drowned = new Slopes.Difference(0.1, 5e-6, -3e-6, 2e-5);
         assertThat(new Slopes(1e-6, 1e-6, List.of(drowned)).certainError()).isZero();
         var clear = new Slopes.Difference(0.1, 5e-4, 5e-4, 2e-5);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Texts of ONNX Runtime 1.29, as recorded. */
+/** Parses recorded messages of ONNX Runtime 1.29. */
 class BadIndexTest {
     private static final String NODE =
             "Error code - ORT_FAIL - message: Non-zero status code returned while running %s node. Name:'n' Status Message: ";
@@ -17,7 +17,7 @@ class BadIndexTest {
                     GatherND        | invalid index found, index = 5   | 5
                     ScatterND       | invalid indice found, indice = 7 | 7
                     """)
-    void areFound(String operator, String said, long index) {
+    void findsBadIndex(String operator, String said, long index) {
         assertThat(BadIndex.in(NODE.formatted(operator) + said + "\n")).hasValueSatisfying(bad -> {
             assertThat(bad.operator()).isEqualTo(operator);
             assertThat(bad.index()).isEqualTo(index);
@@ -31,7 +31,7 @@ class BadIndexTest {
                     Expand  | invalid expand shape
                     Gather  | Failed to allocate memory for requested buffer of size 99
                     """)
-    void othersAreNot(String operator, String said) {
+    void ignoresOtherMessages(String operator, String said) {
         assertThat(BadIndex.in(NODE.formatted(operator) + said)).isEmpty();
     }
 }

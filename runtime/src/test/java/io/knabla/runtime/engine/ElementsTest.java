@@ -47,7 +47,7 @@ class ElementsTest {
     }
 
     @Test
-    void theUpperHalfOfUnsignedLongs() {
+    void readsAndWritesLargeUnsignedLongs() {
         assertThat(Elements.put(DataType.UINT64, data, 1, 0x1p64, -1)).isTrue();
         assertThat(Elements.real(DataType.UINT64, data, 1)).isEqualTo(0x1p64);
         assertThat(Elements.put(DataType.UINT64, data, 1, 0x1p63, Long.MIN_VALUE))
@@ -73,13 +73,13 @@ class ElementsTest {
     }
 
     @Test
-    void fractionsAreNoIntegers() {
+    void rejectsFractionsForIntegerTypes() {
         assertThat(Elements.put(DataType.INT32, data, 0, 1.5, 1)).isFalse();
         assertThat(Elements.put(DataType.INT64, data, 0, Double.NaN, 0)).isFalse();
     }
 
     @Test
-    void positionsCount() {
+    void respectsBufferPosition() {
         data.position(8);
         Elements.put(DataType.FP32, data, 1, 7, 0);
         assertThat(data.getFloat(12)).isEqualTo(7);

@@ -23,7 +23,7 @@ class FiniteTest {
 
     @ParameterizedTest
     @EnumSource(names = {"FP16", "BF16", "FP32", "FP64"})
-    void findsOneWhereverItIs(DataType type) {
+    void findsNonFiniteElementAtAnyIndex(DataType type) {
         for (double bad : new double[] {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY}) {
             for (int at = 0; at < COUNT; at++) {
                 assertThat(Finite.all(with(type, at, bad)))
@@ -42,7 +42,7 @@ class FiniteTest {
     }
 
     @Test
-    void whatHasNothingElseIsFinite() {
+    void integersAndTextsAreFinite() {
         assertThat(Finite.all(with(DataType.INT64, 0, 1))).isTrue();
         assertThat(Finite.all(Tensor.texts("t", new long[] {1}, new String[] {"NaN"})))
                 .isTrue();

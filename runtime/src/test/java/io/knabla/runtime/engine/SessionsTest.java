@@ -14,10 +14,10 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A valid graph (second derivative of a 3-D ConvTranspose) that the engine's own optimiser spoils. */
+/** Opens a valid graph (second derivative of a 3-D ConvTranspose) that the engine's own optimiser breaks. */
 class SessionsTest {
     @Test
-    void isServedWithoutThatOptimiser(@TempDir Path folder) throws IOException, OrtException {
+    void opensGraphWithoutTransposeOptimizer(@TempDir Path folder) throws IOException, OrtException {
         Path graph = graph(folder);
 
         try (OrtSession session = Sessions.open(graph, Optimization.FULL, 0, 1, false)) {
@@ -25,9 +25,9 @@ class SessionsTest {
         }
     }
 
-    /** The day this fails the engine is mended, and the second try in Sessions can go. */
+    /** If this fails, the engine is fixed, and the second attempt in Sessions can be removed. */
     @Test
-    void isRefusedByTheEngineAsItIs(@TempDir Path folder) throws IOException, OrtException {
+    void engineRejectsGraphByDefault(@TempDir Path folder) throws IOException, OrtException {
         Path graph = graph(folder);
 
         try (var options = new SessionOptions()) {

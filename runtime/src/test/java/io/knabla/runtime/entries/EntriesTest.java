@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which graph of a unit answers: every one here adds a number of its own to each output. */
+/** Tests which graph of a unit answers; each graph adds a different number to each output. */
 class EntriesTest {
     private static final String INPUTS = "{'inputs':[{'name':'x','datatype':'FP32','shape':[1],'data':[0]},"
             + "{'name':'t','datatype':'FP32','shape':[1],'data':[0]}]";
@@ -53,7 +53,7 @@ class EntriesTest {
                     the model's outputs    | ,'outputs':[{'name':'y'},{'name':'z'}]                   | 301 300
                     one of them            | ,'outputs':[{'name':'z'}]                                | 300
                     """)
-    void theLeastGraphThatHasAllAnswers(String what, String outputs, String expected) throws Exception {
+    void picksCheapestGraphWithAllOutputs(String what, String outputs, String expected) throws Exception {
         try (var unit = unit();
                 var replica = new HandReplica(unit)) {
             String body = replica.infer(INPUTS + (outputs == null ? "" : outputs) + "}")
@@ -68,7 +68,7 @@ class EntriesTest {
     }
 
     @Test
-    void entriesAreOpenedWhenFirstAskedFor() throws Exception {
+    void opensEntriesOnFirstUse() throws Exception {
         try (var unit = unit();
                 var replica = new HandReplica(unit)) {
             Files.delete(unit.folder().resolve("value.onnx"));

@@ -23,12 +23,12 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whether what a graph computes twice on purpose is still computed twice in the end. */
+/** Tests that a value computed twice on purpose is still computed twice after optimisation. */
 class OptimizedUnitTest {
     @TempDir
     Path cache;
 
-    /** {@code y = tanh(x·W) + (tanh(x·W))²}, with both halves computing the same anew, and a foldable shape. */
+    /** {@code y = tanh(x·W) + (tanh(x·W))²}, where both terms compute the same value again, and a foldable shape. */
     private static ModelProto twice() {
         return new Onnx()
                 .input("x", FLOAT, "n", 32)
@@ -61,7 +61,7 @@ class OptimizedUnitTest {
     }
 
     @Test
-    void keepsWhatIsComputedTwiceAndStillCleansUp() throws Exception {
+    void keepsDuplicateNodesButFoldsConstants() throws Exception {
         try (var unit = unit(Optimization.NO_CSE)) {
             Digest optimized = OptimizedUnit.of(new Units(unit.store()), unit.unit(), cache);
 
@@ -100,9 +100,9 @@ class OptimizedUnitTest {
         }
     }
 
-    /** Without that step ahead of time the replica takes it itself, once for all its starts. */
+    /** If the unit was not optimised ahead of time, the replica optimises it once and keeps the result. */
     @Test
-    void aReplicaRewritesWhatWasNotRewrittenBefore() throws Exception {
+    void replicaOptimisesUnitThatWasNotOptimised() throws Exception {
         try (var unit = unit(Optimization.NO_CSE)) {
             float[] first = run(unit, unit.unit());
             Path folder = new Units(unit.store()).materialise(unit.unit(), cache);
@@ -126,7 +126,7 @@ class OptimizedUnitTest {
     }
 
     @Test
-    void aUnitThatAsksForNothingStaysItself() throws Exception {
+    void otherUnitsStayUnchanged() throws Exception {
         for (Optimization other : List.of(Optimization.FULL, Optimization.NONE)) {
             try (var unit = unit(other)) {
                 assertThat(OptimizedUnit.of(new Units(unit.store()), unit.unit(), cache))
@@ -136,7 +136,7 @@ class OptimizedUnitTest {
     }
 
     @Test
-    void theSameUnitIsOptimisedToTheSameBytes() throws Exception {
+    void optimisationIsDeterministic() throws Exception {
         try (var unit = unit(Optimization.NO_CSE)) {
             var units = new Units(unit.store());
             assertThat(OptimizedUnit.of(units, unit.unit(), cache))
@@ -145,9 +145,9 @@ class OptimizedUnitTest {
         }
     }
 
-    /** The trap that all this is for: without the exception the engine undoes recomputation. */
+    /** The reason for all this: by default the engine undoes recomputation. */
     @Test
-    void theEngineMergesEqualNodesUnlessToldNotTo() throws Exception {
+    void engineMergesEqualNodesByDefault() throws Exception {
         Path graph = Onnx.save(twice(), cache.resolve("twice.onnx"));
         Path merged = cache.resolve("merged.onnx");
         try (var environment = ai.onnxruntime.OrtEnvironment.getEnvironment();

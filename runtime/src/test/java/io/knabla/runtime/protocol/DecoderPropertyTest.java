@@ -9,7 +9,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
-/** Whatever comes in, the answer is tensors or a sentence, never another exception. */
+/** Any input decodes to tensors or throws a ProtocolException, never another exception. */
 class DecoderPropertyTest {
     private final Signature signature =
             Specs.signature(Specs.tensor("a", DataType.FP32, "n", 2), Specs.tensor("b", DataType.BYTES, "n"));

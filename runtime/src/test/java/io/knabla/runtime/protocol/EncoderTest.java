@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Answers: JSON, binary, both, and the small ones. */
+/** Tests response bodies: JSON, binary, mixed, and status responses. */
 class EncoderTest {
     private static final Tensor BYTES =
             Tensor.numbers("y", DataType.UINT8, new long[] {1, 3}, ByteBuffer.wrap(new byte[] {1, 2, 3}));
@@ -32,7 +32,7 @@ class EncoderTest {
     private static final String HEAD = "{\"model_name\":\"a \\\"model\\\"\",\"model_version\":\"7\"";
 
     @Test
-    void outputsComeInTheOrderAsked() {
+    void writesOutputsInRequestedOrder() {
         String[] answer = encode("i\u0001", new Asked(1, false), new Asked(0, false));
         assertThat(answer[0])
                 .isEqualTo(HEAD
@@ -60,7 +60,7 @@ class EncoderTest {
     }
 
     @Test
-    void aRequestWantsTheOutputsItAsks() {
+    void wantsOnlyRequestedOutputs() {
         var request = new InferRequest(null, List.of(), List.of(new Asked(2, false), new Asked(0, true)));
         assertThat(request.wanted(4)).containsExactly(true, false, true, false);
     }
@@ -102,13 +102,13 @@ class EncoderTest {
                 Long.MIN_VALUE + 1
             })
     void numbersAreWrittenAsTheJdkWritesThem(long value) {
-        // One byte of room, so that the writer must grow.
+        // A capacity of one byte forces the writer to grow.
         var writer = new JsonWriter(1).number(value).raw(';');
         assertThat(text(writer)).isEqualTo(value + ";");
     }
 
     @Test
-    void theWriterGrowsForAnything() {
+    void writerGrowsAsNeeded() {
         var writer = new JsonWriter(1);
         writer.raw("{").text("ü\u001f\u0020\\\"").raw(new byte[] {'a', 'b'}).raw('c');
         writer.raw(ByteBuffer.wrap(new byte[] {'d', 'e', 'f'}));
@@ -130,7 +130,7 @@ class EncoderTest {
     }
 
     @Test
-    void theSmallAnswers() {
+    void writesStatusResponses() {
         assertThat(Metadata.server("1.0"))
                 .asString()
                 .isEqualTo(
@@ -145,7 +145,7 @@ class EncoderTest {
     }
 
     @Test
-    void aModelTellsItsSignature() {
+    void writesModelMetadata() {
         var signature = Specs.signature(Specs.tensor("a", DataType.FP32, "n", 2), Specs.tensor("b", DataType.BYTES));
         assertThat(Metadata.model("m", "2", signature))
                 .asString()
@@ -156,7 +156,7 @@ class EncoderTest {
     }
 
     @Test
-    void longNamesAreShownCut() {
+    void truncatesLongNames() {
         assertThat(Signature.cut("x".repeat(80))).isEqualTo("x".repeat(80));
         assertThat(Signature.cut("x".repeat(81))).isEqualTo("x".repeat(80) + "…");
         assertThatThrownBy(() -> Signature.checkShape(Specs.tensor("a", DataType.INT8, 2), new long[] {3}))

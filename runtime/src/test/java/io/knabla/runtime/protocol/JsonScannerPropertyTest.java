@@ -13,7 +13,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Jackson is the oracle: both accept the same texts. */
+/** Compares the scanner with Jackson: both accept the same texts. */
 class JsonScannerPropertyTest {
     private static final JsonFactory JACKSON = new JsonFactory();
 
@@ -80,7 +80,7 @@ class JsonScannerPropertyTest {
         assertThat(ours(json)).as(text).isEqualTo(jackson(json));
     }
 
-    /** 0xff is -1 as a byte, which must not pass for the end. */
+    /** Byte 0xff is -1, which must not be taken for the end. */
     @Example
     void takesNoByteForTheEnd() {
         byte[] json = {'1', (byte) 0xff, (byte) 0xff};

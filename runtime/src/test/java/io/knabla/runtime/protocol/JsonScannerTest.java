@@ -9,9 +9,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each step of the scanner: what it takes, where it then stands, and what it says otherwise. */
+/** Tests each operation of the scanner: what it consumes, its position afterwards, and its errors. */
 class JsonScannerTest {
-    /** Between other bytes, so that reading past either end shows. */
+    /** Surrounded by other bytes, which reveals reads past either end. */
     private static JsonScanner scanner(String text) {
         byte[] bytes = ("1\"" + text + "\"]}").getBytes(StandardCharsets.UTF_8);
         return new JsonScanner(bytes, 2, bytes.length - 3);
@@ -35,7 +35,7 @@ class JsonScannerTest {
     }
 
     @Test
-    void listsGoOnOrEnd() {
+    void moreDetectsCommaOrEnd() {
         var scanner = scanner(" , ] x");
         assertThat(scanner.more(']')).isTrue();
         assertThat(scanner.more(']')).isFalse();
@@ -50,12 +50,12 @@ class JsonScannerTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {"!|'!'", "~|'~'", "`\u007f`|byte 0x7f", "`\u0001`|byte 0x01", "ü|byte 0xc3"})
-    void whatIsFoundIsShownPrintable(String found, String shown) {
+    void errorShowsUnexpectedByte(String found, String shown) {
         assertThatThrownBy(() -> scanner(found).expectEnd()).hasMessageEndingWith("found " + shown);
     }
 
     @Test
-    void theEndIsNotLookedBeyond() {
+    void neverReadsPastTheEnd() {
         assertThatThrownBy(() -> scanner("").string("a text"))
                 .hasMessage("the JSON ends too early, at byte 2: expected a text");
         assertThatThrownBy(() -> scanner("\"abc").string("a text")).hasMessage("the JSON ends within a text");
@@ -131,7 +131,7 @@ class JsonScannerTest {
     }
 
     @Test
-    void wordsAreTakenWhole() {
+    void takesOnlyWholeWords() {
         var scanner = scanner(" true false");
         assertThat(scanner.word("trux")).isFalse();
         assertThat(scanner.word("true")).isTrue();

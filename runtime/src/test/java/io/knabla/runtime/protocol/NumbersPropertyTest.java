@@ -8,7 +8,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
-/** The JDK's parsers are the oracle of our faster ones. */
+/** Compares the number parsers with the JDK's. */
 class NumbersPropertyTest {
     private static JsonScanner scanner(String text) {
         byte[] bytes = (text + "]").getBytes(StandardCharsets.US_ASCII);
@@ -16,7 +16,7 @@ class NumbersPropertyTest {
     }
 
     @Property
-    void everyFloatComesBack(@ForAll int bits) {
+    void roundTripsFloats(@ForAll int bits) {
         float value = Float.intBitsToFloat(bits);
         if (Float.isFinite(value)) {
             assertThat(Numbers.readFloat(scanner(Float.toString(value)))).isEqualTo(value);
@@ -24,7 +24,7 @@ class NumbersPropertyTest {
     }
 
     @Property
-    void everyDoubleComesBack(@ForAll long bits) {
+    void roundTripsDoubles(@ForAll long bits) {
         double value = Double.longBitsToDouble(bits);
         if (Double.isFinite(value)) {
             assertThat(Numbers.readDouble(scanner(Double.toString(value)))).isEqualTo(value);
@@ -40,9 +40,9 @@ class NumbersPropertyTest {
         }
     }
 
-    /** Halfway between two floats as a double, but not as a decimal: where rounding twice goes wrong. */
+    /** Decimals near the midpoint of two floats, where double rounding gives a wrong result. */
     @Property
-    void aboveAndBelowTheMiddleOfTwoFloats(@ForAll @IntRange(min = 1, max = 1 << 23) int step) {
+    void roundsValuesNearFloatMidpoints(@ForAll @IntRange(min = 1, max = 1 << 23) int step) {
         double low = 1 + step * Math.ulp(1f);
         BigDecimal middle = new BigDecimal(low + Math.ulp(1f) / 2.0);
         BigDecimal hair = new BigDecimal("1e-25");
@@ -53,7 +53,7 @@ class NumbersPropertyTest {
     }
 
     @Property
-    void everyLongComesBack(@ForAll long value) {
+    void roundTripsLongs(@ForAll long value) {
         assertThat(Numbers.readInteger(scanner(Long.toString(value)), 64, true)).isEqualTo(value);
         assertThat(Numbers.readInteger(scanner(Long.toUnsignedString(value)), 64, false))
                 .isEqualTo(value);

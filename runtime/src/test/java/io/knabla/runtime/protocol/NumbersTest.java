@@ -9,14 +9,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Numbers at the borders between the short way, the long way and what is no number. */
+/** Tests numbers at the boundaries between the fast path, the slow path and malformed input. */
 class NumbersTest {
     private static JsonScanner scanner(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
         return new JsonScanner(bytes, 0, bytes.length);
     }
 
-    /** The JDK is the oracle; what follows the number must be left for the next reader. */
+    /** Compares with the JDK; the bytes after the number must not be consumed. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -125,14 +125,14 @@ class NumbersTest {
     }
 
     @Test
-    void whatFollowsANumberIsNotPartOfIt() {
+    void stopsAfterTheNumber() {
         var scanner = scanner("12x");
         assertThat(Numbers.readDouble(scanner)).isEqualTo(12);
         assertThat(scanner.position()).isEqualTo(2);
     }
 
     @Test
-    void aFloatIsTooLargeEarlierThanADouble() {
+    void floatsOverflowBeforeDoubles() {
         assertThat(Numbers.readDouble(scanner("3.5e38"))).isEqualTo(3.5e38);
         assertThatThrownBy(() -> Numbers.readFloat(scanner("3.5e38")))
                 .hasMessageContaining("too large for its datatype");
@@ -141,14 +141,14 @@ class NumbersTest {
     }
 
     @Test
-    void aNumberHasALongestText() {
+    void limitsLengthOfNumbers() {
         assertThat(Numbers.readDouble(scanner("1." + "0".repeat(998)))).isEqualTo(1);
         assertThatThrownBy(() -> Numbers.readDouble(scanner("1." + "0".repeat(999))))
                 .hasMessageContaining("a number at byte 0 has more than 1000 characters");
     }
 
     @Test
-    void longNumbersAreShownCut() {
+    void truncatesLongNumbersInErrors() {
         assertThatThrownBy(() -> Numbers.readInteger(scanner("1".repeat(40)), 64, true))
                 .hasMessageStartingWith("1".repeat(40) + " at byte 0");
         assertThatThrownBy(() -> Numbers.readInteger(scanner("1".repeat(41)), 64, true))
@@ -167,7 +167,7 @@ class NumbersTest {
         "64, false, 0, 18446744073709551615, -1, 18446744073709551616",
         "1, false, 0, 1, -1, 2"
     })
-    void integersFillTheirTypeAndNoMore(
+    void acceptsExactlyTheRangeOfTheType(
             int bits, boolean signed, String least, String most, String below, String above) {
         for (String good : new String[] {least, most}) {
             var scanner = scanner(good + "]");
@@ -184,7 +184,7 @@ class NumbersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "-1", "7", "10", "999999999999999999", "1000000000000000000", "-0"})
-    void integersEndAnywhere(String text) {
+    void integersMayEndBeforeAnyByte(String text) {
         for (String after : new String[] {",", "]", "}", " ", "\n", "\r", "\t", "", "x"}) {
             var scanner = scanner(text + after);
             assertThat(Numbers.readInteger(scanner, 64, true)).isEqualTo(Long.parseLong(text));
@@ -204,7 +204,7 @@ class NumbersTest {
                 "''|expected a number",
                 "x|expected a number, found 'x'"
             })
-    void noIntegers(String text, String sentence) {
+    void rejectsNonIntegers(String text, String sentence) {
         assertThatThrownBy(() -> Numbers.readInteger(scanner(text), 32, true))
                 .isInstanceOf(ProtocolException.class)
                 .hasMessageContaining(sentence);

@@ -9,10 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Targets for a coverage-guided fuzzer, by hand: {@code JAVA_TOOL_OPTIONS=-Djazzer.hooks=true JAZZER_FUZZ=1 mvn test
- * -pl runtime -am -Dtest=ProtocolFuzzTest#request -Dsurefire.failIfNoSpecifiedTests=false}. In an ordinary build each
- * target runs once on every seed, without the fuzzer's hooks (a setting that the fixtures of {@code functions} bring),
- * because these would stay in the virtual machine of other tests.
+ * Fuzz targets for a coverage-guided fuzzer, to run manually: {@code JAVA_TOOL_OPTIONS=-Djazzer.hooks=true
+ * JAZZER_FUZZ=1 mvn test -pl runtime -am -Dtest=ProtocolFuzzTest#request -Dsurefire.failIfNoSpecifiedTests=false}. In
+ * an ordinary build each target runs once on every seed, without the fuzzer's hooks (a setting that the fixtures of
+ * {@code functions} bring), because these would stay in the virtual machine of other tests.
  */
 class ProtocolFuzzTest {
     private static final int SPARE = 13;
@@ -49,7 +49,7 @@ class ProtocolFuzzTest {
 
     private static void decode(Signature signature, String header, byte[] body) {
         try {
-            // Longer than what counts, as a connection's own array is.
+            // Longer than the body, like a connection's buffer.
             byte[] roomy = Arrays.copyOf(body, body.length + SPARE);
             Arrays.fill(roomy, body.length, roomy.length, (byte) '1');
             var request = RequestDecoderTest.decoder(signature).decode(roomy, body.length, header);
@@ -72,7 +72,7 @@ class ProtocolFuzzTest {
         }
     }
 
-    /** What our scanner takes for JSON, Jackson takes as well. */
+    /** Every text that the scanner accepts, Jackson accepts. */
     @FuzzTest(maxDuration = "2m")
     void json(byte[] bytes) {
         var scanner = new JsonScanner(bytes, 0, bytes.length);

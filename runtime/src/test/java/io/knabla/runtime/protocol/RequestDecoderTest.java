@@ -101,7 +101,7 @@ class RequestDecoderTest {
                 "{'inputs':[],'outputs':[{'name':'y','parameters':{'shared_memory_region':'r'}}]}",
                 "{'inputs':[{'name':'a','shape':[1,1],'datatype':'FP32','parameters':{'shared_memory_region':'r'}}]}"
             })
-    void extensionsThatItLacksAreRefusedAndNotPassedOver(String request) {
+    void rejectsUnsupportedExtensions(String request) {
         assertThatThrownBy(() -> decode(simple, request))
                 .isInstanceOfSatisfying(
                         ProtocolException.class,

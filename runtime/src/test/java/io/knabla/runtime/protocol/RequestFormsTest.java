@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The parts of a request around its data. */
+/** Tests the parts of a request other than its data. */
 class RequestFormsTest {
     private static final Signature ONE = Specs.signature(Specs.tensor("a", DataType.INT8, "n"));
     private static final String A = "{'name':'a','shape':[1],'datatype':'INT8','data':[7]}";
@@ -28,7 +28,7 @@ class RequestFormsTest {
             quoteCharacter = '`',
             nullValues = "-",
             value = {"`'id':'x',`|x", "`'id':'',`|-", "``|-", "`'novel':{'a':[1]},'id':'\\u0041',`|A"})
-    void theIdIsRead(String field, String id) {
+    void readsId(String field, String id) {
         assertThat(decode("{" + field + "'inputs':[" + A + "]}").id()).isEqualTo(id);
     }
 
@@ -105,7 +105,7 @@ class RequestFormsTest {
     }
 
     @Test
-    void dataMayComeBeforeWhatExplainsIt() {
+    void dataMayPrecedeShape() {
         for (String input : List.of(
                 "{'data':[7],'name':'a','shape':[1],'datatype':'INT8'}",
                 "{'name':'a','data':[7],'shape':[1],'datatype':'INT8'}",
@@ -138,7 +138,7 @@ class RequestFormsTest {
     }
 
     @Test
-    void binaryIsCutFromWhatFollows() {
+    void readsBinaryAfterJson() {
         byte[] json = ("{'inputs':[" + BINARY.formatted("'x':1,'binary_data_size':1,'y':{}") + "]}")
                 .replace('\'', '"')
                 .getBytes();
@@ -168,7 +168,7 @@ class RequestFormsTest {
     })
     void theHeaderLengthIsANumberWithinTheBody(String header, boolean allowed) {
         var decoder = RequestDecoderTest.decoder(ONE);
-        // Where the length is allowed, the zeros are data or are refused as JSON.
+        // If the length is allowed, the zeros are data or are rejected as JSON.
         assertThatThrownBy(() -> {
                     decoder.decode(new byte[8], 8, header);
                     throw new ProtocolException(200, "decoded");

@@ -26,7 +26,7 @@ class SettingsTest {
     }
 
     @Test
-    void otherInputsHaveNone() {
+    void otherInputsHaveNoDefault() {
         assertThat(SETTINGS.value(new TensorSpec("x", DataType.FP32, List.of(), List.of())))
                 .isNull();
     }

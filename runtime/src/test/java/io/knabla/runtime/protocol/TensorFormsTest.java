@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tensors of every type through the decoder and back out of the encoder. */
+/** Round-trips tensors of every type through decoder and encoder. */
 class TensorFormsTest {
     private static final ResponseEncoder ENCODER = new ResponseEncoder("m", "3");
 
@@ -55,7 +55,7 @@ class TensorFormsTest {
                 "FP32|1,-2,0.5,1e-3|0000803f000000c00000003f6f12833a|1.0,-2.0,0.5,0.001",
                 "FP64|1,-2,0.5,1e300|000000000000f03f00000000000000c0000000000000e03f9c7500883ce4377e|1.0,-2.0,0.5,1.0E300"
             })
-    void everyTypeHasItsBytesAndItsJson(DataType type, String data, String hex, String out) {
+    void roundTripsEveryTypeInBinaryAndJson(DataType type, String data, String hex, String out) {
         TensorSpec spec = Specs.tensor("a", type, "n");
         byte[] expected = HexFormat.of().parseHex(hex);
 
@@ -84,7 +84,7 @@ class TensorFormsTest {
 
     @ParameterizedTest
     @CsvSource({"FP16", "BF16"})
-    void halfFloatsTravelInBinaryOnly(DataType type) {
+    void halfFloatsNeedBinary(DataType type) {
         TensorSpec spec = Specs.tensor("a", type, "n");
         assertThatThrownBy(() -> decoded(spec, "[1]", "[1]"))
                 .hasMessageContaining("input 'a' is " + type + ", which has no form in JSON");
@@ -98,7 +98,7 @@ class TensorFormsTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {"NaN|NaN|0", "Infinity|Infinity|1", "-Infinity|-Infinity|1"})
-    void whatIsNotFiniteHasNoJson(float value, String shown, int at) {
+    void rejectsNonFiniteValuesInJson(float value, String shown, int at) {
         ByteBuffer floats = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
         floats.putFloat(at * 4, value);
         ByteBuffer doubles = ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN);
@@ -168,7 +168,7 @@ class TensorFormsTest {
     }
 
     @Test
-    void nothingIsAsBigAsItsShapeSays() {
+    void acceptsEmptyTensors() {
         assertThat(decoded(Specs.tensor("a", DataType.FP32, "?", "?"), "[0,5]", "[]")
                         .elements())
                 .isZero();
@@ -188,7 +188,7 @@ class TensorFormsTest {
 
     @ParameterizedTest
     @CsvSource({"2, does not fit", "tru, expected", "-1, does not fit UINT1", "null, expected a number"})
-    void noBooleans(String data, String sentence) {
+    void rejectsNonBooleans(String data, String sentence) {
         assertThatThrownBy(() -> decoded(Specs.tensor("a", DataType.BOOL, "n"), "[1]", "[" + data + "]"))
                 .isInstanceOf(ProtocolException.class)
                 .hasMessageContaining(sentence);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A small network with every optimizer: it learns, and a replica that starts anew forgets nothing. */
+/** Trains a small network with every optimizer: the loss falls, and restarts of the replica lose no state. */
 @Timeout(300)
 class PackagedTrainingTest {
     private static final int STEPS = 12;
@@ -67,7 +67,7 @@ class PackagedTrainingTest {
                 "type: Adam, learningRate: 0.02",
                 "type: AdamW, learningRate: 0.02, weightDecay: 0.01"
             })
-    void learnsAndForgetsNothing(String optimizer) throws Exception {
+    void learnsAndKeepsStateAcrossRestarts(String optimizer) throws Exception {
         try (var unbroken = unit(optimizer);
                 var broken = unit(optimizer)) {
             assertThat(unbroken.unit()).isEqualTo(broken.unit());
@@ -88,7 +88,7 @@ class PackagedTrainingTest {
                             .isTrue();
                 }
             }
-            // Bit for bit: what the optimizer remembers survived eleven restarts.
+            // Bit for bit: the optimizer's state survived eleven restarts.
             assertThat(state(broken)).isEqualTo(state(unbroken));
         }
     }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The samples, differentiated and packaged as the platform does, in a real replica. */
+/** Serves the samples, differentiated and packaged as by the platform, in a real replica. */
 @Timeout(300)
 class SampleGradientsTest {
     /** The first numbers of an output, or of a Tesseract array. */
@@ -45,7 +45,7 @@ class SampleGradientsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"lecture", "exp", "digits-gradient"})
-    void theirGradientsPassTheDotTest(String sample) throws Exception {
+    void gradientsPassTheCheck(String sample) throws Exception {
         try (var unit = HandUnit.sample(sample);
                 var engine = Engine.open(unit.folder(), unit.manifest(), EngineSettings.DEFAULTS)) {
             assertThat(DotTest.of(engine, unit.manifest()))
@@ -59,7 +59,7 @@ class SampleGradientsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"lecture", "exp", "digits-gradient"})
-    void theyAnswerAsTheyPromise(String sample) throws Exception {
+    void answersMatchTheSamples(String sample) throws Exception {
         Path folder = Path.of("../functions/samples", sample);
         String promised = Files.readString(folder.resolve("expected.json"));
         try (var unit = HandUnit.sample(sample);
@@ -84,7 +84,7 @@ class SampleGradientsTest {
 
     /** ln x1 + x1·x2 - sin x2 at (2, 5): (1/x1 + x2, x1 - cos x2). */
     @Test
-    void theLecturesFunctionThroughTesseractsEndpoints() throws Exception {
+    void differentiatesTextbookFunctionThroughTesseract() throws Exception {
         try (var unit = HandUnit.sample("lecture");
                 var replica = new HandReplica(unit)) {
             String at = "'inputs':{'x1':2,'x2':5}";

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Labels that are no classes of the digits: 0 to 9 and nothing else. */
+/** Rejects labels outside the classes 0 to 9 of the digits sample. */
 @Timeout(300)
 class WrongLabelsTest {
     private static String request(String labels, String more) {
@@ -35,7 +35,7 @@ class WrongLabelsTest {
         return unit.store().read(HandReplica.STATE).map(StoredObject::bytes).orElseThrow();
     }
 
-    /** A negative one is the worst: the engine takes it for a class counted from the end. */
+    /** Negative labels are the worst case: the engine counts them from the end. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     10                  | holds 10 at element 0
@@ -45,7 +45,7 @@ class WrongLabelsTest {
                     3,10                | holds 10 at element 1
                     9223372036854775807 | holds 9223372036854775807 at element 0
                     """)
-    void areRefused(String labels, String what) throws Exception {
+    void rejectsInvalidLabels(String labels, String what) throws Exception {
         try (var unit = HandUnit.sample("digits-gradient");
                 var replica = new HandReplica(unit)) {
             HttpResponse<String> answer = replica.infer(request(labels));
@@ -57,7 +57,7 @@ class WrongLabelsTest {
     }
 
     @Test
-    void areRefusedInBinaryToo() throws Exception {
+    void rejectsInvalidLabelsInBinary() throws Exception {
         try (var unit = HandUnit.sample("digits-gradient");
                 var replica = new HandReplica(unit)) {
             assertThat(binary(replica, 9).statusCode()).isEqualTo(200);
@@ -84,7 +84,7 @@ class WrongLabelsTest {
 
     @ParameterizedTest
     @CsvSource({"10", "-1", "-100"})
-    void leaveATrainingsWeightsAndStepNumber(String label) throws Exception {
+    void rejectedLabelsKeepTrainingState(String label) throws Exception {
         try (var unit = HandUnit.sample("digits-training");
                 var replica = new HandReplica(unit)) {
             assertThat(replica.infer(request("3")).body()).contains("\"data\":[1]");

@@ -11,12 +11,12 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** One bad request in a joined run harms nobody else. */
+/** Tests that one bad request in a batch does not affect the others. */
 @Timeout(300)
 class BatchNeighboursTest {
     private static final int BATCH = 4;
 
-    /** A batch runs when it is full, however long that takes: who is in it is then certain. */
+    /** A batch runs only when full, which makes its members deterministic. */
     private static final EngineSettings FULL =
             new EngineSettings(1, 100, Duration.ofMinutes(2), BATCH, Duration.ofMinutes(1), 1);
 
@@ -28,7 +28,7 @@ class BatchNeighboursTest {
     }
 
     @Test
-    void oneBadRequestFailsAlone() throws Exception {
+    void badRequestInBatchFailsAlone() throws Exception {
         try (var m = new Running(Models.pick(10, 11, 12, 13), FULL)) {
             var answers = new ArrayList<CompletableFuture<HttpResponse<String>>>();
             for (int index : new int[] {0, 99, 2, 3}) {
@@ -42,13 +42,13 @@ class BatchNeighboursTest {
             var bad = answers.get(1).join();
             assertThat(bad.statusCode()).isEqualTo(400);
             assertThat(bad.body()).contains("Gather for the index 99 that it does not have");
-            // The joined run that failed, and one for each: they really were in it together.
+            // One failed joined run, then one run for each request.
             assertThat(m.engine().runs()).isEqualTo(1 + BATCH);
         }
     }
 
     @Test
-    void aFullBatchOfGoodOnesIsOneRun() throws Exception {
+    void fullBatchIsOneRun() throws Exception {
         try (var m = new Running(Models.pick(10, 11, 12, 13), FULL)) {
             var answers = new ArrayList<CompletableFuture<HttpResponse<String>>>();
             for (int index = 0; index < BATCH; index++) {

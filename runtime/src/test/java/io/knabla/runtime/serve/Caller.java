@@ -7,7 +7,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** A request whose head was let in before it asks for its answer. */
+/** A request whose head is admitted before its body is sent and its answer is read. */
 final class Caller implements AutoCloseable {
     private static final String LEAVE = "HTTP/1.1 100 Continue\r\n\r\n";
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Bytes that no honest client sends. Each test reads until the replica closes, so a hang fails it. */
+/** Sends malformed HTTP. Each test reads until the replica closes, so a hang fails it. */
 @Timeout(300)
 class HostileSocketTest {
     private static final String BODY =
@@ -32,7 +32,7 @@ class HostileSocketTest {
         m.close();
     }
 
-    /** Sends, says that no more will come, and answers all that came back until the end. */
+    /** Sends the bytes, shuts down the output and returns everything received until the end. */
     private static String talk(String bytes) throws IOException {
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), m.port)) {
             socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
@@ -122,7 +122,7 @@ class HostileSocketTest {
     }
 
     @Test
-    void asksForTheBodyThatWaitsForLeave() throws Exception {
+    void sendsContinueForExpectHeader() throws Exception {
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), m.port)) {
             var out = socket.getOutputStream();
             out.write((POST + "Expect: 100-continue\r\nContent-Length: " + BODY.length() + "\r\n\r\n").getBytes());
@@ -135,14 +135,14 @@ class HostileSocketTest {
     }
 
     @Test
-    void givesNoBodyToHead() throws Exception {
+    void sendsNoBodyForHead() throws Exception {
         assertThat(talk("HEAD /v2 HTTP/1.1\r\nHost: x\r\n\r\n"))
                 .startsWith("HTTP/1.1 200")
                 .endsWith("\r\n\r\n");
     }
 
     @Test
-    void survivesPeersThatLeaveAnywhere() throws Exception {
+    void survivesPeersThatDisconnectAnywhere() throws Exception {
         String whole = POST + "Content-Length: " + BODY.length() + "\r\n\r\n" + BODY;
         for (int length = 0; length < whole.length(); length += 3) {
             try (var socket = new Socket(InetAddress.getLoopbackAddress(), m.port)) {
@@ -153,7 +153,7 @@ class HostileSocketTest {
     }
 
     @Test
-    void doesNotReadTheBodyOfWhatItRefuses() throws Exception {
+    void doesNotReadBodyOfRejectedRequest() throws Exception {
         String answer = talk("POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n");
         assertThat(answer).startsWith("HTTP/1.1 404").contains("Connection: close");
     }

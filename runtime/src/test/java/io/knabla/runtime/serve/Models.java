@@ -5,7 +5,7 @@ import io.knabla.functions.Onnx;
 import io.knabla.functions.graph.ElementType;
 import java.util.List;
 
-/** Models that bring a replica into situations. */
+/** Models for replica tests. */
 final class Models {
     private Models() {}
 
@@ -18,7 +18,7 @@ final class Models {
                 .build();
     }
 
-    /** {@code y = values[i]} for each row; an index that is not there fails in the engine, not before. */
+    /** {@code y = values[i]} for each row; an out-of-range index fails in the engine, not before. */
     static ModelProto pick(long... values) {
         return new Onnx()
                 .input("i", ElementType.INT64, "batch", 1)
@@ -28,7 +28,7 @@ final class Models {
                 .build();
     }
 
-    /** Turns round {@code trips} times, which only the engine's stop flag ends early when there are many. */
+    /** Loops {@code trips} times; only the engine's terminate flag ends it early. */
     static ModelProto loop() {
         var body = new Onnx()
                 .input("i", ElementType.INT64)

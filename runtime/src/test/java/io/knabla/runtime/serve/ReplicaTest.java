@@ -32,7 +32,7 @@ class ReplicaTest {
     private static final String SHORT = LONG.replace("4000000000", "1");
 
     @Test
-    void addsAndSubtractsAsTritonsExample() throws Exception {
+    void servesTritonsAddSubExample() throws Exception {
         try (var m = new Running(Onnx.addSub(), Running.PLAIN)) {
             String input = "{'name':'INPUT%d','shape':[1,16],'datatype':'INT32','data':" + SIXTEEN + "}";
             var both = m.infer("{'id':'q','inputs':["
@@ -109,7 +109,7 @@ class ReplicaTest {
     }
 
     @Test
-    void refusesWhatJsonCannotSay() throws Exception {
+    void rejectsOutputsWithoutJsonForm() throws Exception {
         try (var m = new Running(Models.identity(ElementType.FLOAT), Running.PLAIN)) {
             String json =
                     "{\"inputs\":[{\"name\":\"x\",\"shape\":[1],\"datatype\":\"FP32\",\"parameters\":{\"binary_data_size\":4}}]}";
@@ -124,12 +124,12 @@ class ReplicaTest {
     }
 
     @Test
-    void batchesWithoutMixingAnyoneUp() throws Exception {
+    void batchingKeepsResultsApart() throws Exception {
         var settings = new EngineSettings(2, 1000, Duration.ofSeconds(60), 8, Duration.ofMillis(20), 1);
         try (var m = new Running(Onnx.dynamic(), settings)) {
             var answers = new ArrayList<CompletableFuture<HttpResponse<String>>>();
             for (int i = 0; i < 200; i++) {
-                // Every fifth has another length, so that it must not be joined with the rest.
+                // Every fifth has another length and must not be batched with the rest.
                 String data = i % 5 == 0 ? "[" + i + "]" : "[" + i + "," + i + ".5]";
                 int length = i % 5 == 0 ? 1 : 2;
                 String json =
@@ -150,11 +150,10 @@ class ReplicaTest {
     }
 
     @Test
-    void stopsTheEngineWhenTimeIsUp() throws Exception {
+    void stopsRunAtTimeout() throws Exception {
         try (var m = new Running(Models.loop(), Running.settings(1, 5, 300))) {
             assertThat(m.infer(LONG).statusCode()).isEqualTo(504);
-            // The only slot is free again, which proves that the run ended; a machine that stalls
-            // may let a short one's time run out, too.
+            // The only slot is free again, so the run ended. On a stalled machine a short request may time out, too.
             int status = m.infer(SHORT).statusCode();
             while (status == 504) {
                 status = m.infer(SHORT).statusCode();
@@ -164,7 +163,7 @@ class ReplicaTest {
     }
 
     @Test
-    void refusesWhatTheQueueCannotHold() throws Exception {
+    void rejectsRequestsWhenQueueIsFull() throws Exception {
         String one = "{'inputs':[{'name':'x','shape':[1],'datatype':'FP32','data':[1]}]}";
         var enough = new CompletableFuture<Void>();
         try (var m = new Running(Models.identity(ElementType.FLOAT), Running.settings(1, 0, 60_000))) {
@@ -185,7 +184,7 @@ class ReplicaTest {
         }
     }
 
-    /** Keeps the engine's only slot until it is enough, however long that takes. */
+    /** Occupies the engine's only slot until {@code enough} completes. */
     private static void runUntil(CompletableFuture<Void> enough, Engine engine) {
         Tensor x = Tensor.numbers("x", FP32, new long[] {1}, ByteBuffer.allocateDirect(4));
         boolean[] all = {true};
@@ -194,12 +193,12 @@ class ReplicaTest {
     }
 
     @Test
-    void drainsWhatItBeganAndRefusesTheRest() throws Exception {
+    void drainFinishesAdmittedAndRejectsNewRequests() throws Exception {
         String one = "{\"inputs\":[{\"name\":\"x\",\"shape\":[1],\"datatype\":\"FP32\",\"data\":[1]}]}";
         try (var m = new Running(Models.identity(ElementType.FLOAT), Running.PLAIN);
                 var began = new Caller(m.port, "/v2/models/m/infer", one)) {
             Thread drain = Thread.ofVirtual().start(m.replica::drain);
-            // One that came in amid it is still answered: as ready, or as ready no more.
+            // A request admitted during the drain is still answered, as ready or as stopping.
             HttpResponse<String> late = m.get("/v2/health/ready");
             while (!late.body().contains("is stopping")) {
                 late = m.get("/v2/health/ready");
@@ -211,7 +210,7 @@ class ReplicaTest {
     }
 
     @Test
-    void answersTheProtocolsQuestions() throws Exception {
+    void answersHealthAndMetadata() throws Exception {
         try (var m = new Running(Onnx.dynamic(), Running.PLAIN)) {
             assertThat(m.get("/v2").body()).contains("\"name\":\"knabla\"").contains("binary_tensor_data");
             assertThat(m.get("/v2/health/live").body()).isEqualTo("{\"ready\":true,\"live\":true}");
@@ -228,7 +227,7 @@ class ReplicaTest {
     }
 
     @Test
-    void answersOnlyItsController() throws Exception {
+    void requiresToken() throws Exception {
         try (var m = new Running(Onnx.dynamic(), Running.PLAIN, "secret")) {
             assertThat(m.get("/v2").statusCode()).isEqualTo(403);
             var known =
@@ -239,7 +238,7 @@ class ReplicaTest {
     }
 
     @Test
-    void refusesABodyThatIsTooLarge() throws Exception {
+    void rejectsTooLargeBody() throws Exception {
         try (var m = new Running(Onnx.dynamic(), Running.PLAIN)) {
             assertThat(tooLarge(m).statusCode()).isEqualTo(413);
         }
@@ -250,7 +249,7 @@ class ReplicaTest {
             try {
                 return m.infer(" ".repeat(Running.MAX_BODY + 1));
             } catch (IOException cut) {
-                // This machine stalled amid the body for longer than a refused one is still read.
+                // This machine stalled during the body for longer than the server keeps reading after a rejection.
                 Thread.onSpinWait();
             }
         }

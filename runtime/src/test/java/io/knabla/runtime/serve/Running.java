@@ -18,7 +18,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** A real replica in this process: real engine, real sockets, a model of the test's making. */
+/** A real replica in this process, with real engine and sockets, serving a model of the test. */
 final class Running implements AutoCloseable {
     static final EngineSettings PLAIN = EngineSettings.DEFAULTS;
     static final int MAX_BODY = 1 << 20;
@@ -40,7 +40,7 @@ final class Running implements AutoCloseable {
         replica.serve(engine, manifest);
     }
 
-    /** Listens, and has no model yet. */
+    /** Starts a replica that listens but has no model yet. */
     static Running withoutModel(ModelProto model) throws IOException {
         return new Running(model, PLAIN, new ReplicaSettings("m", "3", "", MAX_BODY, DRAIN));
     }

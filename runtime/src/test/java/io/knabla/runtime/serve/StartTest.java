@@ -37,15 +37,15 @@ class StartTest {
     }
 
     @Test
-    void saysThePhasesThatAreKnown() {
+    void formatsKnownPhases() {
         assertThat(PHASES.metrics()).isEqualTo("place;dur=1100, fetch;dur=90, boot;dur=316, load;dur=20");
         assertThat(new StartPhases(OptionalLong.empty(), 1, 2, 3).metrics())
                 .isEqualTo("fetch;dur=1, boot;dur=2, load;dur=3");
     }
 
-    /** Six callers wait, the activator passes on two at a time; then one of them calls again, twice. */
+    /** Six callers wait and the activator forwards two at a time; then one of them calls again, twice. */
     @Test
-    void whoeverWaitedIsToldAndNobodyTwice() {
+    void reportsColdStartOncePerWaitingCaller() {
         var wake = new Wake(VERSION, Optional.of(PHASES), 0);
         Heading first = cold(wake, 1_000_000);
         Heading second = cold(wake, 2_000_000);
@@ -74,7 +74,7 @@ class StartTest {
     }
 
     @Test
-    void endsByItselfEvenUnderConstantLoad() {
+    void finishesUnderConstantLoad() {
         var wake = new Wake(VERSION, Optional.of(PHASES), 0);
         List<Heading> unanswered = List.of(cold(wake, 0), cold(wake, RELEASE));
         assertThat(unanswered).allMatch(Heading::waited);
@@ -83,7 +83,7 @@ class StartTest {
     }
 
     @Test
-    void aCallThatPassesTheActivatorByEndsNothing() {
+    void directCallsDoNotFinishReporting() {
         var wake = new Wake(VERSION, Optional.of(PHASES), 0);
         Heading early = wake.heading(false, -40);
         assertThat(early.waited()).isTrue();
@@ -95,7 +95,7 @@ class StartTest {
     }
 
     @Test
-    void leavesItToTheGatewayWhereThereIsOne() {
+    void doesNotReportBehindGateway() {
         var wake = new Wake(VERSION, Optional.empty(), 0);
         assertThat(wake.over()).isTrue();
         assertThat(wake.heading(null)).isEqualTo(new Heading(VERSION, "", 0));

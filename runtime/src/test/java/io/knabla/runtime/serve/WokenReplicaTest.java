@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A replica that was called before its model was there, as Knative and as our gateway have it. */
+/** Tests a replica that is called before its model is loaded, under Knative and behind Knabla's gateway. */
 @Timeout(300)
 class WokenReplicaTest {
     private static final StartPhases PHASES = new StartPhases(OptionalLong.of(1100), 90, 316, 20);
@@ -19,7 +19,7 @@ class WokenReplicaTest {
             "{\"inputs\":[{\"name\":\"x\",\"shape\":[1,1],\"datatype\":\"FP32\",\"data\":[4]}]}";
 
     @Test
-    void whoeverWaitedIsToldOfTheStartAndTheNextCallIsNot() throws Exception {
+    void reportsColdStartToWaitingCallersOnly() throws Exception {
         try (var m = Running.withoutModel(Onnx.dynamic());
                 var one = new Caller(m.port, "/v2/models/m/infer", DOUBLE);
                 var two = new Caller(m.port, "/v2/models/m/infer", DOUBLE)) {
@@ -44,7 +44,7 @@ class WokenReplicaTest {
 
     @ParameterizedTest
     @CsvSource({"/v2/models/m/infer, 400", "/apply, 200", "/apply, 422"})
-    void soAreTheRefusedAndTheOtherEndpoints(String path, int status) throws Exception {
+    void reportsColdStartOnErrorsAndOtherEndpoints(String path, int status) throws Exception {
         String body = status == 200
                 ? "{\"inputs\":{\"x\":{\"shape\":[1,1],\"dtype\":\"float32\",\"data\":{\"buffer\":[[4]],\"encoding\":\"json\"}}}}"
                 : "{\"inputs\":7}";
@@ -58,7 +58,7 @@ class WokenReplicaTest {
     }
 
     @Test
-    void aReplicaBehindTheGatewayLeavesItToTheGateway() throws Exception {
+    void doesNotReportBehindGateway() throws Exception {
         try (var m = Running.withoutModel(Onnx.dynamic());
                 var caller = new Caller(m.port, "/v2/models/m/infer", DOUBLE)) {
             m.replica.serve(m.engine(), m.manifest);

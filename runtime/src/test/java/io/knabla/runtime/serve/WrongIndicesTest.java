@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Indices that a model's tensors do not have, through the real engine. */
+/** Sends out-of-range indices to the real engine. */
 @Timeout(300)
 class WrongIndicesTest {
     private static final String TOO_LARGE = "; look for indices that are too large and for too long inputs";
 
-    /** Looks {@code i}, with {@code shape}, up in five rows of four numbers. */
+    /** Looks up indices {@code i} of the given shape in five rows of four numbers. */
     private static Onnx lookup(String operator, Object... shape) {
         return new Onnx()
                 .input("i", INT64, shape)
@@ -45,7 +45,7 @@ class WrongIndicesTest {
 
     @ParameterizedTest
     @CsvSource({"5,1", "-6,1", "9000000000,1"})
-    void inAnEmbedding(String index, int element) throws Exception {
+    void reportsIndexOfEmbedding(String index, int element) throws Exception {
         refused(
                 answer(lookup("Gather", "n"), "[2]", "[0," + index + "]"),
                 "the inputs ask the model's Gather for the index %s that it does not have; allowed are 0 to 4, or from the end -1 to -5; input 'i' holds it at element %d"
@@ -53,7 +53,7 @@ class WrongIndicesTest {
     }
 
     @Test
-    void whereTheEngineSaysLess() throws Exception {
+    void reportsErrorWithoutIndex() throws Exception {
         refused(
                 answer(lookup("GatherND", "n", 1), "[1,1]", "[5]"),
                 "the inputs ask the model's GatherND for the index 5 that it does not have; input 'i' holds it at element 0");
@@ -63,7 +63,7 @@ class WrongIndicesTest {
     }
 
     @Test
-    void thatTheModelComputes() throws Exception {
+    void reportsComputedIndex() throws Exception {
         Onnx model = new Onnx()
                 .input("i", INT64, "n")
                 .output("y", FLOAT, "n", 4)
@@ -78,12 +78,12 @@ class WrongIndicesTest {
     }
 
     @Test
-    void negativeOnesCountFromTheEndAsOnnxSays() throws Exception {
+    void negativeIndicesCountFromTheEnd() throws Exception {
         assertThat(answer(lookup("Gather", "n"), "[1]", "[-5]").statusCode()).isEqualTo(200);
     }
 
     @Test
-    void otherFailuresOfTheEngineStayItsOwn() throws Exception {
+    void otherEngineFailuresStay500() throws Exception {
         Onnx model = new Onnx()
                 .input("i", INT64, "n")
                 .output("y", INT64, "n")

@@ -23,14 +23,14 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A replica that is killed while it steps, again and again, never forgets a step that it answered. */
+/** Kills a replica during training steps, repeatedly: no acknowledged step is lost. */
 @Timeout(300)
 class KilledReplicaTest {
     private static final int LIVES = 5;
     private static final Pattern STEP = Pattern.compile("\"step\"[^}]*?\"data\":\\[(\\d+)");
     private static final Batch BATCH = Batch.of(3, 4);
 
-    /** The last step that a client was told of. */
+    /** The last step acknowledged to a client. */
     private final AtomicLong acknowledged = new AtomicLong();
 
     @Test
@@ -40,7 +40,7 @@ class KilledReplicaTest {
                 long before = acknowledged.get();
                 live(unit, 3 + life);
                 StoredState stored = StoredState.read(unit.store());
-                // The step in flight may be kept without its answer; none before it may be lost.
+                // The step in flight may be saved without an answer; no step before it may be lost.
                 assertThat(stored.step())
                         .isBetween(acknowledged.get(), acknowledged.get() + 1)
                         .isGreaterThan(before);
@@ -50,7 +50,7 @@ class KilledReplicaTest {
         }
     }
 
-    /** Starts a replica, lets it step until {@code steps} were answered and kills it in the middle of the next. */
+    /** Starts a replica, runs {@code steps} acknowledged steps and kills it during the next. */
     private void live(HandUnit unit, int steps) throws Exception {
         long first = acknowledged.get() + 1;
         var enough = new CountDownLatch(steps);
@@ -80,7 +80,7 @@ class KilledReplicaTest {
         }
     }
 
-    /** Whether the step was answered, with the number that follows the one before. */
+    /** Whether the step was acknowledged with the next step number. */
     private boolean step(HttpClient client, int port, long expected) {
         try {
             HttpResponse<String> answer = client.send(

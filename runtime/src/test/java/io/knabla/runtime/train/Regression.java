@@ -3,7 +3,7 @@ package io.knabla.runtime.train;
 import java.util.Locale;
 import java.util.Random;
 
-/** What {@code HandModels.regression} should learn, computed in Java, and its requests. */
+/** Reference for {@code AnalyticModels.regression}: computes its training steps in Java and builds its requests. */
 final class Regression {
     final float[] w = {0.5f, -0.5f};
     final float[] m = new float[2];
@@ -11,7 +11,7 @@ final class Regression {
     long step;
     float loss;
 
-    /** A batch of {@code rows} with the answer 3·x0 - 2·x1 + 1. */
+    /** A batch of {@code rows} rows with the target 3·x0 - 2·x1 + 1. */
     record Batch(float[][] x, float[] t) {
         static Batch of(long seed, int rows) {
             var random = new Random(seed);

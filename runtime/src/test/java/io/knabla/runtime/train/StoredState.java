@@ -11,7 +11,7 @@ import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What the store holds, read without the replica's own reader of states. */
+/** Training state in the store, read without the replica's own reader. */
 record StoredState(long step, Map<String, float[]> tensors) {
     static StoredState read(ObjectStore store) throws IOException {
         var in = new ByteArrayInputStream(

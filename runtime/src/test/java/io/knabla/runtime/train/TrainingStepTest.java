@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Steps of a training unit over HTTP, held against the same steps computed in Java. */
+/** Compares training steps over HTTP with the same steps computed in Java. */
 @Timeout(300)
 class TrainingStepTest {
     private final Regression expected = new Regression();
@@ -64,7 +64,7 @@ class TrainingStepTest {
     }
 
     @Test
-    void everyStepIsTheOneOnPaperAndDurable() throws Exception {
+    void stepsMatchReferenceAndAreDurable() throws Exception {
         try (var replica = new HandReplica(unit)) {
             for (int i = 0; i < 40; i++) {
                 Batch batch = Batch.of(i, 1 + i % 7);
@@ -80,7 +80,7 @@ class TrainingStepTest {
     }
 
     @Test
-    void theNextReplicaGoesOnWhereTheLastOneEnded() throws Exception {
+    void nextReplicaContinuesFromStoredState() throws Exception {
         for (int i = 0; i < 3; i++) {
             try (var replica = new HandReplica(unit)) {
                 for (int k = 0; k < 2; k++) {
@@ -94,7 +94,7 @@ class TrainingStepTest {
     }
 
     @Test
-    void aSettingMayBeGiven() throws Exception {
+    void acceptsOptionalInput() throws Exception {
         try (var replica = new HandReplica(unit)) {
             Batch batch = Batch.of(1, 4);
             String rate = ",{'name':'learning_rate','datatype':'FP32','shape':[],'data':[0.02]}";
@@ -105,7 +105,7 @@ class TrainingStepTest {
     }
 
     @Test
-    void theModelsOwnOutputsComeToo() throws Exception {
+    void returnsModelOutputs() throws Exception {
         try (var replica = new HandReplica(unit)) {
             Batch batch = Batch.of(1, 1);
             String body = replica.infer(batch.request("", "")).body();
@@ -126,7 +126,7 @@ class TrainingStepTest {
                     a state output      | 'name':'loss'  | 'name':'new:w'       | 400
                     data given twice    | 'data':[       | 'data':[1e30,0,0,0],'parameters':{},'data':[ | 400
                     """)
-    void aRefusedRequestLeavesTheState(String what, String part, String instead, int status) throws Exception {
+    void rejectedRequestKeepsState(String what, String part, String instead, int status) throws Exception {
         try (var replica = new HandReplica(unit)) {
             Batch batch = Batch.of(1, 2);
             String request = batch.request();
@@ -141,7 +141,7 @@ class TrainingStepTest {
     }
 
     @Test
-    void aStepThatIsNotFiniteIsNotTaken() throws Exception {
+    void nonFiniteStepKeepsState() throws Exception {
         try (var replica = new HandReplica(unit)) {
             Batch first = Batch.of(1, 2);
             expected.step(first, 0.1f);
@@ -166,7 +166,7 @@ class TrainingStepTest {
     }
 
     @Test
-    void manyCallersTakeTurns() throws Exception {
+    void serialisesConcurrentCallers() throws Exception {
         int callers = 8;
         int each = 10;
         try (var replica = new HandReplica(unit);
@@ -192,7 +192,7 @@ class TrainingStepTest {
     }
 
     @Test
-    void twoReplicasOfOneStateFollowEachOther() throws Exception {
+    void twoReplicasShareOneState() throws Exception {
         try (var one = new HandReplica(unit);
                 var two = new HandReplica(unit)) {
             for (int i = 0; i < 6; i++) {
@@ -206,7 +206,7 @@ class TrainingStepTest {
         }
     }
 
-    /** Delegates, and lets a test act right before a save. */
+    /** Delegates to real checkpoints and lets a test act right before a save. */
     private static final class Hindered implements Checkpoints {
         private final Checkpoints real;
         private final Callable<Boolean> before;
@@ -237,7 +237,7 @@ class TrainingStepTest {
     }
 
     @Test
-    void whoKeepsLosingTheRaceSaysSoAndMayCallAgain() throws Exception {
+    void lostRacesAreRetriableErrors() throws Exception {
         int attempts = 8;
         var rivals = new AtomicInteger(attempts);
         try (var rival = new HandReplica(unit)) {
@@ -265,7 +265,7 @@ class TrainingStepTest {
     }
 
     @Test
-    void anOutageOfTheStoreLosesNothing() throws Exception {
+    void storeOutageLosesNoStep() throws Exception {
         var outages = new AtomicInteger(1);
         try (var replica = new HandReplica(
                 unit,
@@ -281,7 +281,7 @@ class TrainingStepTest {
     }
 
     @Test
-    void aStateOfAnotherUnitIsRefusedAtTheStart() throws Exception {
+    void rejectsStateOfAnotherUnit() throws Exception {
         unit.store()
                 .write(
                         HandReplica.STATE,

@@ -16,7 +16,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** Gradients and training steps derived on paper. */
+/** Models whose gradients and training steps were derived by hand. */
 public final class HandModels {
     /** {@code W} of {@link #tanh}: 3 x 2. */
     public static final float[] W = {0.5f, -0.3f, 0.2f, 0.8f, -0.6f, 0.1f};
@@ -114,7 +114,7 @@ public final class HandModels {
                 .write();
     }
 
-    /** The same with gradients that are {@code factor} times what they should be. */
+    /** The same with gradients that are wrong by a factor. */
     public static HandUnit wrong(float factor) throws IOException {
         return new HandUnit()
                 .main(gradient(true, factor))

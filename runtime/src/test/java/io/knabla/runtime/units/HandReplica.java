@@ -18,7 +18,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 
-/** A real replica in this process over a unit written by hand, which stays the caller's. */
+/** A real replica in this process that serves a test unit; the caller keeps ownership of the unit. */
 public final class HandReplica implements AutoCloseable {
     public static final ObjectKey STATE = new ObjectKey("states/default/m/1.safetensors");
 
@@ -41,7 +41,7 @@ public final class HandReplica implements AutoCloseable {
         replica.serve(engine, manifest);
     }
 
-    /** The unit's state in the unit's store. */
+    /** Checkpoints of the unit in the unit's store. */
     public static Checkpoints state(HandUnit unit) {
         return unit.manifest()
                 .training()

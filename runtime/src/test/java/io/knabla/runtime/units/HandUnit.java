@@ -38,7 +38,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A unit with several graphs, written by hand into a store of its own. */
+/** Builder and owner of a test unit with several graphs in its own store. */
 public final class HandUnit implements AutoCloseable {
     private final Path home;
     private final ObjectStore store;
@@ -57,7 +57,7 @@ public final class HandUnit implements AutoCloseable {
         units = new Units(store);
     }
 
-    /** One of the samples that Knabla ships, packaged as the platform does. */
+    /** A sample function of Knabla, packaged as by the platform. */
     public static HandUnit sample(String name) throws IOException {
         Path folder = Path.of("../functions/samples", name);
         return switch (FunctionYaml.parse(Files.readString(folder.resolve("function.yaml")))) {
@@ -70,7 +70,7 @@ public final class HandUnit implements AutoCloseable {
         };
     }
 
-    /** A model with a function.yaml's {@code spec}, packaged as the platform does. */
+    /** A model with a function.yaml's {@code spec}, packaged as by the platform. */
     public static HandUnit of(ModelProto model, String spec) throws IOException {
         String yaml = """
                 apiVersion: knabla.dev/v1alpha1
@@ -125,7 +125,7 @@ public final class HandUnit implements AutoCloseable {
         return this;
     }
 
-    /** An input and an output of the main graph that are the replica's. */
+    /** Declares an input and an output of the main graph as training state. */
     public HandUnit state(String input, String output) {
         TensorSpec spec = plain.inputs().stream()
                 .filter(one -> one.name().equals(input))
@@ -140,7 +140,7 @@ public final class HandUnit implements AutoCloseable {
         return this;
     }
 
-    /** @param answers further outputs that the replica itself gives */
+    /** @param answers further outputs that the replica supplies */
     public HandUnit initial(List<Values> tensors, TensorSpec... answers) throws IOException {
         Content content = SafeTensors.content(tensors, Map.of());
         initial = blob(content.open().readAllBytes());
@@ -217,7 +217,7 @@ public final class HandUnit implements AutoCloseable {
         return home.resolve("store").toUri().toString();
     }
 
-    /** What a replica that serves this unit is told. */
+    /** Environment of a replica that serves this unit. */
     public Map<String, String> environment() {
         var environment = new HashMap<String, String>();
         environment.put("KNABLA_UNIT", unit.value());

@@ -2,10 +2,7 @@ package io.knabla.runtime.units;
 
 import java.io.IOException;
 
-/**
- * Serves {@code HandModels.tanh}, or the sample that is named, until its input ends, for clients that are tried by
- * hand.
- */
+/** Serves {@code AnalyticModels.tanh}, or the named sample, until standard input ends, for manual tests of clients. */
 public final class ServeByHand {
     private ServeByHand() {}
 

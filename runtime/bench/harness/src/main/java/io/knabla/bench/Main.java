@@ -20,13 +20,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What {@code ./knabla bench} runs. */
+/** Command line of {@code ./knabla bench}: runs one benchmark and prints its report. */
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,
         description = "The project's own measurements, as ratios taken in one run.",
         footer = {"", "Example: bench cold --rounds 9 -o json"})
 public final class Main implements Callable<Integer> {
+    /** The benchmarks. */
     enum Name {
         cold,
         serve,
@@ -35,6 +36,7 @@ public final class Main implements Callable<Integer> {
         cluster
     }
 
+    /** Output formats. */
     enum Format {
         table,
         json
@@ -95,7 +97,7 @@ public final class Main implements Callable<Integer> {
                 .execute(arguments));
     }
 
-    /** The chain of causes in words; a stack trace only for whoever asks with {@code KNABLA_TRACE}. */
+    /** Prints the chain of causes; a stack trace only if {@code KNABLA_TRACE} is set. */
     private static int explain(Exception failure, CommandLine line, CommandLine.ParseResult parsed) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             System.err.println((cause == failure ? "bench failed: " : "because: ") + cause);

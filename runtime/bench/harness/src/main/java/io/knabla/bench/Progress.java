@@ -1,6 +1,6 @@
 package io.knabla.bench;
 
-/** Tells whoever waits what goes on; never on standard output, which belongs to the report. */
+/** Reports progress to the user; never on standard output, which is for the report. */
 public interface Progress {
     void say(String what);
 }

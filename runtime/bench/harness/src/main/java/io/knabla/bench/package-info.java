@@ -1,2 +1,2 @@
-/** Knabla's measurements of itself, as ratios to a reference measured in the same run; start at {@code Main}. */
+/** Benchmarks Knabla; every result is a ratio to a reference measured in the same run; start at {@code Main}. */
 package io.knabla.bench;

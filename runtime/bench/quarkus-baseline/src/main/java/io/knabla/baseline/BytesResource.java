@@ -12,8 +12,8 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The binary tensor extension with as little work as possible: the JSON header of a request is skipped unread, that of
- * the answer is a constant but for its sizes.
+ * Serves the binary tensor extension with minimal work: skips the JSON header of the request unread and writes a
+ * constant header but for the sizes.
  */
 @Path("/v2/models/{name}")
 public class BytesResource {
@@ -44,7 +44,7 @@ public class BytesResource {
                 .asFloatBuffer();
         Model.Answer answer = model.run(values, new long[] {1, values.remaining()});
         int bytes = answer.values().remaining() * Float.BYTES;
-        // Joined by hand: String.format would be a tenth of the whole request.
+        // Concatenated: String.format would take a tenth of the whole request.
         String header = "{\"model_name\":\"model\",\"outputs\":[{\"name\":\""
                 + model.output()
                 + "\",\"datatype\":\"FP32\",\"shape\":[1,"

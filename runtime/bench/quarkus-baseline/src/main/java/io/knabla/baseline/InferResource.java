@@ -7,7 +7,10 @@ import jakarta.ws.rs.Path;
 import java.nio.FloatBuffer;
 import java.util.List;
 
-/** JSON in records, mapped by Jackson: on the worker pool as is Quarkus' default, and without it. */
+/**
+ * Serves infer requests as JSON mapped to records by Jackson: on the worker pool, which is Quarkus' default, or on the
+ * event loop.
+ */
 @Path("/v2/models/{name}")
 public class InferResource {
     private final Model model;
@@ -22,7 +25,7 @@ public class InferResource {
         return answer(request);
     }
 
-    /** The same on the event loop: quicker for short work, and nothing else can run meanwhile. */
+    /** Runs on the event loop: faster for short work, but blocks all other events meanwhile. */
     @POST
     @NonBlocking
     @Path("/infer-nonblocking")

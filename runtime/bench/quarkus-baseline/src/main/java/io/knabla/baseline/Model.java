@@ -11,7 +11,7 @@ import java.nio.FloatBuffer;
 import java.util.Map;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** The model of one input and one output, loaded once when the application starts. */
+/** Model with one input and one output, loaded when the application starts. */
 @ApplicationScoped
 public class Model {
     private final String path;
@@ -24,7 +24,7 @@ public class Model {
     }
 
     void load(@Observes StartupEvent started) throws OrtException {
-        // One thread an inference, no spinning: what serves many small requests at once best.
+        // One thread per inference and no spinning: best for many small concurrent requests.
         try (var options = new OrtSession.SessionOptions()) {
             options.setIntraOpNumThreads(1);
             options.setInterOpNumThreads(1);

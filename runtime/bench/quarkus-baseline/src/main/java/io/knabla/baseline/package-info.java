@@ -1,5 +1,5 @@
 /**
- * The application that Knabla measures itself against: one model, Quarkus REST, all defaults; start at
- * {@code InferResource}.
+ * Reference application of the benchmarks: one model behind Quarkus REST with default settings; start at {@code
+ * InferResource}.
  */
 package io.knabla.baseline;

@@ -1,20 +1,20 @@
 package io.knabla.runtime.serve.http;
 
-/** How the end of a request's body is told. */
+/** How a request's body is framed (RFC 9112, section 6): by a length, or in chunks. */
 sealed interface BodyKind {
-    /** So many bytes, perhaps none. */
+    /** {@code Content-Length}, or no body: length 0. */
     record Sized(long length) implements BodyKind {}
 
-    /** In chunks, the last one empty. */
+    /** {@code Transfer-Encoding: chunked}. */
     record Chunked() implements BodyKind {}
 
-    static BodyKind of(HttpRequest request, boolean modern) {
+    static BodyKind of(HttpRequest request, boolean http11) {
         String encoding = request.header("Transfer-Encoding");
         String length = request.header("Content-Length");
         if (encoding == null) {
             return new Sized(length == null ? 0 : length(request, length));
         }
-        if (length != null || !modern || request.count("Transfer-Encoding") > 1) {
+        if (length != null || !http11 || request.count("Transfer-Encoding") > 1) {
             throw new HttpFault(
                     400, "Transfer-Encoding together with Content-Length, in HTTP/1.0, or twice, is refused");
         }

@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Reads the head of a request from bytes in memory, strictly: what two readers could understand differently is refused,
- * as that is how requests are smuggled past a proxy.
+ * Parses the head of a request strictly. Rejects everything that another parser could read differently, because request
+ * smuggling past a proxy relies on such differences.
  */
 final class HeadParser {
     private static final boolean[] TOKEN = new boolean[128];
@@ -24,7 +24,7 @@ final class HeadParser {
         this.at = from;
     }
 
-    /** Where the head that starts at {@code from} ends, behind the empty line; -1 when it is not all there. */
+    /** Returns the end of the head that starts at {@code from}, after the empty line; -1 if it is incomplete. */
     static int end(byte[] bytes, int from, int scanned, int limit) {
         for (int i = Math.max(from, scanned - 3); i + 3 < limit; i++) {
             if (bytes[i + 3] == '\n' && bytes[i + 2] == '\r' && bytes[i + 1] == '\n' && bytes[i] == '\r') {
@@ -39,13 +39,13 @@ final class HeadParser {
         return new HeadParser(bytes, from).parse();
     }
 
-    /** @param modern HTTP/1.1; otherwise 1.0 */
+    /** @param modern true for HTTP/1.1, false for HTTP/1.0 */
     record Head(HttpRequest request, boolean modern) {}
 
     private Head parse() {
         String method = token(' ', "the method");
         String target = target();
-        boolean modern = version();
+        boolean http11 = version();
         String[] headers = new String[16];
         int count = 0;
         while (bytes[at] != '\r') {
@@ -59,7 +59,7 @@ final class HeadParser {
             headers[count++] = value();
         }
         lineEnd();
-        return new Head(new HttpRequest(method, target, headers, count, System.nanoTime()), modern);
+        return new Head(new HttpRequest(method, target, headers, count, System.nanoTime()), http11);
     }
 
     private String token(char end, String what) {
@@ -117,7 +117,7 @@ final class HeadParser {
         return new String(bytes, start, end - start, StandardCharsets.ISO_8859_1);
     }
 
-    /** CR LF and nothing else: a bare LF is a line end to some readers only. */
+    /** Accepts only CR LF: a bare LF ends a line for some parsers only. */
     private void lineEnd() {
         if (bytes[at] != '\r' || bytes[at + 1] != '\n') {
             throw new HttpFault(400, "malformed HTTP request: bad character or line end in its head");

@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.time.Duration;
 
-/** One connection: reads a request, has it answered, writes the answer, and again. */
+/** Serves one connection: reads a request, passes it to the handler, writes the response, and repeats. */
 final class HttpConnection implements Runnable {
     private static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes();
     private static final int LINGER_BYTES = 4 << 20;
@@ -18,18 +18,18 @@ final class HttpConnection implements Runnable {
     private final HttpInput in;
     private final HttpOutput out;
 
-    /** When the sweeper may close this connection; {@link #NEVER} while we owe the answer. */
+    /** Time after which the sweeper closes this connection; {@link #NEVER} while the handler runs. */
     private volatile long deadline;
 
-    HttpConnection(HttpFront front, Socket socket) throws IOException {
-        this.front = front;
-        this.handler = front.handler();
+    HttpConnection(HttpFront server, Socket socket) throws IOException {
+        this.front = server;
+        this.handler = server.handler();
         this.socket = socket;
         InputStream input = socket.getInputStream();
         OutputStream output = socket.getOutputStream();
-        this.in = new HttpInput(front, input);
+        this.in = new HttpInput(server, input);
         this.out = new HttpOutput(output);
-        within(front.limits().headTime());
+        within(server.limits().headTime());
     }
 
     @Override
@@ -39,7 +39,7 @@ final class HttpConnection implements Runnable {
                 within(front.limits().idleTime());
             }
         } catch (IOException gone) {
-            // The peer left or was too slow; there is nobody to tell.
+            // The peer left or was too slow.
         } finally {
             in.releaseBody();
             front.ended(this);
@@ -47,7 +47,7 @@ final class HttpConnection implements Runnable {
         }
     }
 
-    /** Answers one request; false when the connection ends with it. */
+    /** Serves one request; false if the connection must close after it. */
     private boolean serveOne() throws IOException {
         HeadParser.Head head;
         BodyKind kind;
@@ -119,8 +119,8 @@ final class HttpConnection implements Runnable {
         }
     }
 
-    private void proceed(String expect, boolean modern) throws IOException {
-        if (expect != null && modern && !in.hasBuffered()) {
+    private void proceed(String expect, boolean http11) throws IOException {
+        if (expect != null && http11 && !in.hasBuffered()) {
             out.write(CONTINUE);
         }
     }
@@ -146,8 +146,8 @@ final class HttpConnection implements Runnable {
     }
 
     /**
-     * Reads on for a moment what the peer still sends: closing with unread bytes would reset the connection and could
-     * take the answer with it.
+     * Reads and drops what the peer still sends, for a moment: closing with unread bytes would reset the connection and
+     * could discard the response.
      */
     private boolean linger() throws IOException {
         within(Duration.ofSeconds(2));
@@ -175,7 +175,7 @@ final class HttpConnection implements Runnable {
         try {
             socket.close();
         } catch (IOException alreadyGone) {
-            // Nothing is left to free.
+            // There is nothing to release.
         }
     }
 }

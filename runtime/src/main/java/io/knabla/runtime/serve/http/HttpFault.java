@@ -1,6 +1,6 @@
 package io.knabla.runtime.serve.http;
 
-/** A request that cannot be read on; the connection ends with the answer. */
+/** Rejects a request that cannot be parsed further; the connection closes after the error response. */
 final class HttpFault extends RuntimeException {
     final int status;
 

@@ -10,7 +10,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/** Accepts connections and gives each a virtual thread; closes those whose peer is too slow. */
+/** Accepts connections, serves each on a virtual thread, and closes those whose peer is too slow. */
 public final class HttpFront implements AutoCloseable {
     private static final int BACKLOG = 1024;
     private static final long SWEEP_MILLIS = 500;
@@ -31,12 +31,12 @@ public final class HttpFront implements AutoCloseable {
         this.clock = clock;
     }
 
-    /** Listens on {@code address}; port 0 takes a free one. */
+    /** Listens on {@code address}; port 0 takes a free port. */
     public static HttpFront open(InetSocketAddress address, HttpHandler handler, HttpLimits limits) throws IOException {
         return open(address, handler, limits, System::nanoTime);
     }
 
-    /** @param clock nanoseconds, by which peers are too slow */
+    /** @param clock nanoseconds, for the deadlines of peers */
     static HttpFront open(InetSocketAddress address, HttpHandler handler, HttpLimits limits, LongSupplier clock)
             throws IOException {
         var listener = new ServerSocket();
@@ -49,9 +49,9 @@ public final class HttpFront implements AutoCloseable {
                             .formatted(address.getHostString(), address.getPort(), taken.getMessage()),
                     taken);
         }
-        var front = new HttpFront(listener, handler, limits, clock);
-        Thread.ofPlatform().daemon().name("accept").start(front::accept);
-        return front;
+        var server = new HttpFront(listener, handler, limits, clock);
+        Thread.ofPlatform().daemon().name("accept").start(server::accept);
+        return server;
     }
 
     public int port() {
@@ -70,7 +70,7 @@ public final class HttpFront implements AutoCloseable {
         return clock.getAsLong();
     }
 
-    /** Takes room for a large body out of what all of them share; answers whether there was room. */
+    /** Reserves memory for a large body from the shared budget; false if the budget is exhausted. */
     boolean hold(long bytes) {
         if (held.addAndGet(bytes) <= limits.heldBytes()) {
             return true;
@@ -95,7 +95,7 @@ public final class HttpFront implements AutoCloseable {
                 socket.setTcpNoDelay(true);
                 start(socket);
             } catch (IOException refused) {
-                // Too many open files, or a peer that left: the next one may do better.
+                // Too many open files, or the peer left: keep accepting.
                 Thread.onSpinWait();
             }
         }
@@ -111,10 +111,10 @@ public final class HttpFront implements AutoCloseable {
         threads.newThread(connection).start();
     }
 
-    /** Few bytes into an empty buffer: this never blocks the thread that accepts. */
+    /** Writes a few bytes into an empty socket buffer, so it never blocks the accepting thread. */
     private void turnAway(Socket socket) throws IOException {
         try (socket) {
-            String sentence = "this server has its %d connections; use one of them again, or come back later"
+            String sentence = "this server has reached its limit of %d connections; reuse one of them, or try again later"
                     .formatted(limits.connections());
             new HttpOutput(socket.getOutputStream())
                     .write(HttpResponse.json(503, handler.error(503, sentence)), false, false);
@@ -141,7 +141,7 @@ public final class HttpFront implements AutoCloseable {
         try {
             listener.close();
         } catch (IOException alreadyGone) {
-            // Nothing is left to free.
+            // There is nothing to release.
         }
         open.forEach(HttpConnection::close);
     }

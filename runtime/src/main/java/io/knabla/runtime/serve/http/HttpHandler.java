@@ -1,16 +1,16 @@
 package io.knabla.runtime.serve.http;
 
-/** What a front calls for each request. Both may be called by many threads. */
+/** Handles the requests of an {@link HttpFront}. Thread-safe. */
 public interface HttpHandler {
-    /** Looks at the head alone: an answer here spares reading the body; null lets the request in. */
+    /** Checks the head before the body is read; returns a response to reject the request, null to admit it. */
     HttpResponse refuse(HttpRequest request);
 
-    /** Answers a request whose body was read. */
+    /** Answers an admitted request whose body was read. */
     HttpResponse handle(HttpRequest request);
 
-    /** Called once for each request after {@link #refuse} let it in, when its answer is written or lost. */
+    /** Called once for each admitted request, after its response is written or lost. */
     void done();
 
-    /** The body of an answer that the front itself gives, such as 400 or 413. */
+    /** The body of an error response that the server itself sends, such as 400 or 413. */
     byte[] error(int status, String sentence);
 }

@@ -5,12 +5,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/** The reading half of a connection: heads from a fixed buffer, bodies into memory as they arrive. */
+/** Reads requests from a connection: heads from a fixed buffer, bodies into memory as they arrive. */
 final class HttpInput {
-    /** Bodies up to here share one array of the connection and need no leave. */
+    /** Bodies up to this size share one array of the connection and need no reservation. */
     private static final int SMALL_BODY = 64 << 10;
 
-    /** A claim of many bytes gets memory only as they come. */
+    /** First allocation for a large body; more memory is allocated only as bytes arrive. */
     private static final int FIRST_STEP = 1 << 20;
 
     private static final int MAX_CHUNK_LINE = 256;
@@ -24,8 +24,8 @@ final class HttpInput {
     private byte[] body;
     private long held;
 
-    HttpInput(HttpFront front, InputStream in) {
-        this.front = front;
+    HttpInput(HttpFront server, InputStream in) {
+        this.front = server;
         this.in = in;
     }
 
@@ -40,7 +40,7 @@ final class HttpInput {
         return at < limit;
     }
 
-    /** Waits for a request; false at the orderly end of the connection. */
+    /** Waits for a request; false if the peer closed the connection. */
     boolean awaitFirstByte() throws IOException {
         while (true) {
             if (at == limit) {
@@ -50,7 +50,7 @@ final class HttpInput {
                     return false;
                 }
             }
-            // Some old clients send an empty line after a body.
+            // Some old clients send an empty line after a body (RFC 9112, section 2.2).
             if (buffer[at] != '\r' && buffer[at] != '\n') {
                 return true;
             }
@@ -145,7 +145,7 @@ final class HttpInput {
         if (digits == 0) {
             throw badChunk();
         }
-        // An extension means nothing to us, but it ends at the line's end and is bounded.
+        // Chunk extensions are ignored, but bounded in length.
         for (int i = 0; ; i++) {
             b = next();
             if (b == '\r') {
@@ -236,7 +236,7 @@ final class HttpInput {
         body = null;
     }
 
-    /** Reads and drops up to {@code most} bytes. */
+    /** Reads and discards up to {@code most} bytes. */
     void discard(int most) throws IOException {
         at = 0;
         limit = 0;

@@ -3,18 +3,18 @@ package io.knabla.runtime.serve.http;
 import java.time.Duration;
 
 /**
- * What one peer may take from us.
+ * Limits of the HTTP server: sizes, connections and times.
  *
- * @param bodyBytes the largest body
- * @param heldBytes the sum of all large bodies in memory
- * @param connections at the same time
+ * @param bodyBytes size of the largest body
+ * @param heldBytes total size of all large bodies in memory
+ * @param connections number of concurrent connections
  * @param headTime from the first byte of a request to the end of its head
- * @param idleTime between two requests of a connection
- * @param transferTime for a body or an answer, plus a second for every 64 KiB
+ * @param idleTime between two requests on a connection
+ * @param transferTime for a body or a response, plus one second for every 64 KiB
  */
 public record HttpLimits(
         int bodyBytes, long heldBytes, int connections, Duration headTime, Duration idleTime, Duration transferTime) {
-    /** The head of a request, from its first byte to the empty line. */
+    /** Size of a request's head, from its first byte to the empty line. */
     public static final int HEAD_BYTES = 16 << 10;
 
     public static final int HEADERS = 100;

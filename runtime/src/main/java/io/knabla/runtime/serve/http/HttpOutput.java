@@ -3,7 +3,7 @@ package io.knabla.runtime.serve.http;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** The writing half of a connection: small answers leave in one packet. */
+/** Writes responses to a connection; small ones in a single write. */
 final class HttpOutput {
     private static final int ONE_WRITE = 16 << 10;
 

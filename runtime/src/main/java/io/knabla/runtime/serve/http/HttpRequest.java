@@ -1,6 +1,6 @@
 package io.knabla.runtime.serve.http;
 
-/** One request. Its body may be overwritten by the next one as soon as the handler has returned. */
+/** One request. Its body array may be overwritten by the next request once the handler has returned. */
 public final class HttpRequest {
     private static final byte[] NO_BODY = {};
 
@@ -20,7 +20,7 @@ public final class HttpRequest {
         this.arrived = arrived;
     }
 
-    /** HEAD shows as GET: the front drops the answer's body. */
+    /** The method; GET for HEAD, because the server drops the response body itself. */
     public String method() {
         return method.equals("HEAD") ? "GET" : method;
     }
@@ -35,7 +35,7 @@ public final class HttpRequest {
         return query < 0 ? target : target.substring(0, query);
     }
 
-    /** The first header of this name, whatever its case; null without one. */
+    /** The first header with this name, ignoring case; null if absent. */
     public String header(String name) {
         for (int i = 0; i < headerCount; i += 2) {
             if (headers[i].equalsIgnoreCase(name)) {
@@ -59,12 +59,12 @@ public final class HttpRequest {
         return body;
     }
 
-    /** How many bytes of {@link #body} count. */
+    /** Number of valid bytes in {@link #body}. */
     public int bodyLength() {
         return bodyLength;
     }
 
-    /** {@link System#nanoTime} when the head was complete. */
+    /** {@link System#nanoTime} when the head was read completely. */
     public long arrived() {
         return arrived;
     }

@@ -1,10 +1,10 @@
 package io.knabla.runtime.serve.http;
 
 /**
- * One answer.
+ * One response.
  *
- * @param length how many bytes of {@code body} count
- * @param headers further header lines, each ended by CR LF; never made from what a client sent
+ * @param length number of valid bytes in {@code body}
+ * @param headers further header lines, each ended by CR LF; must never contain data from the client
  */
 public record HttpResponse(int status, String type, String headers, byte[] body, int length) {
     public static final String JSON = "application/json";

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Shapes without numbers: what the outputs are like when the inputs are like this. */
+/** Implements {@code /abstract_eval}: computes output shapes and dtypes from input shapes and dtypes. */
 final class Abstract {
-    /** Inputs of a trial run, where only a run can tell. */
+    /** Largest input of a trial run, which is needed if the signature does not determine the shapes. */
     private static final long MAX_ELEMENTS = 1 << 24;
 
     private Abstract() {}
@@ -40,7 +40,7 @@ final class Abstract {
         return shapes.size() == offer.outputs().size() ? shapes : trial(engine, offer, given, arrived);
     }
 
-    /** The model's own shapes, from a run on zeros. */
+    /** Finds the output shapes by running the model on zeros. */
     private static Map<String, long[]> trial(Engine engine, Offer offer, Map<TensorSpec, long[]> given, long arrived) {
         var zeros = new LinkedHashMap<String, Tensor>();
         given.forEach((spec, shape) -> {
@@ -48,7 +48,7 @@ final class Abstract {
             if (count > MAX_ELEMENTS) {
                 throw Refused.with(
                         413,
-                        "only a run can tell these shapes, and input '%s' has %d elements; at most %d are tried",
+                        "only a trial run can determine these shapes, and input '%s' has %d elements; a trial run allows at most %d",
                         spec.name(),
                         count,
                         MAX_ELEMENTS);

@@ -15,13 +15,13 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Reads arrays: {@code {"object_type": "array", "shape", "dtype", "data": {"buffer", "encoding"}}} with the encodings
- * json and base64, or plain nested lists.
+ * Reads arrays into tensors: {@code {"object_type": "array", "shape", "dtype", "data": {"buffer", "encoding"}}} with
+ * the encodings json and base64, or plain nested lists.
  */
 final class ArrayReader {
     private final List<Fault> faults;
 
-    /** @param faults where what is wrong is added */
+    /** @param faults list to which faults are added */
     ArrayReader(List<Fault> faults) {
         this.faults = faults;
     }
@@ -36,7 +36,7 @@ final class ArrayReader {
         };
     }
 
-    /** The tensor in direct memory, or null after a fault. */
+    /** Reads a tensor into direct memory; null after a fault. */
     Tensor read(Json json, TensorSpec spec, List<Object> place) {
         return switch (json) {
             case Json.Fields(var fields) -> encoded(fields, spec, place);
@@ -62,7 +62,7 @@ final class ArrayReader {
             return fault(
                     place,
                     "array_dtype_mismatch",
-                    "its dtype is %s, which does not become %s"
+                    "its dtype is %s, which cannot be cast to %s"
                             .formatted(
                                     Dtypes.name(type.get()).orElseThrow(),
                                     Dtypes.name(spec.datatype()).orElseThrow()));
@@ -152,7 +152,7 @@ final class ArrayReader {
         return numbers.shape().stream().mapToLong(Integer::longValue).toArray();
     }
 
-    /** The sizes of a shape, or null. */
+    /** Parses a shape; null if it is not a list of sizes. */
     static long[] shape(Json json) {
         if (!(json instanceof Json.Numbers numbers) || numbers.shape().size() != 1) {
             return null;
@@ -171,13 +171,13 @@ final class ArrayReader {
     private static long elements(long[] shape) {
         long count = 1;
         for (long size : shape) {
-            // Each is below 2^31, and what is too much stays too much.
+            // Saturates instead of overflowing: each size is below 2^31.
             count = Math.min(count * size, Integer.MAX_VALUE);
         }
         return count;
     }
 
-    /** Whether the shape is one that the specification allows; otherwise a fault is added. */
+    /** Whether the specification allows this shape; adds a fault if not. */
     boolean fits(TensorSpec spec, long[] shape, List<Object> place) {
         boolean fits = shape.length == spec.shape().size();
         for (int d = 0; fits && d < shape.length; d++) {

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Map;
 
-/** Writes arrays in the encoding that the caller accepts. */
+/** Writes tensors as arrays in the encoding that the client accepts. */
 final class ArrayWriter {
     private final JsonGenerator out;
     private final Encoding encoding;
@@ -53,7 +53,9 @@ final class ArrayWriter {
         out.writeEndObject();
     }
 
-    /** Writes the block at {@code from}, whose first dimension is {@code depth}; answers where the next begins. */
+    /**
+     * Writes the block at {@code from}, whose first dimension is {@code depth}; returns the start of the next block.
+     */
     private int nested(DataType type, ByteBuffer data, long[] shape, int depth, int from) throws IOException {
         if (depth == shape.length) {
             element(type, data, from);
@@ -75,7 +77,7 @@ final class ArrayWriter {
                 if (Float.isFinite(value)) {
                     out.writeNumber(value);
                 } else {
-                    // As Tesseract's own servers do; its clients read it as NaN.
+                    // As Tesseract's own servers do; its clients read null as NaN.
                     out.writeNull();
                 }
             }

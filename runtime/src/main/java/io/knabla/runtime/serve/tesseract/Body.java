@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** One request's body, read field by field while all faults are gathered. */
+/** Body of one request; reads its fields and collects all faults before rejecting it. */
 final class Body {
     private static final List<Object> ROOT = List.of("body");
 
@@ -17,7 +17,7 @@ final class Body {
     private final Map<String, Json> fields;
     private final List<String> known = new ArrayList<>();
 
-    /** A name in a request and the tensor of the model that it means. */
+    /** A tensor that a request selects: the name as given, and the model's name for it. */
     record Chosen(String given, String name) {}
 
     Body(byte[] bytes, int length) {
@@ -40,7 +40,9 @@ final class Body {
         faults.add(new Fault("missing", place, "Field required"));
     }
 
-    /** The arrays of the field {@code inputs} by their names, and a fault for each that is missing, odd or wrong. */
+    /**
+     * Reads the arrays of the field {@code inputs}, by name; adds a fault for each that is missing, unknown or invalid.
+     */
     Map<String, Tensor> inputs(List<TensorSpec> specs) {
         var found = new LinkedHashMap<String, Tensor>();
         leaves("inputs", specs).forEach((spec, leaf) -> {
@@ -53,7 +55,7 @@ final class Body {
         return found;
     }
 
-    /** What the field {@code inputs} holds for each of these. */
+    /** Finds the unparsed array of each specification in an object field. */
     Map<TensorSpec, Paths.Leaf> leaves(String field, List<TensorSpec> specs) {
         var found = new LinkedHashMap<TensorSpec, Paths.Leaf>();
         Optional<Json> given = field(field);
@@ -91,7 +93,7 @@ final class Body {
         }
     }
 
-    /** Names, each once, all of them among {@code allowed}. */
+    /** Reads a list of tensor names, without duplicates; adds a fault for each that is not among {@code allowed}. */
     List<Chosen> chosen(String field, List<TensorSpec> allowed) {
         var chosen = new LinkedHashMap<String, Chosen>();
         List<Object> place = Paths.with(ROOT, field);
@@ -124,7 +126,7 @@ final class Body {
         return List.of();
     }
 
-    /** The vector that a product is taken with: one array for each of the chosen, and no other. */
+    /** Finds the arrays of a tangent or cotangent: exactly one for each selected tensor. */
     Map<String, Paths.Leaf> vector(String field, List<Chosen> chosen) {
         var found = new LinkedHashMap<String, Paths.Leaf>();
         List<Object> place = Paths.with(ROOT, field);
@@ -145,7 +147,7 @@ final class Body {
         return found;
     }
 
-    /** Reads an array that must have exactly this shape. */
+    /** Reads an array that must match the specification. */
     Tensor exactly(Paths.Leaf leaf, TensorSpec spec) {
         return new ArrayReader(faults).read(leaf.array(), spec, leaf.place());
     }
@@ -154,7 +156,7 @@ final class Body {
         return faults;
     }
 
-    /** Nothing may be left that nobody asked for; throws when anything was wrong. */
+    /** Adds a fault for each unknown field; throws if there is any fault. */
     void end() {
         fields.keySet().stream()
                 .filter(name -> !known.contains(name))

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Runs of the function's graphs for one request. Its inputs are freed with it. */
+/** Runs the function's graphs for one request; closing it frees the request's tensors. */
 final class Calls implements AutoCloseable {
     private static final int MAX_ELEMENTS = 1 << 28;
 
@@ -27,7 +27,7 @@ final class Calls implements AutoCloseable {
     private final long arrived;
     private final List<Tensor> made = new ArrayList<>();
 
-    /** @param inputs of the plain model, all of them */
+    /** @param inputs all inputs of the plain model, by name */
     Calls(Engine engine, Offer offer, Map<String, Tensor> inputs, long arrived) {
         this.engine = engine;
         this.offer = offer;
@@ -39,7 +39,7 @@ final class Calls implements AutoCloseable {
         return inputs;
     }
 
-    /** All of the model's outputs. */
+    /** Runs the plain model and computes all outputs. */
     <T> T apply(Function<Answer, T> use) {
         boolean[] all = new boolean[offer.outputs().size()];
         Arrays.fill(all, true);
@@ -48,7 +48,7 @@ final class Calls implements AutoCloseable {
         return engine.run(offer.apply(), fed, all, arrived, use);
     }
 
-    /** The named outputs of an entry, which also takes {@code more} beside the model's inputs. */
+    /** Runs an entry and computes the named outputs; {@code more} are inputs beside the model's own. */
     <T> T run(EntryPoint entry, Map<String, Tensor> more, Collection<String> outputs, Function<Answer, T> use) {
         boolean[] wanted = new boolean[entry.outputs().size()];
         for (int i = 0; i < wanted.length; i++) {
@@ -63,7 +63,7 @@ final class Calls implements AutoCloseable {
                 .toList();
     }
 
-    /** The shapes that the model's outputs have with these inputs, found by running it where need be. */
+    /** Shapes of the model's outputs for these inputs; runs the model if the signature does not determine them. */
     Map<String, long[]> outputShapes() {
         var sizes = new Sizes();
         offer.inputs().forEach(spec -> sizes.bind(spec, inputs.get(spec.name()).shape()));
@@ -80,7 +80,7 @@ final class Calls implements AutoCloseable {
         return shapes;
     }
 
-    /** Zeros for an input of an entry, in a shape of their own. */
+    /** Allocates zeros of the given shape for an input of an entry. */
     Tensor zeros(TensorSpec spec, long[] shape) {
         long count = count(shape);
         if (count > MAX_ELEMENTS) {
@@ -96,7 +96,7 @@ final class Calls implements AutoCloseable {
         return keep(Tensor.numbers(spec.name(), spec.datatype(), shape, data));
     }
 
-    /** Frees it with the others. */
+    /** Registers a tensor to be freed on close. */
     Tensor keep(Tensor tensor) {
         made.add(tensor);
         return tensor;
@@ -110,7 +110,7 @@ final class Calls implements AutoCloseable {
         return count;
     }
 
-    /** The same tensor specification with this shape alone. */
+    /** Copies a tensor specification with a fixed shape. */
     static TensorSpec shaped(TensorSpec spec, long[] shape) {
         return new TensorSpec(
                 spec.name(),

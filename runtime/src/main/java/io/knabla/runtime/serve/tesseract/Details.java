@@ -3,7 +3,7 @@ package io.knabla.runtime.serve.tesseract;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 
-/** Errors as Tesseract's servers write them, with our own {@code error} beside. */
+/** Writes error bodies in Tesseract's form ({@code detail}), with Knabla's {@code error} field added. */
 final class Details {
     private Details() {}
 

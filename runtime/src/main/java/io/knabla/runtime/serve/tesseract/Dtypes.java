@@ -3,11 +3,11 @@ package io.knabla.runtime.serve.tesseract;
 import io.knabla.functions.unit.DataType;
 import java.util.Optional;
 
-/** numpy's names of element types, which Tesseract uses. */
+/** Maps element types to and from numpy's dtype names, which Tesseract uses. */
 final class Dtypes {
     private Dtypes() {}
 
-    /** Empty for types that have no such name. */
+    /** The dtype name; empty for BF16 and BYTES, which have none. */
     static Optional<String> name(DataType type) {
         return switch (type) {
             case BOOL -> Optional.of("bool");
@@ -35,7 +35,7 @@ final class Dtypes {
         return Optional.empty();
     }
 
-    /** Whether numbers of one type may become the other's: never a fraction an integer, nor a number a truth. */
+    /** Whether a client's dtype may be cast to the model's: never float to integer, nor a number to a boolean. */
     static boolean casts(DataType from, DataType to) {
         return rank(from) <= rank(to);
     }

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** How an answer's arrays are written. */
+/** Encoding of arrays in responses. */
 enum Encoding {
     JSON("json", "json"),
     BASE64("json+base64", "base64");
@@ -18,44 +18,46 @@ enum Encoding {
         this.inData = inData;
     }
 
-    /** The media type's name behind {@code application/}. */
+    /** Subtype of the media type, after {@code application/}. */
     String format() {
         return format;
     }
 
-    /** The name in an array's {@code data}. */
+    /** Value of {@code encoding} in an array's {@code data}. */
     String inData() {
         return inData;
     }
 
     private record Wish(String type, double quality, boolean plain) {}
 
-    /** What an {@code Accept} header asks for; {@link Refused} with 406 when that is none of these. */
+    /**
+     * Selects the encoding that an {@code Accept} header prefers; throws a {@link Refused} with 406 if none matches.
+     */
     static Encoding accepted(String header) {
         if (header == null || header.isBlank()) {
             return JSON;
         }
-        List<Wish> wishes = new ArrayList<>();
+        List<Wish> ranges = new ArrayList<>();
         for (String range : header.split(",")) {
-            wishes.add(wish(range));
+            ranges.add(wish(range));
         }
-        wishes.sort(Comparator.comparingDouble(Wish::quality).reversed());
-        for (Wish wish : wishes) {
-            if (!wish.plain()) {
+        ranges.sort(Comparator.comparingDouble(Wish::quality).reversed());
+        for (Wish accepted : ranges) {
+            if (!accepted.plain()) {
                 continue;
             }
-            if (wish.type().equals("*/*") || wish.type().equals("application/*")) {
+            if (accepted.type().equals("*/*") || accepted.type().equals("application/*")) {
                 return JSON;
             }
             for (Encoding encoding : values()) {
-                if (wish.type().equals("application/" + encoding.format)) {
+                if (accepted.type().equals("application/" + encoding.format)) {
                     return encoding;
                 }
             }
         }
         throw Refused.with(
                 406,
-                "none of the formats in Accept can be given; there are application/json and application/json+base64, without compression and from CPU memory");
+                "no format in Accept is supported; supported are application/json and application/json+base64, without compression and from CPU memory");
     }
 
     private static Wish wish(String range) {

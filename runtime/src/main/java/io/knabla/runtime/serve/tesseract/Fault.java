@@ -3,10 +3,10 @@ package io.knabla.runtime.serve.tesseract;
 import java.util.List;
 
 /**
- * One thing wrong with a request, as Tesseract's servers tell it.
+ * One fault in a request, in the form of Tesseract's validation errors.
  *
- * @param type a word for machines
- * @param place the way to it: texts for fields, integers for items
+ * @param type machine-readable code, such as {@code missing}
+ * @param place path to the faulty value: strings for fields, integers for list items
  */
 record Fault(String type, List<Object> place, String sentence) {
     Fault {

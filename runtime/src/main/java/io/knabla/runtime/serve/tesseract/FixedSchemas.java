@@ -3,7 +3,7 @@ package io.knabla.runtime.serve.tesseract;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 
-/** The schemas that are the same for every function. */
+/** OpenAPI schemas that are the same for every function. */
 record FixedSchemas(JsonGenerator out) {
     private static final String ALL = """
             "Base64ArrayData": {"type": "object", "additionalProperties": false, "required": ["buffer", "encoding"],
@@ -24,7 +24,7 @@ record FixedSchemas(JsonGenerator out) {
                 "detail": {"type": "array", "items": {"$ref": "#/components/schemas/ValidationError"}}}}
             """;
 
-    /** Adds them to the object that is open. */
+    /** Writes them into the JSON object that is currently open. */
     void write() throws IOException {
         out.writeRaw("," + ALL);
     }

@@ -16,14 +16,14 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * Whole Jacobians: row by row with a cotangent of one 1 and zeros, or column by column with such a tangent, whichever
- * takes fewer runs.
+ * Computes full Jacobians row by row with one-hot cotangents (VJP) or column by column with one-hot tangents (JVP),
+ * whichever takes fewer runs.
  */
 final class Jacobian {
-    /** Runs of one request; beyond it a caller is better served by products. */
+    /** Limit of runs per request; above it a client should use products. */
     static final long MAX_RUNS = 4096;
 
-    /** Elements of one answer. */
+    /** Limit of elements per response. */
     static final long MAX_ELEMENTS = 1 << 24;
 
     private final Products products;
@@ -37,13 +37,13 @@ final class Jacobian {
         this.outputs = outputs;
     }
 
-    /** Which way a Jacobian is computed. */
+    /** Computes a Jacobian by rows (reverse mode) or by columns (forward mode). */
     enum Way {
         ROWS,
         COLUMNS
     }
 
-    /** By output and input; each block's shape is the output's and then the input's. */
+    /** Computes the blocks by output and input; a block's shape is the output's shape followed by the input's. */
     static Map<String, Map<String, Tensor>> of(
             Products products, Offer offer, List<Chosen> inputs, List<Chosen> outputs) {
         var jacobian = new Jacobian(products, inputs, outputs);

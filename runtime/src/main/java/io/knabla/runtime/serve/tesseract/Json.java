@@ -3,23 +3,24 @@ package io.knabla.runtime.serve.tesseract;
 import java.util.List;
 import java.util.Map;
 
-/** A parsed document whose regular arrays of numbers lie in flat memory. */
+/** Parsed JSON whose regular arrays of numbers are stored flat. */
 sealed interface Json {
-    /** Fields in their order. */
+    /** An object; its fields in document order. */
     record Fields(Map<String, Json> byName) implements Json {}
 
-    /** An array of anything but equally nested numbers. */
+    /** An array that is not a regular array of numbers. */
     record Items(List<Json> items) implements Json {}
 
+    /** A string. */
     record Text(String text) implements Json {}
 
-    /** Nothing: JSON's null. */
+    /** JSON's null. */
     record Null() implements Json {}
 
     /**
-     * Numbers, truth values (1 and 0) among them, nested as {@code shape} says.
+     * A number or a regular array of numbers of the given {@code shape}; booleans count as 1 and 0.
      *
-     * @param from the first one's place in {@code all}
+     * @param from index of the first number in {@code all}
      */
     record Numbers(NumberList all, int from, int count, List<Integer> shape) implements Json {}
 }

@@ -11,12 +11,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/** Reads a request's body. */
+/** Parses a request's body with Jackson's streaming parser. */
 final class JsonTree {
     private static final JsonFactory JSON = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .streamReadConstraints(StreamReadConstraints.builder()
-                    // The body's own bound is the only one that text needs.
+                    // The size of the body is limited already.
                     .maxStringLength(Integer.MAX_VALUE)
                     .maxNestingDepth(80)
                     .maxNumberLength(400)
@@ -30,7 +30,7 @@ final class JsonTree {
         this.in = in;
     }
 
-    /** The document in the first {@code length} bytes; a {@link Refused} with the reason when there is none. */
+    /** Parses the first {@code length} bytes; throws a {@link Refused} if they are not one JSON document. */
     static Json read(byte[] bytes, int length) {
         try (JsonParser in = JSON.createParser(bytes, 0, length)) {
             JsonToken first = in.nextToken();
@@ -96,7 +96,7 @@ final class JsonTree {
         int scalars = 0;
         JsonToken token = in.nextToken();
         while (token.isNumeric() || token.isBoolean()) {
-            // Not kept as items: an image would become a million objects.
+            // No object per number: an image would become a million objects.
             value(token);
             scalars++;
             token = in.nextToken();
@@ -115,7 +115,7 @@ final class JsonTree {
         return regular(items, from);
     }
 
-    /** The items as one block of numbers where all of them are alike. */
+    /** Merges the items into one block of numbers if all have the same shape. */
     private Json regular(List<Json> items, int from) {
         List<Integer> shape = null;
         for (Json item : items) {

@@ -4,15 +4,15 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/** All numbers of one document. */
+/** All numbers of one JSON document, as doubles, with the exact value of large integers beside. */
 final class NumberList {
-    /** From here on a double leaves out integers. */
+    /** Above this, a double does not represent every integer. */
     private static final long EXACT = 1L << 53;
 
     private double[] values = new double[64];
     private int size;
 
-    /** Integers that are no doubles, by their place. */
+    /** Integers that a double may not represent exactly, by index. */
     private final Map<Integer, Long> exact = new HashMap<>();
 
     int size() {
@@ -26,7 +26,7 @@ final class NumberList {
         values[size++] = value;
     }
 
-    /** @param value as its lower 64 bits where it is above the largest long */
+    /** @param value the integer; its lower 64 bits if it is above the largest long */
     void add(long value, double near) {
         if (value > EXACT || value < -EXACT) {
             exact.put(size, value);
@@ -38,7 +38,7 @@ final class NumberList {
         return values[at];
     }
 
-    /** The integer at this place; where {@link #real} is above the largest long, its lower 64 bits. */
+    /** The integer at this index; its lower 64 bits if {@link #real} is above the largest long. */
     long integer(int at) {
         Long big = exact.isEmpty() ? null : exact.get(at);
         return big == null ? (long) values[at] : big;

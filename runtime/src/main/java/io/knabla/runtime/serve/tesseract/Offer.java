@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a function offers to Tesseract clients.
+ * Capabilities of a function for Tesseract clients: the plain model, and its VJP and JVP entries if it has them.
  *
- * @param inputs of the plain model
- * @param apply the entry that is the plain model; empty where the main graph is
- * @param vjp takes {@code ct:<output>} beside the model's inputs and gives {@code <input>_grad}
- * @param jvp takes {@code tan:<input>} beside the model's inputs and gives {@code jvp:<output>}
+ * @param inputs inputs of the plain model
+ * @param apply entry that is the plain model; empty if the main graph is
+ * @param vjp takes {@code ct:<output>} beside the model's inputs, computes {@code <input>_grad}
+ * @param jvp takes {@code tan:<input>} beside the model's inputs, computes {@code jvp:<output>}
  */
 record Offer(
         List<TensorSpec> inputs,
@@ -25,7 +25,9 @@ record Offer(
     static final String GRADIENT = "_grad";
     static final String DERIVATIVE = "jvp:";
 
-    /** Empty where the unit's plain model cannot be called so, which {@link #why} explains. */
+    /**
+     * The capabilities of a unit; empty if its plain model cannot be called this way, for the reason in {@link #why}.
+     */
     static Optional<Offer> of(UnitManifest manifest) {
         if (!why(manifest).isEmpty()) {
             return Optional.empty();
@@ -39,7 +41,7 @@ record Offer(
                 manifest.entry("jvp")));
     }
 
-    /** Why there is no {@code apply}; empty where there is one. */
+    /** Why the unit has no {@code apply} endpoint; empty if it has one. */
     static String why(UnitManifest manifest) {
         Optional<EntryPoint> apply = manifest.entry("apply");
         if (manifest.training().isPresent()) {
@@ -58,7 +60,7 @@ record Offer(
         return "";
     }
 
-    /** The inputs that may be differentiated with respect to: those that every entry knows so. */
+    /** Inputs that support differentiation in every entry the function has. */
     List<TensorSpec> differentiableInputs() {
         return inputs.stream()
                 .filter(input -> differentiable()
@@ -67,7 +69,7 @@ record Offer(
                 .toList();
     }
 
-    /** The outputs that may be differentiated: those that every entry knows so. */
+    /** Outputs that support differentiation in every entry the function has. */
     List<TensorSpec> differentiableOutputs() {
         return outputs.stream()
                 .filter(output -> differentiable()
@@ -80,7 +82,7 @@ record Offer(
         return vjp.isPresent() || jvp.isPresent();
     }
 
-    /** Whether the entry has this input or output; an entry that is not there asks for nothing. */
+    /** Whether the entry has this input or output; true if there is no such entry. */
     private static boolean has(Optional<EntryPoint> entry, boolean output, String name) {
         return entry.isEmpty()
                 || (output ? entry.get().outputs() : entry.get().inputs())

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The function's own OpenAPI document, with its real names, shapes and types. */
+/** Writes the function's OpenAPI document, with its tensor names, shapes and types. */
 final class OpenApi {
     private final JsonGenerator out;
     private final Optional<Offer> offer;
@@ -20,7 +20,7 @@ final class OpenApi {
         return Tesseract.written(out -> new OpenApi(out, offer).write(model, version));
     }
 
-    /** An endpoint and the names of its two schemas. */
+    /** An endpoint and the names of its request and response schemas. */
     private record Endpoint(String path, String summary, String takes, String gives) {}
 
     private List<Endpoint> endpoints() {

@@ -7,17 +7,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Dotted paths: {@code a.b} is field {@code b} of field {@code a}, {@code a.[0]} the first item of {@code a},
- * {@code a.{b.c}} the field {@code b.c} of {@code a}. A model's tensors have flat names, so a path means the tensor
- * whose name is the path, or its parts joined by dots.
+ * Resolves dotted field paths: {@code a.b} is field {@code b} of field {@code a}, {@code a.[0]} the first item of
+ * {@code a}, {@code a.{b.c}} the field {@code b.c} of {@code a}. Tensor names are flat: a path matches the tensor named
+ * by the path itself, or by its parts joined with dots.
  */
 final class Paths {
     private Paths() {}
 
-    /** An array in a request and where it was. */
+    /** An array in a request and its JSON path. */
     record Leaf(Json array, List<Object> place) {}
 
-    /** The name among these that the path means. */
+    /** The name among {@code names} that the path refers to. */
     static Optional<String> find(List<String> names, String path) {
         if (names.contains(path)) {
             return Optional.of(path);
@@ -43,7 +43,7 @@ final class Paths {
         return name.toString();
     }
 
-    /** The arrays of a tree by the dotted paths to them. */
+    /** Collects the arrays of a JSON tree by their dotted paths. */
     static Map<String, Leaf> leaves(Json tree, List<Object> place) {
         var leaves = new LinkedHashMap<String, Leaf>();
         collect(tree, "", place, leaves);

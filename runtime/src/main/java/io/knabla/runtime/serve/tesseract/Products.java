@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Products of the Jacobian and a vector, from either side. */
+/** Computes vector-Jacobian and Jacobian-vector products (VJP and JVP). */
 final class Products {
     private final Calls calls;
     private final Map<String, long[]> outputShapes;
@@ -29,13 +29,13 @@ final class Products {
         return calls.inputs().get(input).shape();
     }
 
-    /** The cotangent's specification for this output, or the tangent's for this input. */
+    /** The specification of an output's cotangent or an input's tangent, with its concrete shape. */
     Optional<TensorSpec> spec(EntryPoint entry, String prefix, String name) {
         long[] shape = prefix.equals(Offer.COTANGENT) ? outputShape(name) : inputShape(name);
         return Calls.find(entry.inputs(), prefix + name).map(one -> Calls.shaped(one, shape));
     }
 
-    /** The vector with these parts and zeros elsewhere. */
+    /** Builds the full tangent or cotangent: the given parts, zeros elsewhere. */
     Map<String, Tensor> vector(EntryPoint entry, String prefix, Map<String, Tensor> parts) {
         var whole = new HashMap<String, Tensor>();
         for (TensorSpec input : entry.inputs()) {

@@ -2,13 +2,13 @@ package io.knabla.runtime.serve.tesseract;
 
 import java.util.List;
 
-/** A request that is answered with a status and what is wrong with it. */
+/** Rejects a request with an HTTP status and its faults. */
 final class Refused extends RuntimeException {
     private final int status;
     private final List<Fault> faults;
 
     private Refused(int status, String sentence, List<Fault> faults) {
-        // No stack trace: these are the caller's faults, and the sentence says all.
+        // No stack trace: these are the caller's faults, and the message is enough.
         super(sentence, null, false, false);
         this.status = status;
         this.faults = List.copyOf(faults);
@@ -18,7 +18,7 @@ final class Refused extends RuntimeException {
         return status;
     }
 
-    /** Empty where the sentence says all. */
+    /** Empty if the message is the whole error. */
     List<Fault> faults() {
         return faults;
     }

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** The schemas of the OpenAPI document, under the names that Tesseract's own servers give them. */
+/** Writes the schemas of the OpenAPI document, under the names that Tesseract's own servers use. */
 final class Schemas {
     private final JsonGenerator out;
     private final Offer offer;
@@ -78,7 +78,7 @@ final class Schemas {
         out.writeEndArray();
     }
 
-    /** One array; of any shape and type where there is no specification. */
+    /** Writes the schema of one array; without a specification, of any shape and type. */
     private void array(Optional<TensorSpec> spec, boolean differentiable) throws IOException {
         out.writeStartObject();
         out.writeStringField("type", "object");
@@ -218,7 +218,7 @@ final class Schemas {
         nested(depth);
     }
 
-    /** Arrays in objects in so many objects. */
+    /** Writes the schema of arrays nested in {@code depth} levels of objects. */
     private void nested(int depth) throws IOException {
         if (depth == 0) {
             array(Optional.empty(), false);

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The sizes that one request gives to the model's named dimensions. */
+/** Binds the model's named dimensions to the sizes in one request. */
 final class Sizes {
     private final Map<String, Long> sizes = new HashMap<>();
 
-    /** Takes over the sizes of one input's shape; a sentence when they differ from others'. */
+    /** Binds the named dimensions of one input; returns an error message if a size conflicts with another input. */
     Optional<String> bind(TensorSpec spec, long[] shape) {
         for (int d = 0; d < shape.length; d++) {
             String symbol = spec.symbols().get(d);
@@ -26,7 +26,7 @@ final class Sizes {
         return Optional.empty();
     }
 
-    /** The shape, where all of its dimensions are fixed or have a name that an input has too. */
+    /** Resolves a shape; empty unless every dimension is fixed or bound. */
     Optional<long[]> shape(TensorSpec spec) {
         List<Long> dims = spec.shape();
         long[] shape = new long[dims.size()];

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Answers the calls of Tesseract clients for one function. Safe for use by many threads. */
+/** Serves the Tesseract endpoints of one function. Thread-safe. */
 public final class Tesseract {
     private static final JsonFactory JSON = new JsonFactory();
 
@@ -36,7 +36,7 @@ public final class Tesseract {
     }
 
     /**
-     * Answers a request to one of these endpoints. What the engine fails at is thrown.
+     * Answers a request to one of these endpoints. Engine failures are thrown.
      *
      * @param endpoint such as {@code /apply}
      */
@@ -60,7 +60,7 @@ public final class Tesseract {
         return HttpResponse.json(refused.status(), written(out -> Details.write(out, refused)));
     }
 
-    /** An answer in the shape of these endpoints' errors. */
+    /** An error body in the form of these endpoints. */
     public static byte[] error(String sentence) {
         return written(out -> Details.write(out, Refused.with(500, "%s", sentence)));
     }
@@ -205,7 +205,7 @@ public final class Tesseract {
         return new HttpResponse(200, "application/" + encoding.format(), "", bytes, bytes.length);
     }
 
-    /** Something that writes JSON. */
+    /** Writes a JSON body. */
     interface Writing {
         void to(JsonGenerator out) throws IOException;
     }

@@ -1,6 +1,6 @@
 /**
- * The endpoints that <a href="https://github.com/pasteurlabs/tesseract-core">Tesseract</a> clients speak, beside the
- * Open Inference Protocol; start at {@link io.knabla.runtime.serve.tesseract.Tesseract}. Nothing here is loaded before
- * the first such call.
+ * Serves the HTTP endpoints of <a href="https://github.com/pasteurlabs/tesseract-core">Tesseract</a> clients: apply,
+ * Jacobian, JVP, VJP, abstract_eval; start at {@link io.knabla.runtime.serve.tesseract.Tesseract}. These classes are
+ * loaded on the first such call.
  */
 package io.knabla.runtime.serve.tesseract;

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 
-/** Answers a body with itself, or with {@link #answer}; its gate holds requests back. */
+/** Responds with the request's body, or with {@link #answer}; its gate can block requests. */
 final class Echo implements HttpHandler {
     private final Semaphore entered = new Semaphore(0);
     private final Semaphore done = new Semaphore(0);
@@ -35,12 +35,12 @@ final class Echo implements HttpHandler {
         return sentence.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Waits until so many requests in all were handed over. */
+    /** Waits until {@code count} requests in total have entered the handler. */
     void awaitEntered(int count) throws InterruptedException {
         await(entered, count);
     }
 
-    /** Waits until so many requests in all were over. */
+    /** Waits until {@code count} requests in total are done. */
     void awaitDone(int count) throws InterruptedException {
         await(done, count);
     }

@@ -2,7 +2,7 @@ package io.knabla.runtime.serve.http;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
-/** A target for a coverage-guided fuzzer; {@code ProtocolFuzzTest} says how to run it. */
+/** Fuzz target for the head parser; {@code ProtocolFuzzTest} describes how to run it. */
 class HeadFuzzTest {
     @FuzzTest(maxDuration = "2m")
     void head(byte[] bytes) {

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Peers that hold on to what they were given. Each test waits for the front to let go, so a front without that deadline
- * or limit fails by the time-out.
+ * Tests deadlines and limits against slow peers. Each test waits for the server to close the connection and times out
+ * if it does not.
  */
 @Timeout(300)
 class SlowPeerTest {
@@ -28,7 +28,7 @@ class SlowPeerTest {
     private static final String GET = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
     private static final int BODY = 1 << 20;
 
-    /** Stands still where this machine's own stalls must not make a peer too slow. */
+    /** Clock that stands still, because stalls of this machine must not make a peer late. */
     private static final class Clock implements LongSupplier {
         private volatile Long standing = System.nanoTime();
 
@@ -69,7 +69,7 @@ class SlowPeerTest {
         return "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: " + length + "\r\n\r\n";
     }
 
-    /** Reads one whole answer, whose body is the handler's. */
+    /** Reads one complete response with the handler's body. */
     private static String answer(InputStream in) throws IOException {
         var text = new StringBuilder();
         while (text.indexOf("\r\n\r\n") < 0) {
@@ -82,7 +82,7 @@ class SlowPeerTest {
         return text + new String(in.readNBytes(length), StandardCharsets.ISO_8859_1);
     }
 
-    /** Waits until the front closes; a reset is its way to close on bytes that it never read. */
+    /** Waits until the server closes the connection; closing with unread bytes causes a reset. */
     private static void awaitEnd(Socket socket) throws IOException {
         try {
             socket.getInputStream().readAllBytes();
@@ -93,7 +93,7 @@ class SlowPeerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "GET", "GET / HTTP/1.1\r\nHost: x\r\n"})
-    void letsGoOfAPeerThatNeverEndsItsHead(String begun) throws Exception {
+    void closesIfHeadNeverEnds(String begun) throws Exception {
         try (var front = front(new Echo(), limits(SOON, NEVER, NEVER));
                 var socket = call(front, begun)) {
             awaitEnd(socket);
@@ -101,7 +101,7 @@ class SlowPeerTest {
     }
 
     @Test
-    void letsGoOfAPeerThatNeverEndsItsSecondHead() throws Exception {
+    void closesIfSecondHeadNeverEnds() throws Exception {
         var clock = new Clock();
         try (var front = front(new Echo(), limits(SOON, NEVER, NEVER), clock);
                 var socket = call(front, GET + "GET")) {
@@ -113,8 +113,8 @@ class SlowPeerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Content-Length: 9", "Transfer-Encoding: chunked"})
-    void letsGoOfAPeerThatNeverEndsItsBody(String kind) throws Exception {
-        // One chunked body may be as long as the limit, and gets the time for that.
+    void closesIfBodyNeverEnds(String kind) throws Exception {
+        // A chunked body may be as long as the limit and gets the time for that.
         var limits = new HttpLimits(1 << 10, BODY, 100, NEVER, NEVER, SOON);
         String head = "POST / HTTP/1.1\r\nHost: x\r\n" + kind + "\r\n\r\n4\r\n";
         var echo = new Echo();
@@ -126,7 +126,7 @@ class SlowPeerTest {
     }
 
     @Test
-    void letsGoOfAnIdleConnection() throws Exception {
+    void closesIdleConnection() throws Exception {
         try (var front = front(new Echo(), limits(NEVER, SOON, NEVER));
                 var socket = call(front, GET)) {
             assertThat(answer(socket.getInputStream())).startsWith("HTTP/1.1 200");
@@ -135,9 +135,9 @@ class SlowPeerTest {
     }
 
     @Test
-    void letsGoOfAPeerThatNeverReadsItsAnswer() throws Exception {
+    void closesIfPeerNeverReads() throws Exception {
         var echo = new Echo();
-        // Larger than what the kernel's buffers of both sides hold.
+        // Larger than the kernel's socket buffers on both sides.
         echo.answer = new byte[64 << 20];
         var limits = new HttpLimits(BODY, BODY, 100, NEVER, NEVER, SOON.minusSeconds(64 << 20 >> 16));
         try (var front = front(echo, limits);
@@ -148,7 +148,7 @@ class SlowPeerTest {
     }
 
     @Test
-    void letsAHandlerTakeItsTime() throws Exception {
+    void handlerTimeIsNotLimited() throws Exception {
         var echo = new Echo();
         echo.gate = new CompletableFuture<>();
         var clock = new Clock();
@@ -156,8 +156,7 @@ class SlowPeerTest {
                 var patient = call(front, GET)) {
             echo.awaitEntered(1);
             clock.run();
-            // Began after the first, and with the same time: when this one is cut, the other had
-            // its chance.
+            // Started later with the same limit: when this one is closed, the first had passed the limit.
             try (var slow = call(front, "GET")) {
                 awaitEnd(slow);
             }
@@ -168,7 +167,7 @@ class SlowPeerTest {
     }
 
     @Test
-    void holdsOnlySoManyLargeBodies() throws Exception {
+    void limitsMemoryOfLargeBodies() throws Exception {
         var echo = new Echo();
         echo.gate = new CompletableFuture<>();
         int large = 600 << 10;
@@ -191,7 +190,7 @@ class SlowPeerTest {
             }
             echo.awaitDone(3);
             for (int i = 0; i < 3; i++) {
-                // Not more than one after the other: what was held is free again each time.
+                // One after the other: the reservation is released each time.
                 try (var next = call(front, request)) {
                     assertThat(answer(next.getInputStream())).startsWith("HTTP/1.1 200");
                     echo.awaitDone(4 + i);
@@ -201,7 +200,7 @@ class SlowPeerTest {
     }
 
     @Test
-    void takesOnlySoManyConnections() throws Exception {
+    void limitsConnections() throws Exception {
         var limits = new HttpLimits(BODY, BODY, 2, NEVER, NEVER, NEVER);
         try (var front = front(new Echo(), limits);
                 var first = call(front, GET)) {
@@ -216,7 +215,7 @@ class SlowPeerTest {
                     assertThat(third.getInputStream().read()).isNegative();
                 }
             }
-            // The front learns of the second one's end a moment later.
+            // The server notices the end of the second connection a moment later.
             while (!taken(front)) {
                 Thread.onSpinWait();
             }

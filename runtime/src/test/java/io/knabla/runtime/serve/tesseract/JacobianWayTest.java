@@ -41,7 +41,7 @@ class JacobianWayTest {
         "vjp, 4097, 1, takes 4097 runs; at most 4096",
         "vjp jvp, 4096, 4097, at most 16777216 elements",
     })
-    void isBounded(String entries, long rows, long columns, String why) {
+    void rejectsTooLargeJacobians(String entries, long rows, long columns, String why) {
         assertThatThrownBy(() -> Jacobian.way(offer(entries), rows, columns))
                 .isInstanceOf(Refused.class)
                 .hasMessageContaining(why);

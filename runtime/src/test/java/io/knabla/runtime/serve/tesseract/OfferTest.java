@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What may be differentiated when the entries know different tensors. */
+/** Tests which tensors are differentiable if the entries support different ones. */
 class OfferTest {
     private static final Optional<EntryPoint> VJP =
             entry("vjp", specs("x", "z", "ct:y", "ct:s"), specs("x_grad", "z_grad"));
@@ -34,14 +34,14 @@ class OfferTest {
     }
 
     @Test
-    void whatEveryEntryKnowsMayBeAsked() {
+    void tensorsInAllEntriesAreDifferentiable() {
         Offer both = offer(VJP, JVP);
         assertThat(both.differentiableInputs()).isEqualTo(specs("x"));
         assertThat(both.differentiableOutputs()).isEqualTo(specs("y"));
     }
 
     @Test
-    void oneEntryDecidesAlone() {
+    void singleEntryDecides() {
         Offer back = offer(VJP, Optional.empty());
         assertThat(back.differentiableInputs()).isEqualTo(specs("x", "z"));
         assertThat(back.differentiableOutputs()).isEqualTo(specs("y", "s"));
@@ -51,7 +51,7 @@ class OfferTest {
     }
 
     @Test
-    void withoutEntriesThereIsNothing() {
+    void nothingIsDifferentiableWithoutEntries() {
         Offer plain = offer(Optional.empty(), Optional.empty());
         assertThat(plain.differentiableInputs()).isEmpty();
         assertThat(plain.differentiableOutputs()).isEmpty();

@@ -16,7 +16,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
 
-/** Requests that are nearly right are answered or refused, and never an accident. */
+/** Mutated requests are answered or rejected, never an internal error. */
 class TesseractFuzzTest {
     private static final List<String> PATHS =
             List.of("/apply", "/jacobian", "/jacobian_vector_product", "/vector_jacobian_product", "/abstract_eval");
@@ -51,7 +51,7 @@ class TesseractFuzzTest {
     }
 
     @Property(tries = 600)
-    void oneChangedByte(
+    void survivesOneChangedByte(
             @ForAll @IntRange(max = 4) int endpoint, @ForAll @IntRange(max = 10_000) int where, @ForAll byte value)
             throws Exception {
         byte[] body = BODIES.get(endpoint).getBytes(StandardCharsets.UTF_8);
@@ -61,7 +61,7 @@ class TesseractFuzzTest {
     }
 
     @Property(tries = 300)
-    void twoPartsChanged(
+    void survivesTwoChangedParts(
             @ForAll @IntRange(max = 4) int endpoint,
             @ForAll @IntRange(max = 10_000) int from,
             @ForAll @IntRange(max = 30) int length,

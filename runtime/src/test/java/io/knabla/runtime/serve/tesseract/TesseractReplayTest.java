@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Requests that Tesseract's own client sent, and the answers that it was content with:
- * {@code src/test/python/tesseract_client.py} checked and recorded them.
+ * Replays requests of Tesseract's own client and compares the answers, which {@code
+ * src/test/python/tesseract_client.py} checked and recorded.
  */
 class TesseractReplayTest {
     private static HandUnit unit;
@@ -73,7 +73,7 @@ class TesseractReplayTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("exchanges")
-    void answersAsItDidTheClient(Exchange exchange) throws Exception {
+    void matchesRecordedAnswer(Exchange exchange) throws Exception {
         String body = exchange.text("request");
         var request = replica.request(exchange.text("path"))
                 .header("Content-Type", "application/json")
@@ -90,7 +90,7 @@ class TesseractReplayTest {
         assertAlike(parse(answer.body()), parse(exchange.text("answer")), "answer");
     }
 
-    /** Equal but for the last digits of numbers, in base64 too. */
+    /** Asserts equality up to the last digits of numbers, in base64 too. */
     private static void assertAlike(Json actual, Json expected, String where) {
         assertThat(actual).as(where).hasSameClassAs(expected);
         switch (expected) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What these endpoints refuse, and what functions without gradients offer. */
+/** Tests what the endpoints reject, and which endpoints functions without gradients have. */
 class TesseractTest {
     private static HandUnit unit;
     private static HandReplica replica;
@@ -80,7 +80,7 @@ class TesseractTest {
     }
 
     @Test
-    void tellsAllFaultsAtOnce() throws Exception {
+    void reportsAllFaultsAtOnce() throws Exception {
         HttpResponse<String> answer = replica.post(
                 "/vector_jacobian_product",
                 "{'inputs':{'x':[[1]],'a':{'b':1}},'vjp_inputs':['q'],'vjp_outputs':['y'],'cotangent_vector':{'z':1},'more':2}");
@@ -104,7 +104,7 @@ class TesseractTest {
                 "application/json;q=0.1,application/json+base64| application/json+base64",
                 "application/json+base64;compression=lz4, */*;q=0.1 | application/json",
             })
-    void answersInTheFormatThatIsLikedBest(String accept, String type) throws Exception {
+    void answersInPreferredFormat(String accept, String type) throws Exception {
         var request = replica.request("/apply")
                 .POST(java.net.http.HttpRequest.BodyPublishers.ofString("{\"inputs\":{\"x\":[[1,2,3]]}}"));
         if (accept != null) {
@@ -114,7 +114,7 @@ class TesseractTest {
     }
 
     @Test
-    void saysWhichFormatsThereAre() throws Exception {
+    void listsSupportedFormats() throws Exception {
         var request = replica.request("/apply")
                 .header("Accept", "text/html")
                 .POST(java.net.http.HttpRequest.BodyPublishers.ofString("{}"));
@@ -124,7 +124,7 @@ class TesseractTest {
     }
 
     @Test
-    void integersBecomeFractionsButNotTheOtherWay() throws Exception {
+    void castsIntegersToFloatsOnly() throws Exception {
         String x = "{'inputs':{'x':{'shape':[1,3],'dtype':'%s','data':{'buffer':[%s],'encoding':'json'}}}}";
         assertThat(replica.post("/apply", x.formatted("int8", "1,2,3")).statusCode())
                 .isEqualTo(200);
@@ -143,7 +143,7 @@ class TesseractTest {
             assertThat(other.post("/apply", i.formatted("uint8", "true")).body())
                     .contains("[2]");
             assertThat(other.post("/apply", i.formatted("float32", "1")).body())
-                    .contains("float32, which does not become int64");
+                    .contains("float32, which cannot be cast to int64");
             assertThat(other.post("/apply", i.formatted("int64", "1.5")).body()).contains("1.5 is no int64");
             assertThat(other.post("/apply", i.formatted("int64", "9223372036854775808"))
                             .body())
@@ -152,7 +152,7 @@ class TesseractTest {
     }
 
     @Test
-    void functionsWithoutGradientsOfferTheRest() throws Exception {
+    void functionsWithoutGradientsHaveNoJacobian() throws Exception {
         try (var plain = new HandUnit().main(Onnx.dynamic()).write();
                 var other = new HandReplica(plain)) {
             assertThat(other.post("/apply", "{'inputs':{'x':[[1,2]]}}").body()).contains("\"buffer\":[[2.0,4.0]]");
@@ -169,7 +169,7 @@ class TesseractTest {
     }
 
     @Test
-    void shapesThatOnlyARunTellsAreFound() throws Exception {
+    void findsDataDependentShapes() throws Exception {
         try (var twice = new HandUnit()
                         .main(new Onnx()
                                 .input("x", FLOAT, "n")
@@ -185,7 +185,7 @@ class TesseractTest {
     }
 
     @Test
-    void dottedPathsMeanNamesWithDots() throws Exception {
+    void dottedPathsMatchNamesWithDots() throws Exception {
         try (var dotted = new HandUnit()
                         .main(new Onnx()
                                 .input("a.b", FLOAT, 2)
@@ -206,7 +206,7 @@ class TesseractTest {
     }
 
     @Test
-    void textsAndTrainingStepsAreSentToInfer() throws Exception {
+    void rejectsTextsAndTrainingSteps() throws Exception {
         try (var texts = new HandUnit()
                         .main(new Onnx()
                                 .input("x", STRING, 1)
@@ -228,7 +228,7 @@ class TesseractTest {
     }
 
     @Test
-    void whatIsNotFiniteIsNullInJson() throws Exception {
+    void writesNonFiniteAsNull() throws Exception {
         try (var plain = new HandUnit().main(Onnx.dynamic()).write();
                 var other = new HandReplica(plain)) {
             assertThat(other.post("/apply", "{'inputs':{'x':[[3e38,1]]}}").body())
@@ -237,7 +237,7 @@ class TesseractTest {
     }
 
     @Test
-    void aWrongMethodIsTold() throws Exception {
+    void rejectsWrongMethod() throws Exception {
         assertThat(replica.get("/apply").statusCode()).isEqualTo(405);
         assertThat(replica.post("/health", "{}").statusCode()).isEqualTo(405);
     }

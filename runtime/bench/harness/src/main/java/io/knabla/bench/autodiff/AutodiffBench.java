@@ -13,13 +13,13 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * {@code bench autodiff}: Java's side alone. The comparison with PyTorch and JAX is taken by
- * {@code runtime/bench/src/main/python/autodiff.py}, which drives {@link Rounds}.
+ * {@code bench autodiff}: benchmarks Knabla alone. The script {@code runtime/bench/src/main/python/autodiff.py}
+ * compares it with PyTorch and JAX; it drives {@link Rounds}.
  */
 public final class AutodiffBench {
     static final List<String> MODELS = List.of("mlp", "gpt2", "llama", "bert", "cnn", "resnet");
 
-    /** Rounds of what needs a process of its own each time. */
+    /** Most rounds of measurements that start a process each time. */
     private static final int PROCESSES = 5;
 
     private final int rounds;

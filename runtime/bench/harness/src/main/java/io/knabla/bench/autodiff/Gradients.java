@@ -14,10 +14,10 @@ import io.knabla.functions.spec.Gradient.MemoryStrategy;
 import java.util.List;
 import java.util.Optional;
 
-/** The graphs that packaging would put into the unit of a Gradient function. */
+/** The graphs that packaging writes for a Gradient function: loss with gradients, and loss alone. */
 record Gradients(ModelProto valueAndGradient, ModelProto value) {
 
-    /** With respect to all parameters. */
+    /** Differentiates with respect to all parameters. */
     static Gradients of(Workload workload) {
         var plan = new Gradient(
                 Gradient.Loss.scalar("loss"),

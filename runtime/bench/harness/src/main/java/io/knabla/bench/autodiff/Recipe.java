@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a tensor is made, so that models can be kept without their weights. The Python side ({@code stream.py}) makes the
- * same numbers: splitmix64 of a counter.
+ * Recipe for a tensor's pseudo-random content, stored in place of the weights. Java and Python ({@code stream.py})
+ * generate the same numbers: splitmix64 of a counter.
  *
  * @param kind {@code uniform} for floats in [low, high), {@code below} for integers in [0, high)
  */
@@ -36,7 +36,7 @@ record Recipe(String kind, double low, double high, long seed) {
         return kind.equals("below");
     }
 
-    /** Little-endian FLOAT, or INT64. */
+    /** Generates {@code count} elements, little-endian FLOAT or INT64. */
     ByteBuffer bytes(long count) {
         int size = whole() ? Long.BYTES : Float.BYTES;
         ByteBuffer bytes =

@@ -12,14 +12,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** What recomputing activations saves in memory and costs in time: a process with it, one without. */
+/** Benchmarks activation recomputation: memory saved and time added, one process with it, one without. */
 final class Recomputation {
     private static final String MEMORY = "recompute-memory";
     private static final String TIME = "recompute-time";
     private static final String WITHOUT = "peak-foretold";
     private static final String WITH = "peak-foretold-recompute";
 
-    /** The C library gives back at once what is freed, so that nothing of before is used again unseen. */
+    /** Makes glibc return freed memory at once; otherwise reused memory would hide growth. */
     private static final Map<String, String> EXACT = Map.of(
             "MALLOC_ARENA_MAX", "1",
             "MALLOC_MMAP_THRESHOLD_", "65536",
@@ -36,16 +36,16 @@ final class Recomputation {
         }
         var memory = new Paired();
         var time = new Paired();
-        var foretoldWithout = new Paired();
-        var foretoldWith = new Paired();
+        var predictedWithout = new Paired();
+        var predictedWith = new Paired();
         for (int i = 0; i < rounds; i++) {
             Rest.DEFAULT.await();
             double[] without = measured("None");
             double[] with = measured("Recompute");
             memory.add(with[0], without[0]);
             time.add(with[1], without[1]);
-            foretoldWithout.add(without[2], without[0]);
-            foretoldWith.add(with[2], with[0]);
+            predictedWithout.add(without[2], without[0]);
+            predictedWith.add(with[2], with[0]);
         }
         String other = "no recomputation";
         Map<String, Object> details = Map.of("model", "12-layer GPT, 4 x 256 tokens, SGD step");
@@ -57,8 +57,8 @@ final class Recomputation {
             var title = new Row.Title(TIME, "ms", "at most 1.25");
             rows.add(Row.of(title, time, other, details));
         }
-        foretold(rows, WITHOUT, foretoldWithout, wanted);
-        foretold(rows, WITH, foretoldWith, wanted);
+        foretold(rows, WITHOUT, predictedWithout, wanted);
+        foretold(rows, WITH, predictedWith, wanted);
         return rows;
     }
 
@@ -76,7 +76,7 @@ final class Recomputation {
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
                 "-Xmx512m",
-                // The heap neither grows nor shrinks while the rest is measured.
+                // A fixed heap: its growth would distort the measurement.
                 "-Xms512m",
                 "-XX:+AlwaysPreTouch",
                 "-cp",

@@ -8,8 +8,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Java's side of a comparison that another process drives: a line with a model's name in, a line with the milliseconds
- * of one value and gradient out. Between the lines it computes nothing.
+ * Times gradients on request of another process, in rounds: reads a model's name per line and writes the milliseconds
+ * of one loss and gradient per line. Idle between the lines.
  */
 public final class Rounds {
     private Rounds() {}

@@ -18,14 +18,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A graph in ONNX Runtime on all cores, its inputs and outputs in buffers that are used again. */
+/** Runs a graph in ONNX Runtime on all cores, with reused input and output buffers. */
 final class Run implements AutoCloseable {
     private final OrtEnvironment environment = OrtEnvironment.getEnvironment();
     private final OrtSession session;
     private final Map<String, OnnxTensorLike> inputs = new LinkedHashMap<>();
     private final Map<String, OnnxValue> outputs = new LinkedHashMap<>();
 
-    /** What the engine may do to the graph. */
+    /** Configures the session options. */
     interface Settings {
         void put(OrtSession.SessionOptions options) throws OrtException;
     }
@@ -34,7 +34,7 @@ final class Run implements AutoCloseable {
         this(model, inputs, _ -> {});
     }
 
-    /** @param inputs those that are missing are zero */
+    /** @param inputs input tensors by name; missing ones are zeros */
     Run(ModelProto model, Map<String, Input> inputs, Settings settings) throws OrtException {
         try (var options = new OrtSession.SessionOptions()) {
             options.setIntraOpNumThreads(Runtime.getRuntime().availableProcessors());
@@ -73,7 +73,7 @@ final class Run implements AutoCloseable {
         session.run(inputs, Set.of(), outputs).close();
     }
 
-    /** Milliseconds of one run, the mean of several. */
+    /** Mean milliseconds of one run over {@code runs} runs. */
     double millis(int runs) throws OrtException {
         long start = System.nanoTime();
         for (int i = 0; i < runs; i++) {

@@ -26,9 +26,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A process of its own that trains a 12-layer GPT a few steps and says how far its memory grew over what it held before
- * the first (weights, next weights, session), how long a step takes, and how far memory was foretold to grow:
- * {@code MEGABYTES MILLIS MEGABYTES}.
+ * Main class of a child process that trains a 12-layer GPT for a few steps. Prints the growth of its memory over that
+ * before the first step (weights, next weights, session), the time of a step, and the predicted growth: {@code
+ * MEGABYTES MILLIS MEGABYTES}.
  */
 public final class Steps {
     private static final int STEPS = 4;
@@ -41,18 +41,18 @@ public final class Steps {
         var strategy = MemoryStrategy.valueOf(arguments[0]);
         Workload workload = Workload.read("gpt12");
         Entry step = step(workload, strategy);
-        double foretold = step.peakBytes().orElseThrow() / KB_PER_MB / KB_PER_MB;
-        // As a replica opens a training step.
+        double predicted = step.peakBytes().orElseThrow() / KB_PER_MB / KB_PER_MB;
+        // The same option as in a replica that opens a training step.
         try (var run =
                 new Run(step.model(), inputs(workload), options -> options.setMemoryPatternOptimization(false))) {
             System.gc();
-            // Else the mark would still be that of packaging.
+            // Resets VmHWM, which otherwise still shows the peak of packaging.
             Files.writeString(Path.of("/proc/self/clear_refs"), "5");
             double before = kilobytes("VmRSS:");
             double first = run.millis(1);
             double millis = Math.min(first, run.millis(STEPS));
             double grown = (kilobytes("VmHWM:") - before) / KB_PER_MB;
-            System.out.println(grown + " " + millis + " " + foretold);
+            System.out.println(grown + " " + millis + " " + predicted);
         }
     }
 

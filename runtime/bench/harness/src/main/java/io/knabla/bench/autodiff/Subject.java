@@ -2,12 +2,12 @@ package io.knabla.bench.autodiff;
 
 import ai.onnxruntime.OrtException;
 
-/** One model ready to be measured: its loss with gradients, and its loss alone. */
+/** One model ready for timing: its loss with gradients, and its loss alone. */
 final class Subject implements AutoCloseable {
     private static final double SAME = 1e-3;
     private static final int WARM_UP = 3;
 
-    /** How long one measurement of a model should take at least. */
+    /** Least duration of one measurement, in milliseconds. */
     private static final double MILLIS = 400;
 
     final String name;
@@ -42,12 +42,12 @@ final class Subject implements AutoCloseable {
         }
     }
 
-    /** Milliseconds of one value and gradient. */
+    /** Milliseconds of one loss and gradient. */
     double gradientMillis() throws OrtException {
         return gradient.millis(runs);
     }
 
-    /** Milliseconds of the value alone. */
+    /** Milliseconds of one loss. */
     double forwardMillis() throws OrtException {
         return forward.millis(runs);
     }

@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A model that PyTorch exported, with its own loss inside.
+ * A model exported by PyTorch, with its inputs and with the loss as part of the graph.
  *
- * @param loss as PyTorch computed it
+ * @param loss expected loss, computed by PyTorch
  */
 record Workload(String name, ModelProto model, Map<String, Input> inputs, double loss) {
-    /** @param whole INT64 rather than FLOAT */
+    /** @param whole true for INT64, false for FLOAT */
     record Input(boolean whole, List<Long> dims, ByteBuffer bytes) {}
 
-    /** @param name of a skeleton among the resources */
+    /** @param name name of a model skeleton among the resources */
     static Workload read(String name) {
         try (InputStream in = Workload.class.getResourceAsStream("/autodiff/" + name + ".onnx")) {
             ModelProto.Builder model = ModelProto.parseFrom(in).toBuilder();

@@ -1,2 +1,2 @@
-/** How fast gradients are, and what recomputation saves; start at {@code AutodiffBench}. */
+/** Benchmarks gradients and activation recomputation; start at {@code AutodiffBench}. */
 package io.knabla.bench.autodiff;

@@ -18,14 +18,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The reference as people build it: a Quarkus application, its model inside, on a plain JVM with the class archive that
- * a JVM brings.
+ * Builds the image of the reference: a Quarkus application with its model, on a plain JVM with its default CDS archive.
  */
 record BaselineImage(Distribution distribution, BenchModel model) {
     private static final AbsoluteUnixPath JVM = AbsoluteUnixPath.get("/jvm");
     private static final AbsoluteUnixPath APPLICATION = AbsoluteUnixPath.get("/app");
 
-    /** Pushes it and answers its name. */
+    /** Builds and pushes the image and returns its name. */
     String push(TestBed bed, String tag) {
         Path folder = Folders.temporary();
         String name = bed.registry() + "/knabla/bench-baseline:" + tag;
@@ -56,7 +55,7 @@ record BaselineImage(Distribution distribution, BenchModel model) {
                 .setUser("65532");
     }
 
-    /** Executables stay executable, which Jib would not see to. */
+    /** Keeps executable bits, which Jib drops by default. */
     private static FileEntriesLayer tree(String name, Path root, AbsoluteUnixPath target) throws IOException {
         return FileEntriesLayer.builder()
                 .setName(name)

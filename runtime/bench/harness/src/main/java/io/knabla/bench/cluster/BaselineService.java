@@ -8,14 +8,14 @@ import io.knabla.bench.wire.Call;
 import java.net.URI;
 import java.util.concurrent.TimeUnit;
 
-/** The reference as a Knative Service with what a pod of ours may use. */
+/** Runs the reference as a Knative Service with the same resources as Knabla's pod. */
 final class BaselineService {
     private static final String NAME = "quarkus-baseline";
     private static final long READY_MINUTES = 5;
 
     private BaselineService() {}
 
-    /** Answers its address once it is ready. */
+    /** Creates the service, waits until it is ready and returns its URL. */
     static URI start(TestBed bed, String namespace, String image, ResourceRequirements resources) {
         KnativeClient knative = bed.client().adapt(KnativeClient.class);
         Service wanted = new ServiceBuilder()

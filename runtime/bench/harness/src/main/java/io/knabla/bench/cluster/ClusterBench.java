@@ -22,8 +22,8 @@ import java.util.SplittableRandom;
 import java.util.function.Predicate;
 
 /**
- * {@code bench cluster}: from one request to a function without a pod to its answer, through Knative's ingress and
- * activator, against a plain Quarkus function as a Knative Service with the same resources.
+ * {@code bench cluster}: time from a request to a function without pods to its answer, through Knative's ingress and
+ * activator. The reference is a plain Quarkus application as a Knative Service with the same resources.
  */
 public final class ClusterBench {
     private static final Row.Title TITLE = new Row.Title("wake-1mb", "ms", "at most 0.70, from no pod to the answer");
@@ -77,24 +77,24 @@ public final class ClusterBench {
         URI service = BaselineService.start(bed, namespace, image, function.resources());
         Call theirs = call(bed, service, "/v2/models/model/infer", model);
         progress.say("%s, %d rounds, each from no pod".formatted(TITLE.name(), rounds));
-        Duel.Rounds fought = new Duel(
+        Duel.Rounds measured = new Duel(
                         new KnativeStart(bed.client(), function.subject(ours)),
                         new KnativeStart(bed.client(), BaselineService.subject(namespace, theirs)),
                         Rest.DEFAULT,
                         random.split())
                 .fight(rounds, Disturbance.UNKNOWN);
         var paired = new Paired();
-        for (Duel.Round round : fought.all()) {
+        for (Duel.Round round : measured.all()) {
             paired.add(round.subject().millis(), round.reference().millis());
         }
-        return Row.of(TITLE, paired, "quarkus-ksvc", Details.of(fought));
+        return Row.of(TITLE, paired, "quarkus-ksvc", Details.of(measured));
     }
 
     private static Call call(TestBed bed, URI url, String path, BenchModel model) {
         return Call.json(bed.ingressAddress(), url.getAuthority(), path, model);
     }
 
-    /** So that there is a pod to look at. */
+    /** Starts a first pod, whose resources the reference copies. */
     private static void first(Call call) {
         var patience = new FirstAnswer.Patience(Duration.ofMillis(100), FIRST, () -> true);
         FirstAnswer.await(call, System.nanoTime(), patience);

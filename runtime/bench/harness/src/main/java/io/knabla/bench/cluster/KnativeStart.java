@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** One request by Knative's ingress to a function that has no pod. */
+/** Cold start of a function without pods, by one request through Knative's ingress. */
 record KnativeStart(KubernetesClient client, Subject subject) implements Contender {
     private static final Duration TO_ZERO = Duration.ofMinutes(5);
     private static final Duration PATIENCE = Duration.ofMinutes(2);

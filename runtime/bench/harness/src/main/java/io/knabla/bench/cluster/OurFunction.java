@@ -15,7 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A function that {@code ./knabla deploy} puts on the cluster. */
+/** Deploys a function to the cluster with {@code ./knabla deploy}. */
 record OurFunction(Distribution distribution, TestBed bed, String namespace) {
     private static final String NAME = "bench";
     private static final String LABEL = "knabla.dev/function";
@@ -30,19 +30,19 @@ record OurFunction(Distribution distribution, TestBed bed, String namespace) {
               scaling: {min: 0, max: 1, concurrency: 4, idleAfter: 1s}
             """;
 
-    /** Answers its address once it is ready. */
+    /** Deploys the model and returns the function's URL when it is ready. */
     URI deploy(BenchModel model) {
         Path folder = Folders.temporary();
         try {
-            Path wish = folder.resolve("function.yaml");
+            Path yaml = folder.resolve("function.yaml");
             Files.copy(model.file(), folder.resolve("model.onnx"));
-            Files.writeString(wish, WISH.formatted(NAME, namespace, "model.onnx"));
+            Files.writeString(yaml, WISH.formatted(NAME, namespace, "model.onnx"));
             String context = bed.client().getConfiguration().getCurrentContext().getName();
             var deploy = new ProcessBuilder(
                             distribution.root().resolve("knabla").toString(),
                             "deploy",
                             "-f",
-                            wish.toString(),
+                            yaml.toString(),
                             "--context",
                             context,
                             "-o",
@@ -64,7 +64,7 @@ record OurFunction(Distribution distribution, TestBed bed, String namespace) {
         }
     }
 
-    /** What its pod, which there must be now, may use. */
+    /** Resources of its pod; a pod must exist. */
     ResourceRequirements resources() {
         List<Pod> pods = bed.client()
                 .pods()

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * When the first new pod reached each step of its start, by this process's clock: the API server's own times have whole
- * seconds.
+ * Records when the first new pod reaches each step of its start. Uses this process's clock, because the API server's
+ * timestamps have whole seconds.
  */
 final class PodWatch implements Watcher<Pod>, AutoCloseable {
-    /** Knative's own container, beside the one that serves. */
+    /** Name of Knative's sidecar container. */
     static final String BESIDE = "queue-proxy";
 
     private final long start = System.nanoTime();
@@ -58,7 +58,7 @@ final class PodWatch implements Watcher<Pod>, AutoCloseable {
         }
     }
 
-    /** Steps in the order of a start; one that was not seen before the answer is left out. */
+    /** Milliseconds by step, in the order of a start; steps not seen before the answer are left out. */
     Map<String, Double> phases() {
         Map<String, Double> phases = new LinkedHashMap<>();
         for (String step : new String[] {"created_ms", "scheduled_ms", "running_ms", "pod_ready_ms"}) {
@@ -71,7 +71,7 @@ final class PodWatch implements Watcher<Pod>, AutoCloseable {
 
     @Override
     public void onClose(WatcherException broken) {
-        // What was not seen is left out.
+        // Steps that were not seen are left out of the result.
     }
 
     @Override

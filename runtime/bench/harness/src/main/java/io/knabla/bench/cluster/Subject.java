@@ -3,8 +3,8 @@ package io.knabla.bench.cluster;
 import io.knabla.bench.wire.Call;
 
 /**
- * A function on the cluster.
+ * A function on the cluster whose cold start is measured.
  *
- * @param label on its pods, with its name as the value
+ * @param label label on its pods whose value is the function's name
  */
 record Subject(String title, String namespace, String name, String label, Call call) {}

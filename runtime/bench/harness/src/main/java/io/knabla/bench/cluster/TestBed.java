@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The cluster to measure on, as {@code ./knabla test cluster} names it.
+ * The cluster to benchmark, from the same environment variables as {@code ./knabla test cluster}.
  *
- * @param ingress where Knative's ingress listens
- * @param registry that this machine pushes to and the nodes pull from
- * @param base a plain glibc image
+ * @param ingress URL of Knative's ingress
+ * @param registry registry that this machine pushes to and the nodes pull from
+ * @param base base image, a plain glibc image
  */
 record TestBed(KubernetesClient client, URI ingress, String registry, String base) implements AutoCloseable {
     static TestBed of(Map<String, String> environment) {
@@ -38,7 +38,7 @@ record TestBed(KubernetesClient client, URI ingress, String registry, String bas
                 environment.getOrDefault("KNABLA_BASE_IMAGE", registry + "/base/cc:12"));
     }
 
-    /** Fabric8 takes a key that names no kind for RSA's; where that fails it is an elliptic one. */
+    /** Connects; Fabric8 assumes RSA for a client key without a type, so a failure is retried with EC. */
     private static KubernetesClient connect() {
         Config config = Config.autoConfigure(null);
         try {

@@ -1,2 +1,5 @@
-/** From one request to a function without a pod to its answer, on a real cluster; start at {@code ClusterBench}. */
+/**
+ * Benchmarks cold starts on a real cluster, from a request to a function without pods to its answer; start at {@code
+ * ClusterBench}.
+ */
 package io.knabla.bench.cluster;

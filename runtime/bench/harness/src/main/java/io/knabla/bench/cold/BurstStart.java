@@ -13,9 +13,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Several servers started at once, until the last has answered. */
+/** Starts several servers at once; measures until the last has answered. */
 record BurstStart(Server server, int count, SplittableRandom random) implements Contender {
-    // Rarer than for one start: the knocking of all together must not cost the starts their CPU.
+    // Longer than for one start: the polling of all clients must not take CPU from the starts.
     private static final Duration POLL = Duration.ofMillis(2);
 
     @Override

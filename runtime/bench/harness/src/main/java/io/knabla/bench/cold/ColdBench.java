@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
 
-/** {@code bench cold}: from exec, or from one request, to the first right answer. */
+/** {@code bench cold}: time from exec, or from one request, to the first correct answer. */
 public final class ColdBench {
     public static final int ROUNDS = 9;
 
@@ -88,13 +88,13 @@ public final class ColdBench {
 
     private Row duel(Row.Title title, Contender subject, Contender reference) {
         progress.say("%s, %d rounds".formatted(title.name(), rounds));
-        Duel.Rounds fought =
+        Duel.Rounds measured =
                 new Duel(subject, reference, Rest.DEFAULT, random.split()).fight(rounds, Disturbance.DEFAULT);
         var paired = new Paired();
-        for (Duel.Round round : fought.all()) {
+        for (Duel.Round round : measured.all()) {
             paired.add(round.subject().millis(), round.reference().millis());
         }
-        Row row = Row.of(title, paired, reference.name(), Details.of(fought));
+        Row row = Row.of(title, paired, reference.name(), Details.of(measured));
         progress.say("%s: ratio %s".formatted(title.name(), row.ratio()));
         return row;
     }

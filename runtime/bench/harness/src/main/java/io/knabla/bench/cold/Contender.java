@@ -1,10 +1,10 @@
 package io.knabla.bench.cold;
 
-/** Something that can be started from nothing, once a round. */
+/** A cold start to measure, once per round. */
 public interface Contender {
     String name();
 
-    /** Back to nothing; not measured. */
+    /** Returns to the state before the start; not measured. */
     default void prepare() {}
 
     Measured start();

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** The figures beside the ratio: medians over the rounds, for both sides. */
+/**
+ * Computes the details of a report row: medians over the rounds for subject and reference, and ratios of CPU and
+ * memory.
+ */
 public final class Details {
     private Details() {}
 

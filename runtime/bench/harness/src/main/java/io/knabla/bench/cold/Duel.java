@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Subject and reference, started in turn, in random order within a round. A round that others on the machine disturbed
- * is repeated, a few times at most.
+ * Runs cold starts of subject and reference in rounds, in random order within a round. Repeats a round if other
+ * processes used too much CPU, a few times at most.
  */
 public final class Duel {
     private final Contender subject;
@@ -24,17 +24,18 @@ public final class Duel {
         this.random = random;
     }
 
+    /** One round: a start of each. */
     public record Round(Measured subject, Measured reference) {}
 
     /**
-     * @param repeated rounds thrown away because of others
-     * @param disturbed rounds that count although disturbed
+     * @param repeated rounds that were discarded because of foreign CPU load
+     * @param disturbed rounds that count despite foreign CPU load
      */
     public record Rounds(List<Round> all, int repeated, int disturbed) {}
 
     private record Observed(Measured measured, double foreignShare) {}
 
-    /** One round more than asked for goes first and is forgotten: it fills caches on both sides. */
+    /** Runs the rounds after one warm-up round, which is discarded: it fills caches on both sides. */
     public Rounds fight(int rounds, Disturbance disturbance) {
         round();
         List<Round> all = new ArrayList<>();
@@ -65,11 +66,11 @@ public final class Duel {
         return new Observed[] {observe(subject), first};
     }
 
-    private Observed observe(Contender contender) {
-        contender.prepare();
+    private Observed observe(Contender scenario) {
+        scenario.prepare();
         rest.await();
         ForeignCpu others = ForeignCpu.watch();
-        Measured measured = contender.start();
+        Measured measured = scenario.start();
         return new Observed(measured, others.share(measured.cpuMillis()));
     }
 }

@@ -5,10 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * One start.
+ * Measurements of one cold start.
  *
- * @param millis until the first right answer, of the last server when there are several
- * @param cpuMillis used by what was started
+ * @param millis time until the first correct answer; of the last server if there are several
+ * @param cpuMillis CPU time of the started processes
  * @param details more figures by name: phases, CPU, memory
  */
 public record Measured(double millis, double cpuMillis, Map<String, Double> details) {

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** One request through the gateway to a function that has no replica. */
+/** Cold start of a function without replicas, by one request through the gateway. */
 record PlatformStart(Platform platform) implements Contender {
     @Override
     public String name() {

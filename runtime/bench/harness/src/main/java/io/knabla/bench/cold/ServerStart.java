@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
-/** From exec of one server to its first right answer. */
+/** Cold start of one server, from exec to its first correct answer. */
 record ServerStart(Server server, RandomGenerator random) implements Contender {
     private static final Duration POLL = Duration.ofNanos(500_000);
 

@@ -1,2 +1,2 @@
-/** How long from nothing to the first correct answer; start at {@code ColdBench}. */
+/** Benchmarks cold starts: time until the first correct answer; start at {@code ColdBench}. */
 package io.knabla.bench.cold;

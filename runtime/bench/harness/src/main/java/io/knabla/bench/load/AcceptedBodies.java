@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Checks every answer by its values, but each different body only once: afterwards its bytes are enough, which keeps
- * the load cheap.
+ * Checks every response: by its values the first time a body occurs, afterwards by its bytes, which keeps the load
+ * generator cheap.
  */
 final class AcceptedBodies {
     private static final int MOST = 64;

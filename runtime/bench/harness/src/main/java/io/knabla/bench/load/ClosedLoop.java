@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Keeps a number of connections open, each with one request under way, for a while. One thread and one selector for
- * all, so that the load costs little of the cores that the server runs on.
+ * Closed-loop load generator: keeps one request in flight on each of several connections. Uses one thread and one
+ * selector, because it shares the cores with the server.
  */
 public final class ClosedLoop {
     private static final long STALLED_MILLIS = 10_000;

@@ -12,7 +12,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 
-/** One keep-alive connection: sends the same request again as soon as the answer is whole. */
+/** One keep-alive connection: repeats the same request as soon as the response is complete. */
 final class Connection {
     private final SocketChannel channel;
     private final ByteBuffer request;
@@ -39,7 +39,7 @@ final class Connection {
 
     void send() throws IOException {
         sentNanos = System.nanoTime();
-        // Requests are far smaller than a socket's buffer, which is empty here.
+        // Requests are far smaller than the socket's send buffer, which is empty here.
         if (channel.write(request.rewind()) != request.limit()) {
             throw new IOException("the request did not fit the socket's buffer");
         }

@@ -1,2 +1,2 @@
-/** Puts load on a server over keep-alive connections, the same for everyone measured; start at {@code ClosedLoop}. */
+/** Generates load over keep-alive connections, the same for every server measured; start at {@code ClosedLoop}. */
 package io.knabla.bench.load;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A process with a temporary folder of its own, both gone after {@link #close()}. */
+/** A child process with its own temporary folder; {@link #close()} removes both. */
 public final class Child implements AutoCloseable {
     private static final long STOP_SECONDS = 10;
 
@@ -23,7 +23,7 @@ public final class Child implements AutoCloseable {
         this.startNanos = startNanos;
     }
 
-    /** What to run; {@code {tmp}} in an argument or a value becomes the child's temporary folder. */
+    /** Arguments and environment of a child; {@code {tmp}} in either is replaced by its temporary folder. */
     public record Command(List<String> arguments, Map<String, String> environment) {
         public Command {
             arguments = List.copyOf(arguments);
@@ -38,7 +38,7 @@ public final class Child implements AutoCloseable {
             var builder = new ProcessBuilder(command.arguments().stream()
                     .map(argument -> argument.replace("{tmp}", tmp))
                     .toList());
-            // Options meant for the harness' own JVM must not reach the measured ones.
+            // JVM options for the harness must not reach the measured processes.
             builder.environment().remove("JAVA_TOOL_OPTIONS");
             builder.environment().remove("JDK_JAVA_OPTIONS");
             command.environment()
@@ -59,7 +59,7 @@ public final class Child implements AutoCloseable {
         return process.pid();
     }
 
-    /** {@link System#nanoTime} just before the process was made. */
+    /** {@link System#nanoTime} just before the process was created. */
     public long startNanos() {
         return startNanos;
     }
@@ -68,12 +68,12 @@ public final class Child implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** What the child wrote to its standard output so far. */
+    /** Standard output of the child so far. */
     public String output() {
         return read("out");
     }
 
-    /** Its last words, for a message that says why it cannot be measured. */
+    /** The end of its standard error and output, for an error message. */
     public String lastWords() {
         String all = read("err") + read("out");
         return all.length() <= 2000 ? all : all.substring(all.length() - 2000);
@@ -87,13 +87,13 @@ public final class Child implements AutoCloseable {
         }
     }
 
-    /** Ends the child at once, without its shutdown work. */
+    /** Kills the child (SIGKILL) and deletes its folder. */
     @Override
     public void close() {
         end(process.destroyForcibly());
     }
 
-    /** Asks the child to end and gives it time to, for one that has children itself. */
+    /** Stops the child with SIGTERM and waits, for a child that has children itself; then closes it. */
     public void stop() {
         process.destroy();
         try {

@@ -1,16 +1,17 @@
 package io.knabla.bench.machine;
 
-/** Whether a measurement counts, given what else the machine did meanwhile. */
+/** Decides whether a measurement counts, by the share of the machine that other processes used meanwhile. */
 public record Disturbance(double mostForeign, int mostRepeats) {
     public static final Disturbance DEFAULT = new Disturbance(0.15, 9);
 
-    /** For what runs in processes of others, so that they cannot be told from a disturbance. */
+    /** Accepts every measurement, for work in processes that cannot be told from foreign ones. */
     public static final Disturbance UNKNOWN = new Disturbance(1, 0);
 
+    /** What to do with a measurement. */
     public enum Verdict {
         QUIET,
         REPEAT,
-        /** Disturbed, but a machine that never rests must be measured as it is. */
+        /** Disturbed, but counted: the repeats are used up. */
         TAKEN_ANYWAY
     }
 

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 
-/** Folders that a benchmark makes and takes away again. */
+/** Creates and deletes temporary folders of a benchmark. */
 public final class Folders {
     private Folders() {}
 

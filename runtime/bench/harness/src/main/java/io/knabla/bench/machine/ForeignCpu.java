@@ -3,7 +3,7 @@ package io.knabla.bench.machine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Tells, after a measurement, how much of the machine others had used meanwhile. */
+/** Measures the share of the machine that other processes use during a measurement. */
 public final class ForeignCpu {
     private final MachineLoad machine = MachineLoad.now();
     private final double own = ownMillis();
@@ -15,9 +15,9 @@ public final class ForeignCpu {
     }
 
     /**
-     * The share of the whole machine, in [0, 1], that went to others.
+     * Share of the whole machine, in [0, 1], that other processes used since {@link #watch()}.
      *
-     * @param measuredMillis CPU time of what was measured; this process' own is known here
+     * @param measuredMillis CPU time of the measured processes; this process' own CPU time is added here
      */
     public double share(double measuredMillis) {
         double ours = ownMillis() - own + measuredMillis;

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** One line that says on what the figures were measured. */
+/** Describes the machine of a benchmark in one line: cores, processor, kernel, Java. */
 public final class Host {
     private Host() {}
 

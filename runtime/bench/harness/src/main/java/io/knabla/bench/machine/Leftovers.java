@@ -4,7 +4,9 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What must not outlive this process, however it ends short of {@code kill -9}: children, then folders. */
+/**
+ * Shutdown hook that kills child processes and deletes temporary folders, unless this process dies by {@code kill -9}.
+ */
 final class Leftovers {
     private static final Set<Process> PROCESSES = ConcurrentHashMap.newKeySet();
     private static final Set<Path> FOLDERS = ConcurrentHashMap.newKeySet();

@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * The whole machine's CPU time so far, in clock ticks.
+ * CPU time of the whole machine since boot, in clock ticks, from {@code /proc/stat}.
  *
- * @param busy everything but idle and waiting for disks; counts what other guests of the host took
+ * @param busy all but idle and I/O wait; includes steal time of other guests
  */
 public record MachineLoad(long busy, long total) {
     private static final double MILLIS_PER_TICK = 10;
@@ -33,7 +33,7 @@ public record MachineLoad(long busy, long total) {
         return new MachineLoad(total - ticks[3] - ticks[4], total);
     }
 
-    /** The share of the machine, since then, that was used by others than ours. */
+    /** Share of the machine, since {@code start}, that processes other than ours used. */
     public double foreignShareSince(MachineLoad start, double oursMillis) {
         long passed = total - start.total;
         if (passed <= 0) {

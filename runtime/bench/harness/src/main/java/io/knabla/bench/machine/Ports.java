@@ -5,9 +5,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.random.RandomGenerator;
 
-/** Free ports that a child can be told before it starts. */
+/** Finds free ports to pass to a child before it starts. */
 public final class Ports {
-    // Below Linux' ephemeral range: polling connect to a port in it can, by chance, reach itself.
+    // Below Linux' ephemeral range: a client that polls a port in that range can connect to itself.
     private static final int FIRST = 20_000;
     private static final int COUNT = 12_000;
 

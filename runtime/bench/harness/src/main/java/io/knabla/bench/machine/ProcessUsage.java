@@ -5,11 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What one process has used so far, from {@code /proc}.
+ * CPU time and memory of one process so far, from {@code /proc}.
  *
- * @param cpuMillis in user and kernel mode, of all threads, to a clock tick
- * @param peakRssMb most resident memory at any time
- * @param pssMb resident now, shared pages divided among those who share them
+ * @param cpuMillis user and kernel time of all threads, to a clock tick
+ * @param peakRssMb peak resident memory
+ * @param pssMb proportional set size: resident memory, shared pages divided among the processes that share them
  */
 public record ProcessUsage(double cpuMillis, double peakRssMb, double pssMb) {
     private static final double MILLIS_PER_TICK = 10;
@@ -27,12 +27,12 @@ public record ProcessUsage(double cpuMillis, double peakRssMb, double pssMb) {
         }
     }
 
-    /** CPU time alone, which is cheap to ask for. */
+    /** CPU time alone, which is cheap to read. */
     public static double cpuMillis(long pid) throws IOException {
         return ticks(Files.readString(Path.of("/proc", Long.toString(pid), "stat"))) * MILLIS_PER_TICK;
     }
 
-    /** The command's name may hold spaces and brackets, so fields are counted behind the last one. */
+    /** The command's name may contain spaces and brackets, so fields are counted after the last bracket. */
     static long ticks(String stat) {
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
         return Long.parseLong(fields[11]) + Long.parseLong(fields[12]);

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How long a busy machine is given to calm down before something is measured on it.
+ * Waits before a measurement until other processes leave the machine mostly idle, for a limited time.
  *
- * @param looks at the machine's load, at most; 0 = no waiting at all
+ * @param looks most samples of the machine's load; 0 = no waiting
  */
 public record Rest(Duration look, int looks) {
     public static final Rest DEFAULT = new Rest(Duration.ofMillis(200), 8);

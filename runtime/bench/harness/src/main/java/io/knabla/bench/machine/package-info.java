@@ -1,5 +1,5 @@
 /**
- * What the kernel tells about processes and the machine, and child processes that leave nothing behind; start at
+ * Measures processes and the machine from {@code /proc}, and runs child processes that are always cleaned up; start at
  * {@code Child}.
  */
 package io.knabla.bench.machine;

@@ -7,9 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A model file, one row to ask, and the answer that every server must give.
+ * A model file with one row of input and the output that every server must return.
  *
- * @param expected from ONNX Runtime in this process, so no server is judged by its own word
+ * @param expected computed by ONNX Runtime in this process, independent of the servers
  */
 public record BenchModel(Path file, float[] input, float[] expected) {
     public static BenchModel write(Mlp mlp, Path file) {

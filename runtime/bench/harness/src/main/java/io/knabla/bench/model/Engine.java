@@ -8,7 +8,7 @@ import java.nio.FloatBuffer;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** ONNX Runtime with nothing around it: the most that any server of the model could reach. */
+/** ONNX Runtime session without a server: the upper bound for any server of the model. */
 public final class Engine implements AutoCloseable {
     private final OrtEnvironment environment = OrtEnvironment.getEnvironment();
     private final OrtSession session;
@@ -22,7 +22,7 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    /** New tensors for each run, as for a request that has just arrived. */
+    /** Allocates new tensors for each run, as a server does for each request. */
     public float[] run(float[] input) throws OrtException {
         long[] shape = {1, input.length};
         try (var tensor = OnnxTensor.createTensor(environment, FloatBuffer.wrap(input), shape);

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A chain of dense layers with ReLU between them, weights drawn from a fixed seed.
+ * Multi-layer perceptron: dense layers with ReLU between them, weights from a fixed seed.
  *
  * @param kind how weights are drawn
  * @param widths of the input, each hidden layer and the output
@@ -38,8 +38,8 @@ public record Mlp(Weights kind, int... widths) {
     }
 
     /**
-     * 256 thin layers, 1.0 MB: what a run costs is the engine's work for each node, not arithmetic. Each layer nearly
-     * passes on what it gets, for in a long chain of random ones values die or explode.
+     * 256 thin layers, 1.0 MB: the engine's overhead per node dominates, not arithmetic. Each layer is near the
+     * identity, because values vanish or explode in a long chain of random layers.
      */
     public static Mlp deepAndThin() {
         int[] widths = new int[257];
@@ -97,7 +97,7 @@ public record Mlp(Weights kind, int... widths) {
             float noise = 2 * random.nextFloat() - 1;
             raw.putFloat(
                     switch (kind) {
-                        // Keeps the size of values through ReLU.
+                        // He initialisation: keeps the variance through ReLU.
                         case RANDOM -> noise * (float) Math.sqrt(6.0 / in);
                         case NEARLY_IDENTITY -> noise / 100 + (cell / out == cell % out ? 1 : 0);
                     });

@@ -1,2 +1,2 @@
-/** The models that are measured, made on the spot; start at {@code Mlp}. */
+/** Generates the models for the benchmarks; start at {@code Mlp}. */
 package io.knabla.bench.model;

@@ -2,7 +2,7 @@ package io.knabla.bench.report;
 
 import java.util.List;
 
-/** Everything that one {@code bench NAME} found. */
+/** Results of one {@code bench NAME}. */
 public record Report(String bench, String host, List<Row> rows) {
     public Report {
         rows = List.copyOf(rows);

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The JSON that {@code bench -o json} promises; its names are read by checks outside. */
+/** Writes a report as the JSON of {@code bench -o json}; external checks read its keys. */
 public final class ReportJson {
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A report as a person reads it: a line a comparison, its details below. */
+/** Writes a report as text: one line per comparison, with its details below. */
 public final class ReportTable {
     private ReportTable() {}
 

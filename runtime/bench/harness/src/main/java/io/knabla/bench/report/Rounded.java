@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 
-/** Numbers without digits that nobody measured. */
+/** Rounds numbers to the digits that were measured. */
 public final class Rounded {
     private static final MathContext FOUR = new MathContext(4, RoundingMode.HALF_EVEN);
 

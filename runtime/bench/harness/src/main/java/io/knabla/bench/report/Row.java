@@ -7,21 +7,24 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * One comparison. Values are medians over rounds; {@code ratio} and {@code spread} are of the per-round quotients.
+ * Result of one comparison. Values are medians over rounds; {@code ratio} and {@code spread} are of the per-round
+ * quotients.
  *
- * @param details more figures under names of their own: phases, CPU, memory, latencies
+ * @param details further figures by name: phases, CPU, memory, latencies
  */
 public record Row(
         Title title, double value, Reference reference, double ratio, Spread spread, Map<String, Object> details) {
-    /** What is measured and what is hoped for. */
+    /** Name and unit of a comparison, and its goal in words. */
     public record Title(String name, String unit, String goal) {}
 
+    /** What the subject is compared with, and its median. */
     public record Reference(String name, double value) {}
 
+    /** Number of rounds, and smallest and largest quotient. */
     public record Spread(int rounds, double min, double max) {}
 
     public Row {
-        // Not Map.copyOf: people read the details in the order they were put.
+        // Not Map.copyOf: the details are printed in insertion order.
         details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
     }
 

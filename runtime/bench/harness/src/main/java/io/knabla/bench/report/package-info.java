@@ -1,2 +1,2 @@
-/** What a benchmark found, for people and for tools; start at {@code Report}. */
+/** Reports benchmark results as a table and as JSON; start at {@code Report}. */
 package io.knabla.bench.report;

@@ -15,7 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** ONNX Runtime in this process, one thread a core, no HTTP and no client: the ceiling. */
+/** Runs ONNX Runtime in a loop in this process, one thread per core, without HTTP: the upper bound of throughput. */
 record BareLoop(BenchModel model) implements Contender {
     @Override
     public Player player() {
@@ -39,7 +39,7 @@ record BareLoop(BenchModel model) implements Contender {
                 all.add(one.get());
             }
             double seconds = (System.nanoTime() - start) / 1e9;
-            // The loop is this process, whose CPU time the watch knows: nothing to add.
+            // The loop runs in this process, whose CPU time ForeignCpu adds itself.
             double busyMillis = seconds * 1000 * threads;
             return Window.of(new LoadResult(seconds, all), busyMillis, others.share(0));
         } catch (OrtException | ExecutionException failure) {

@@ -16,13 +16,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One row of the report: whose rate is compared with whose. */
+/** One row of the report: the throughput of a subject relative to a reference. */
 record Comparison(String row, Player subject, Player reference, String goal) {
     private static final String DEFAULT = "at least 2.5 times the default endpoint";
     private static final String NON_BLOCKING = "at least 1.0 times the non-blocking one, hope 1.2";
     private static final String STATED = "stated";
 
-    /** All with the 1 MB model; the row that bears the subject's name is against what people do by default. */
+    /**
+     * All comparisons, with the 1 MB model. The row named after the subject alone compares with the default Quarkus
+     * endpoint.
+     */
     static final List<Comparison> ALL = List.of(
             new Comparison("replica-json", REPLICA_JSON, QUARKUS_REST, DEFAULT),
             new Comparison("replica-json-nonblocking", REPLICA_JSON, QUARKUS_REST_NON_BLOCKING, NON_BLOCKING),
@@ -35,23 +38,23 @@ record Comparison(String row, Player subject, Player reference, String goal) {
             new Comparison("gateway-binary", GATEWAY_BINARY, QUARKUS_BYTES, STATED),
             new Comparison("gateway-binary-replica", GATEWAY_BINARY, REPLICA_BINARY, STATED));
 
-    Row in(Tournament tournament) {
+    Row in(Tournament load) {
         Map<String, Object> details = new LinkedHashMap<>();
-        details.put("subject", figures(tournament, subject));
-        details.put("reference_details", figures(tournament, reference));
+        details.put("subject", figures(load, subject));
+        details.put("reference_details", figures(load, reference));
         return Row.of(
                 new Row.Title(row, "requests/s", goal),
-                tournament.rates(subject, reference),
+                load.rates(subject, reference),
                 reference.title(),
                 details);
     }
 
-    private static Map<String, Double> figures(Tournament tournament, Player player) {
+    private static Map<String, Double> figures(Tournament load, Player player) {
         Map<String, Double> figures = new LinkedHashMap<>();
-        figures.put("p50_ms", tournament.median(player, Window::p50Millis));
-        figures.put("p99_ms", tournament.median(player, Window::p99Millis));
-        figures.put("cpu_us_per_request", tournament.median(player, Window::cpuMicros));
-        figures.put("foreign_cpu_share", tournament.median(player, Window::foreignShare));
+        figures.put("p50_ms", load.median(player, Window::p50Millis));
+        figures.put("p99_ms", load.median(player, Window::p99Millis));
+        figures.put("cpu_us_per_request", load.median(player, Window::cpuMicros));
+        figures.put("foreign_cpu_share", load.median(player, Window::foreignShare));
         figures.replaceAll((name, value) -> Rounded.figures(value));
         return figures;
     }

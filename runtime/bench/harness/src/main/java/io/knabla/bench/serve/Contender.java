@@ -7,7 +7,7 @@ import io.knabla.bench.wire.Call;
 import java.time.Duration;
 import java.util.function.DoubleSupplier;
 
-/** Something that answers as often as it can for a while. */
+/** A target of the load generator that processes as many requests as it can in a window. */
 interface Contender {
     Player player();
 
@@ -16,7 +16,7 @@ interface Contender {
     /**
      * A server under load over keep-alive connections.
      *
-     * @param cpuMillis of the server's processes so far
+     * @param cpuMillis CPU time of the server's processes so far
      */
     record Served(Player player, Call call, int connections, DoubleSupplier cpuMillis) implements Contender {
         @Override

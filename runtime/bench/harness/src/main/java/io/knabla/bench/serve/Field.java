@@ -11,9 +11,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * The servers that run for one tournament; each player is one of them asked in one way.
+ * The running servers of one benchmark; each load target is one of them called in one way.
  *
- * @param platform null when no player uses the gateway
+ * @param platform null if no target uses the gateway
  */
 record Field(BenchModel model, Running replica, Running baseline, Platform platform, int connections) {
     Contender contender(Player player) {
@@ -34,7 +34,7 @@ record Field(BenchModel model, Running replica, Running baseline, Platform platf
         };
     }
 
-    /** A server asked in its plainest way. */
+    /** A server called with its default request. */
     static Contender served(Player player, Running running, int connections) {
         Call call = running.server().call(running.port());
         return new Contender.Served(player, call, connections, () -> cpuMillis(running));

@@ -1,12 +1,12 @@
 package io.knabla.bench.serve;
 
-/** Everyone who is measured under load, by the name that the report uses. */
+/** Identifies the targets that are measured under load, with their names in the report. */
 enum Player {
     REPLICA_JSON("replica-json"),
     REPLICA_BINARY("replica-binary"),
     GATEWAY_JSON("gateway-json"),
     GATEWAY_BINARY("gateway-binary"),
-    /** Records and Jackson on Quarkus' worker pool, as one writes it without a thought for speed. */
+    /** Records and Jackson on Quarkus' worker pool: the default style, not tuned. */
     QUARKUS_REST("quarkus-rest-default"),
     QUARKUS_REST_NON_BLOCKING("quarkus-rest-nonblocking"),
     QUARKUS_BYTES("quarkus-bytes-default"),

@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
 
-/** {@code bench serve}: requests a second and latencies, everyone on the same cores in turn. */
+/** {@code bench serve}: requests per second and latencies; the servers take turns on the same cores. */
 public final class ServeBench {
     private static final int CONNECTIONS = 16;
     private static final int BATCHING_CONNECTIONS = 64;
@@ -72,13 +72,13 @@ public final class ServeBench {
                 Running baseline = start(new BaselineServer(distribution, model));
                 Platform platform = players.stream().anyMatch(Player::usesGateway) ? platform(model) : null) {
             var field = new Field(model, replica, baseline, platform, CONNECTIONS);
-            List<Contender> contenders = players.stream().map(field::contender).toList();
-            Tournament tournament = Tournament.play(contenders, Tournament.Plan.ofRounds(rounds), progress);
-            comparisons.forEach(row -> rows.add(row.in(tournament)));
+            List<Contender> targets = players.stream().map(field::contender).toList();
+            Tournament load = Tournament.play(targets, Tournament.Plan.ofRounds(rounds), progress);
+            comparisons.forEach(row -> rows.add(row.in(load)));
         }
     }
 
-    /** One replica behind the gateway, as beside it: otherwise the rates could not be compared. */
+    /** One replica behind the gateway, as in the direct case: otherwise the rates are not comparable. */
     private Platform platform(BenchModel model) {
         progress.say("starting the platform");
         Platform platform = Platform.up(distribution, model, new Platform.Scaling(1, 1, 4, "60s"));
@@ -94,10 +94,10 @@ public final class ServeBench {
             List<Contender> both = List.of(
                     Field.served(Player.BATCHING_ON, joining, BATCHING_CONNECTIONS),
                     Field.served(Player.BATCHING_OFF, single, BATCHING_CONNECTIONS));
-            Tournament tournament = Tournament.play(both, Tournament.Plan.ofRounds(rounds), progress);
+            Tournament load = Tournament.play(both, Tournament.Plan.ofRounds(rounds), progress);
             var comparison = new Comparison(
                     "batching", Player.BATCHING_ON, Player.BATCHING_OFF, "at least 2.0 under 64 connections");
-            rows.add(comparison.in(tournament));
+            rows.add(comparison.in(load));
         }
     }
 

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.ToDoubleFunction;
 
-/** Everyone for one window in each round, in random order, after a warm-up for each. */
+/** Runs load against all targets: a warm-up for each, then one window each per round, in random order. */
 final class Tournament {
     private final Map<Player, List<Window>> windows = new EnumMap<>(Player.class);
 
@@ -25,39 +25,39 @@ final class Tournament {
         this.plan = plan;
     }
 
-    /** How long each plays, and how long a busy machine is given to calm down before. */
+    /** Number of rounds, duration of warm-up and window, and the wait for an idle machine before each window. */
     record Plan(int rounds, Duration warmUp, Duration window, Rest rest) {
         static Plan ofRounds(int rounds) {
             return new Plan(rounds, Duration.ofSeconds(6), Duration.ofSeconds(2), Rest.DEFAULT);
         }
     }
 
-    static Tournament play(List<Contender> contenders, Plan plan, Progress progress) {
-        var tournament = new Tournament(plan);
-        for (Contender contender : contenders) {
-            progress.say("warming up " + contender.player().title());
-            contender.run(plan.warmUp());
+    static Tournament play(List<Contender> targets, Plan plan, Progress progress) {
+        var load = new Tournament(plan);
+        for (Contender target : targets) {
+            progress.say("warming up " + target.player().title());
+            target.run(plan.warmUp());
         }
-        var order = new ArrayList<>(contenders);
+        var order = new ArrayList<>(targets);
         var random = new Random();
         for (int round = 1; round <= plan.rounds(); round++) {
             progress.say("round %d of %d".formatted(round, plan.rounds()));
             Collections.shuffle(order, random);
-            for (Contender contender : order) {
-                tournament
+            for (Contender target : order) {
+                load
                         .windows
-                        .computeIfAbsent(contender.player(), player -> new ArrayList<>())
-                        .add(tournament.quiet(contender));
+                        .computeIfAbsent(target.player(), player -> new ArrayList<>())
+                        .add(load.quiet(target));
             }
         }
-        return tournament;
+        return load;
     }
 
-    /** A window that others on the machine disturbed is repeated, a few times at most. */
-    private Window quiet(Contender contender) {
+    /** Runs one window; repeats it if other processes disturbed it, a few times at most. */
+    private Window quiet(Contender target) {
         while (true) {
             plan.rest().await();
-            Window window = contender.run(plan.window());
+            Window window = target.run(plan.window());
             switch (Disturbance.DEFAULT.judge(window.foreignShare(), repeated)) {
                 case QUIET, TAKEN_ANYWAY -> {
                     return window;
@@ -67,7 +67,7 @@ final class Tournament {
         }
     }
 
-    /** Requests a second of both, round by round. */
+    /** Requests per second of both, paired by round. */
     Paired rates(Player subject, Player reference) {
         var paired = new Paired();
         List<Window> left = windows.get(subject);

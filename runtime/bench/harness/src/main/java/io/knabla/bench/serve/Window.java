@@ -4,10 +4,10 @@ import io.knabla.bench.load.LoadResult;
 import io.knabla.bench.statistics.LatencyHistogram;
 
 /**
- * What one contender did in one window of load.
+ * Throughput, latencies and CPU time of one target in one window of load.
  *
- * @param cpuMicros of the server for each request; for the bare loop that of the loop
- * @param foreignShare of the machine that others used meanwhile
+ * @param cpuMicros CPU time of the server per request; of the loop itself for {@link BareLoop}
+ * @param foreignShare share of the machine that other processes used meanwhile
  */
 public record Window(double perSecond, double p50Millis, double p99Millis, double cpuMicros, double foreignShare) {
     static Window of(LoadResult result, double cpuMillis, double foreignShare) {

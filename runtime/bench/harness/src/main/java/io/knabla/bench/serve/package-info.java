@@ -1,2 +1,2 @@
-/** How many requests a second, and how long each takes; start at {@code ServeBench}. */
+/** Benchmarks throughput and latency under load; start at {@code ServeBench}. */
 package io.knabla.bench.serve;

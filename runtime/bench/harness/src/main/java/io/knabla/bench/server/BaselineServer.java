@@ -6,7 +6,7 @@ import io.knabla.bench.wire.Call;
 import java.util.List;
 import java.util.Map;
 
-/** The Quarkus application on a plain JVM: no flag but where to listen and keep temporary files. */
+/** The Quarkus application on a plain JVM with default flags; only the port and the temporary folder are set. */
 public record BaselineServer(Distribution distribution, BenchModel model) implements Server {
     public static final String NAME = "quarkus-rest-default";
 
@@ -26,7 +26,7 @@ public record BaselineServer(Distribution distribution, BenchModel model) implem
                         "-Dquarkus.http.port=" + port,
                         "-jar",
                         distribution.baseline().toString()),
-                // Telemetry off for both sides: a benchmark has nothing to tell anyone.
+                // ONNX Runtime's telemetry is off on both sides.
                 Map.of("BASELINE_MODEL", model.file().toString(), "ORT_DISABLE_TELEMETRY", "1"));
     }
 

@@ -15,7 +15,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** The little of the control API that a benchmark needs. */
+/** Client for the part of the control API that a benchmark needs. */
 final class ControlClient {
     private static final ObjectMapper JSON = new ObjectMapper();
 

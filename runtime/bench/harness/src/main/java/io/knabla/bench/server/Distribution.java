@@ -4,7 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Where the build has put what is measured. */
+/** Locates the build outputs that are measured: replica, controller, Quarkus baseline. */
 public record Distribution(Path root, Path replicaHome, Path java) {
     public static Distribution ofEnvironment() {
         Path root = folder("KNABLA_DIST").orElse(Path.of("").toAbsolutePath());

@@ -12,7 +12,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** A model packed as a deploy packs it, in a store of the benchmark's own. */
+/** A model packaged as in a deploy, in a store of the benchmark. */
 public record PackedModel(BenchModel model, Digest unit, URI store, Path cache) {
     public static PackedModel pack(BenchModel model, Path folder) {
         URI location = folder.resolve("store").toUri();

@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The whole platform in a home of its own, with one function: {@code bench}. */
+/** Runs the whole platform with its own home folder and one function, {@code bench}. */
 public final class Platform implements AutoCloseable {
     private static final Pattern READY = Pattern.compile("Knabla is ready: http://127\\.0\\.0\\.1:(\\d+)");
     private static final Duration LIMIT = Duration.ofSeconds(120);
@@ -88,7 +88,7 @@ public final class Platform implements AutoCloseable {
         return child.isAlive();
     }
 
-    /** Of the controller and the replicas that live now. */
+    /** CPU time of the controller and its current replicas. */
     public double cpuMillis() {
         return ProcessHandle.of(child.pid()).stream()
                 .flatMap(self -> Stream.concat(self.descendants(), Stream.of(self)))
@@ -104,7 +104,7 @@ public final class Platform implements AutoCloseable {
         }
     }
 
-    /** Until the function has no replica, ready or on its way. */
+    /** Waits until the function has no replica, ready or starting. */
     public void awaitZero() {
         await("the function to scale to zero", () -> replicas("ready") + replicas("starting") == 0);
     }
@@ -122,7 +122,7 @@ public final class Platform implements AutoCloseable {
         long end = System.nanoTime() + LIMIT.toNanos();
         while (!holds.getAsBoolean()) {
             if (System.nanoTime() > end || !child.isAlive()) {
-                throw new IllegalStateException("waited for %s, in vain: %s".formatted(what, child.lastWords()));
+                throw new IllegalStateException("timed out or ended while waiting for %s: %s".formatted(what, child.lastWords()));
             }
             LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
         }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The line on standard output by which a replica says that it is ready, and what its start went into. */
+/** Parses the {@code ready} event that a replica writes to standard output, with the durations of its start phases. */
 public final class ReadyEvent {
     private static final ObjectMapper JSON = new ObjectMapper();
 

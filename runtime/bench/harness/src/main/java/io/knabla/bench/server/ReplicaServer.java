@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One replica as the controller launches it.
+ * A replica, started as the controller starts it.
  *
- * @param settings environment beyond what every replica needs, such as batching
+ * @param settings additional environment variables, such as for batching
  */
 public record ReplicaServer(Distribution distribution, PackedModel packed, Map<String, String> settings)
         implements Server {

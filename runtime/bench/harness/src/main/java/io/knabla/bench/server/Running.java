@@ -7,11 +7,11 @@ import io.knabla.bench.wire.FirstAnswer;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/** A server that has answered its first request, and when. */
+/** A running server that has answered its first request, with the times of its start. */
 public record Running(Server server, Child child, int port, FirstAnswer.Times times) implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(90);
 
-    /** Starts the server and waits for its first right answer. */
+    /** Starts the server and waits for its first correct answer. */
     public static Running start(Server server, RandomGenerator random, Duration poll) {
         int port = Ports.free(random);
         Call call = server.call(port);

@@ -4,15 +4,15 @@ import io.knabla.bench.machine.Child;
 import io.knabla.bench.wire.Call;
 import java.util.Map;
 
-/** A program that serves one model on one port, told before it starts. */
+/** A program that serves one model on a port given at its start. */
 public interface Server {
     String name();
 
     Child.Command command(int port);
 
-    /** The request that its first answer is measured with. */
+    /** The request whose first correct answer is measured. */
     Call call(int port);
 
-    /** What the program itself says about its start, in milliseconds, by phase; may be empty. */
+    /** Milliseconds by start phase, as the program reports them in its output; may be empty. */
     Map<String, Double> phases(String output);
 }

@@ -1,4 +1,5 @@
 /**
- * The servers that are measured: a replica, the whole platform, the Quarkus baseline; start at {@code Distribution}.
+ * Starts the servers that are measured: a replica, the whole platform, the Quarkus baseline; start at {@code
+ * Distribution}.
  */
 package io.knabla.bench.server;

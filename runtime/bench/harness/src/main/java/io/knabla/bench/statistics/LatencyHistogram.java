@@ -1,8 +1,8 @@
 package io.knabla.bench.statistics;
 
 /**
- * Counts durations in buckets that grow with them, so that recording is one increment and any quantile is known to
- * 1/{@value #PARTS} of its value.
+ * Histogram of durations with log-linear buckets: recording is one increment, and any quantile is exact to 1/{@value
+ * #PARTS} of its value.
  */
 public final class LatencyHistogram {
     private static final int PARTS = 64;
@@ -27,7 +27,7 @@ public final class LatencyHistogram {
         total += other.total;
     }
 
-    /** The duration in milliseconds that the given share of all recorded ones does not exceed. */
+    /** The quantile for {@code share}, in milliseconds. */
     public double millis(double share) {
         long wanted = Math.max(1, (long) Math.ceil(share * total));
         long seen = 0;
@@ -40,7 +40,7 @@ public final class LatencyHistogram {
         throw new IllegalStateException("no duration recorded: there is no quantile");
     }
 
-    /** Below {@value #PARTS} each value has its bucket; above, each power of two has that many. */
+    /** Below {@value #PARTS} each value has its own bucket; above, each power of two has {@value #PARTS} buckets. */
     private static int bucket(long nanos) {
         if (nanos < PARTS) {
             return (int) nanos;

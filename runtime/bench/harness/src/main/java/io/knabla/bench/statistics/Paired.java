@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A subject and its reference, measured in turn in each round. A machine drifts between rounds far more than within
- * one, so quotients are taken round by round and only then summarised.
+ * Paired measurements of a subject and its reference, one pair per round. A machine drifts between rounds far more than
+ * within one, so quotients are taken per round and then summarised.
  */
 public final class Paired {
     private final List<Double> subject = new ArrayList<>();
@@ -32,7 +32,7 @@ public final class Paired {
         return Samples.of(reference);
     }
 
-    /** One quotient a round. */
+    /** One quotient per round, subject divided by reference. */
     public Samples ratios() {
         double[] ratios = new double[rounds()];
         for (int i = 0; i < ratios.length; i++) {

@@ -3,7 +3,7 @@ package io.knabla.bench.statistics;
 import java.util.Arrays;
 import java.util.Collection;
 
-/** Measurements of one thing, at least one. */
+/** A non-empty set of measurements of one quantity. */
 public record Samples(double[] values) {
     public Samples {
         if (values.length == 0) {

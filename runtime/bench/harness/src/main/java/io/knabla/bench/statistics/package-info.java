@@ -1,2 +1,2 @@
-/** From single measurements to the few numbers worth reading; start at {@code Paired}. */
+/** Summarises measurements: medians, quantiles and paired ratios; start at {@code Paired}. */
 package io.knabla.bench.statistics;

@@ -10,16 +10,16 @@ import java.nio.file.Path;
 import org.opentest4j.TestAbortedException;
 
 /**
- * The S3 server that both sides use, the fastest that can be had here.
+ * Starts the S3 server that both sides use: VersityGW, or S3Proxy if it is not available.
  *
- * @param name with its version
+ * @param name name and version
  */
 record BenchServer(String name, S3Server server, Path folder) implements AutoCloseable {
     static BenchServer start(Progress progress) {
         progress.say("starting " + RealServer.VERSITY.title());
         Path folder = Folders.temporary();
         PrintStream report = System.out;
-        // What an installation says is not part of the report.
+        // Output of the installation must not mix with the report.
         System.setOut(System.err);
         try {
             S3Server server = RealServer.VERSITY.start(folder);

@@ -18,8 +18,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Knabla and the barest client in one JVM, in turn. One line a round: seconds up, first Knabla's, then the other's,
- * then seconds down, Knabla's, the other's, and the other's with the digest computed.
+ * Main class of a child process that times transfers by Knabla and by a minimal client, in turn. Prints one line per
+ * round, in seconds: upload by Knabla and by the client; download by Knabla, by the client, and by the client with
+ * SHA-256 verification.
  */
 public final class Contest implements AutoCloseable {
     private static final String PLAIN = "plain";
@@ -46,9 +47,9 @@ public final class Contest implements AutoCloseable {
 
     /** Arguments: bucket, {@code random|sparse}, bytes, rounds. */
     public static void main(String[] arguments) throws Exception {
-        try (var contest = new Contest(arguments[0], arguments[1].equals("sparse"), Long.parseLong(arguments[2]))) {
+        try (var probe = new Contest(arguments[0], arguments[1].equals("sparse"), Long.parseLong(arguments[2]))) {
             for (int round = Integer.parseInt(arguments[3]); round > 0; round--) {
-                contest.round();
+                probe.round();
             }
         }
     }
@@ -99,6 +100,7 @@ public final class Contest implements AutoCloseable {
         }
     }
 
+    /** Work to time. */
     private interface Work {
         void run() throws Exception;
     }

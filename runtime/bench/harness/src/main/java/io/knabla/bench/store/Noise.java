@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
 
-/** Files to send: one that no server can compress, and one that is only holes. */
+/** Creates files to upload: random bytes that do not compress, or a sparse file. */
 final class Noise {
     private static final int BLOCK = 1 << 20;
 
@@ -33,7 +33,7 @@ final class Noise {
         return file;
     }
 
-    /** Brings it into the page cache, so that the first reader is not the one who waits for the disk. */
+    /** Reads the file into the page cache, because the first reader must not wait for the disk. */
     static void warm(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             in.transferTo(OutputStream.nullOutputStream());

@@ -13,12 +13,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Ranges over a few bare connections, each read by the kernel straight into its place in a mapped file. */
+/** Downloads an object by range requests over a few plain connections, straight into a mapped file. */
 final class PlainRanges {
     private static final int CONNECTIONS = 4;
     private static final long RANGE = 8 << 20;
 
-    /** The largest that one buffer can map. */
+    /** Bytes per mapped buffer; one buffer maps at most 2 GiB. */
     private static final long WINDOW = 1L << 30;
 
     private PlainRanges() {}

@@ -10,7 +10,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** One request over one bare socket, just enough for a reference: no retry, no check, no copy to spare. */
+/** Sends one HTTP request over one socket, as the reference client: no retries, no checks, no copies. */
 final class RawConnection implements AutoCloseable {
     private static final int HEAD = 16 << 10;
 
@@ -55,7 +55,7 @@ final class RawConnection implements AutoCloseable {
         }
     }
 
-    /** Leaves {@link #head} at the first bytes of the body. */
+    /** Reads the response head and returns it; {@link #head} keeps the first bytes of the body. */
     private String answer() throws IOException {
         head.clear();
         while (channel.read(head) >= 0) {

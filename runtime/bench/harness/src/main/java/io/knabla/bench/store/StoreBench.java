@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** {@code bench store}: a unit up to S3 and down again, with a heap of 64 MB whatever its size. */
+/** {@code bench store}: uploads a unit to S3 and downloads it again, in a heap of 64 MB for any size. */
 public final class StoreBench {
     private static final long MB = 1_000_000;
     private static final long UNIT = 256 << 20;
@@ -36,9 +36,9 @@ public final class StoreBench {
     }
 
     /**
-     * A row to be.
+     * One row of the report, and the columns that it compares.
      *
-     * @param ours the column of a contest's line that is Knabla's; its rival is {@code other}
+     * @param ours column of Knabla's seconds in the child's output; {@code other} is the reference's column
      */
     private record Transfer(String name, String goal, int ours, int other, String rival, Paired rates) {
         Transfer(String name, String goal, int ours, int other, String rival) {

@@ -1,2 +1,2 @@
-/** The way between a unit in S3 and a file on this machine, against the barest client that could do it. */
+/** Benchmarks transfers of units to and from S3 against a minimal client; start at {@code StoreBench}. */
 package io.knabla.bench.store;

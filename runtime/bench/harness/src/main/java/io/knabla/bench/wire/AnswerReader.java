@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Collects the bytes of one answer at a time and knows when it is whole, without copying or making objects for the
- * usual case, an answer with {@code Content-Length}.
+ * Incremental HTTP response parser: collects bytes and detects the end of a response, without copies or allocations for
+ * responses with {@code Content-Length}.
  */
 public final class AnswerReader {
     private static final byte[] LENGTH = "content-length:".getBytes(StandardCharsets.US_ASCII);
@@ -18,7 +18,7 @@ public final class AnswerReader {
     private int headEnd;
     private int bodyLength;
 
-    /** Where to read more into: from {@link #count()} on. */
+    /** The buffer to read into, from index {@link #count()} on. */
     public byte[] room() {
         if (count == bytes.length) {
             bytes = Arrays.copyOf(bytes, bytes.length * 2);
@@ -30,7 +30,7 @@ public final class AnswerReader {
         return count;
     }
 
-    /** Takes note of bytes that were read into {@link #room()}; true when the answer is whole. */
+    /** Records that {@code more} bytes were read into {@link #room()}; true if the response is complete. */
     public boolean received(int more) {
         count += more;
         if (headEnd == 0 && !findHead()) {
@@ -42,7 +42,7 @@ public final class AnswerReader {
         return count >= headEnd + bodyLength;
     }
 
-    /** Ready for the next answer on the same connection. */
+    /** Prepares for the next response on the same connection. */
     public void reset() {
         count = 0;
         headEnd = 0;
@@ -52,7 +52,7 @@ public final class AnswerReader {
         return bytes[9] == '2' && bytes[10] == '0' && bytes[11] == '0';
     }
 
-    /** Whether the body is, byte for byte, this one. */
+    /** Whether the body equals this one. */
     public boolean hasBody(byte[] body) {
         return Arrays.equals(bytes, headEnd, count, body, 0, body.length);
     }
@@ -105,7 +105,7 @@ public final class AnswerReader {
         return value;
     }
 
-    /** The last chunk is empty, and nobody measured here sends trailers. */
+    /** The last chunk is empty; no server measured here sends trailers. */
     private boolean endsChunked() {
         return count >= headEnd + 5
                 && bytes[count - 5] == '0'

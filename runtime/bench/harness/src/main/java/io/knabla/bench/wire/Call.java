@@ -5,28 +5,28 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /**
- * One inference request ready to be sent again and again, and how to know a right answer.
+ * One inference request as bytes, to be sent repeatedly, with a check of the response.
  *
  * @param http the whole HTTP/1.1 request, head and body
  */
 public record Call(InetSocketAddress address, byte[] http, Check check) {
-    /** Judges the body of an answer. */
+    /** Checks the values of a response. */
     public interface Check {
         boolean correct(HttpAnswer answer);
     }
 
-    /** Open Inference Protocol v2 in JSON. */
+    /** A request in Open Inference Protocol v2, JSON. */
     public static Call json(int port, String path, BenchModel model) {
         return json(local(port), "127.0.0.1:" + port, path, model);
     }
 
-    /** @param host as the request names it, where that is not the address */
+    /** @param host value of the Host header, if different from the address */
     public static Call json(InetSocketAddress address, String host, String path, BenchModel model) {
         byte[] http = InferRequests.json(host, path, model);
         return new Call(address, http, new ExpectedValues(model.expected())::json);
     }
 
-    /** The binary tensor extension, both ways. */
+    /** A request with the binary tensor extension, for inputs and outputs. */
     public static Call binary(int port, String path, BenchModel model) {
         byte[] http = InferRequests.binary("127.0.0.1:" + port, path, model);
         return new Call(local(port), http, new ExpectedValues(model.expected())::binary);

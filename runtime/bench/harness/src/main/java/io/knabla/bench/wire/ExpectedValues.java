@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Compares an answer's first output, in JSON or binary, with the values that are right. */
+/** Compares the first output of a response, in JSON or binary, with the expected values. */
 final class ExpectedValues {
-    // Joined requests and other kernels add in another order; a wrong answer differs far more.
+    // Batching and other kernels change the order of additions; a wrong answer differs far more.
     private static final float TOLERANCE = 1e-3f;
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -49,7 +49,7 @@ final class ExpectedValues {
             return false;
         }
         for (int i = 0; i < values.length; i++) {
-            // Written so that NaN is not near anything.
+            // False for NaN.
             boolean close = Math.abs(values[i] - expected[i]) <= TOLERANCE * (1 + Math.abs(expected[i]));
             if (!close) {
                 return false;

@@ -8,19 +8,19 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Knocks on a port until it opens, and asks until the answer is right. */
+/** Polls a port until it accepts connections and the response is correct. */
 public final class FirstAnswer {
     private FirstAnswer() {}
 
     /**
-     * @param poll between two tries
+     * @param poll pause between two attempts
      * @param alive false ends the wait at once
      */
     public record Patience(Duration poll, Duration limit, BooleanSupplier alive) {}
 
     /**
-     * @param connectMillis until the port took a connection
-     * @param answerMillis until the whole right answer was here
+     * @param connectMillis until the port accepted a connection
+     * @param answerMillis until the complete correct response was received
      */
     public record Times(double connectMillis, double answerMillis, HttpAnswer answer) {}
 
@@ -49,7 +49,7 @@ public final class FirstAnswer {
         throw new IllegalStateException("no right answer from %s: %s".formatted(call.address(), last));
     }
 
-    /** Empty when the connection ends before the answer does. */
+    /** Sends the request; empty if the connection ends before the response does. */
     private static Optional<HttpAnswer> ask(Socket socket, Call call) throws IOException {
         socket.getOutputStream().write(call.http());
         InputStream in = socket.getInputStream();

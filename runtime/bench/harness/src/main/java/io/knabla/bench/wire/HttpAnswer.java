@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * One whole HTTP/1.1 answer.
+ * One complete HTTP/1.1 response.
  *
  * @param head status line and fields, without the empty line
  */
@@ -27,12 +27,12 @@ public record HttpAnswer(String head, byte[] body) {
                 .findFirst();
     }
 
-    /** Where the tensors' bytes begin in a binary answer. */
+    /** Offset of the tensor bytes in a binary response. */
     int tensorsAt() {
         return field(InferRequests.HEADER_LENGTH).map(Integer::parseInt).orElse(0);
     }
 
-    /** Enough of the answer to see what went wrong. */
+    /** Status line and start of the body, for error messages. */
     public String summary() {
         String text = new String(body, StandardCharsets.UTF_8);
         return head.lines().findFirst().orElse("no status line")

@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Open Inference Protocol v2 requests of one row, as the bytes that go over the wire. */
+/** Builds Open Inference Protocol v2 requests with one row as raw HTTP bytes. */
 final class InferRequests {
     static final String HEADER_LENGTH = "Inference-Header-Content-Length";
 

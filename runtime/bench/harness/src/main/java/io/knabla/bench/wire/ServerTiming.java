@@ -5,13 +5,13 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What an answer says in {@code Server-Timing} about where its time went. */
+/** Parses the {@code Server-Timing} header of a response. */
 public final class ServerTiming {
     private static final Pattern PHASE = Pattern.compile("([\\w-]+);dur=([0-9.]+)");
 
     private ServerTiming() {}
 
-    /** Milliseconds under the phase's name and {@code _ms}; empty when the answer does not say. */
+    /** Milliseconds by phase name with suffix {@code _ms}; empty without the header. */
     public static Map<String, Double> phases(HttpAnswer answer) {
         Map<String, Double> phases = new LinkedHashMap<>();
         Matcher phase = PHASE.matcher(answer.field("Server-Timing").orElse(""));

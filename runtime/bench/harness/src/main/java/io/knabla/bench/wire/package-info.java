@@ -1,2 +1,2 @@
-/** Inference requests as bytes, and answers read back and checked; start at {@code Call}. */
+/** Builds inference requests as bytes and checks the responses; start at {@code Call}. */
 package io.knabla.bench.wire;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
-/** The numbers are those that stream.py prints for the same recipes. */
+/** Compares generated numbers with those that stream.py prints for the same recipes. */
 class RecipeTest {
     @Test
-    void floatsAreThoseOfPython() {
+    void floatsMatchPython() {
         ByteBuffer bytes = Recipe.of("recipe: uniform -1.0 1.0 7").orElseThrow().bytes(3);
 
         assertThat(bytes.getFloat()).isEqualTo(-0.4051859378814697f);
@@ -17,7 +17,7 @@ class RecipeTest {
     }
 
     @Test
-    void integersAreThoseOfPython() {
+    void integersMatchPython() {
         ByteBuffer bytes = Recipe.of("recipe: below 5000 1000").orElseThrow().bytes(4);
 
         assertThat(new long[] {bytes.getLong(), bytes.getLong(), bytes.getLong(), bytes.getLong()})
@@ -25,7 +25,7 @@ class RecipeTest {
     }
 
     @Test
-    void otherRemarksAreNoRecipes() {
+    void ignoresOtherDocStrings() {
         assertThat(Recipe.of("")).isEmpty();
         assertThat(Recipe.of("made by hand")).isEmpty();
     }

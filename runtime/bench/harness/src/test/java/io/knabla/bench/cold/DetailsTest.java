@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class DetailsTest {
     @Test
-    void mediansOfBothSidesAndTheRatiosOfCpuAndMemory() {
+    void reportsMediansAndRatios() {
         var rounds = new Duel.Rounds(List.of(round(10, 100), round(20, 100), round(30, 100)), 1, 2);
 
         Map<String, Object> details = Details.of(rounds);

@@ -14,34 +14,34 @@ class DuelTest {
     final List<String> starts = new ArrayList<>();
 
     @Test
-    void eachRoundStartsBothAndTheFirstRoundIsForgotten() {
-        var duel = new Duel(contender("subject"), contender("reference"), Rest.NONE, new Random(4));
+    void startsBothPerRoundAndDiscardsWarmUp() {
+        var interleaved = new Duel(scenario("subject"), scenario("reference"), Rest.NONE, new Random(4));
         var never = new Disturbance(1, 0);
 
-        Duel.Rounds rounds = duel.fight(3, never);
+        Duel.Rounds rounds = interleaved.fight(3, never);
 
         assertThat(starts.stream().filter("subject"::equals)).hasSize(4);
         assertThat(starts.stream().filter("reference"::equals)).hasSize(4);
         assertThat(rounds.all()).hasSize(3);
         assertThat(rounds.repeated()).isZero();
-        // The counter of starts tells which: the first of each was number 0 or 1.
+        // The start counter identifies them: the first of each was number 0 or 1.
         assertThat(rounds.all())
                 .allSatisfy(round -> assertThat(round.subject().millis()).isGreaterThan(1));
     }
 
     @Test
-    void disturbedRoundsAreRepeatedAFewTimesAndThenCount() {
-        var duel = new Duel(contender("subject"), contender("reference"), Rest.NONE, new Random(4));
+    void repeatsDisturbedRoundsUpToTheLimit() {
+        var interleaved = new Duel(scenario("subject"), scenario("reference"), Rest.NONE, new Random(4));
         var always = new Disturbance(-1, 2);
 
-        Duel.Rounds rounds = duel.fight(1, always);
+        Duel.Rounds rounds = interleaved.fight(1, always);
 
         assertThat(rounds.repeated()).isEqualTo(2);
         assertThat(rounds.disturbed()).isEqualTo(1);
         assertThat(rounds.all()).hasSize(1);
     }
 
-    private Contender contender(String name) {
+    private Contender scenario(String name) {
         return new Contender() {
             @Override
             public String name() {

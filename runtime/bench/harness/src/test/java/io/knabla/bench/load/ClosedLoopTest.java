@@ -59,14 +59,14 @@ class ClosedLoopTest {
         LoadResult result = ClosedLoop.run(call(), 4, WINDOW);
 
         long counted = result.latencies().total();
-        // What was under way when the window closed was asked for but not counted.
+        // Requests in flight at the end of the window were sent but not counted.
         assertThat(counted).isPositive().isBetween(requests.get() - 4, requests.get());
         assertThat(result.perSecond()).isEqualTo(counted / result.seconds());
         assertThat(result.latencies().millis(0.5)).isPositive();
     }
 
     @Test
-    void aWrongAnswerEndsIt() {
+    void wrongAnswerEndsTheRun() {
         body = "wrong";
 
         assertThatThrownBy(() -> ClosedLoop.run(call(), 2, WINDOW))
@@ -76,7 +76,7 @@ class ClosedLoopTest {
     }
 
     @Test
-    void nobodyThereIsSaidWithThePort() {
+    void connectionFailureNamesThePort() {
         Call call = call();
         server.stop(0);
 

@@ -13,14 +13,14 @@ import org.junit.jupiter.api.Test;
 
 class MachineTest {
     @Test
-    void cpuTimeIsFoundBehindANameWithSpacesAndBrackets() {
+    void parsesStatWithSpacesAndBracketsInName() {
         String stat = "7 (a (b) c) S 1 2 3 4 5 6 7 8 9 10 30 12 0 0 20 0 1 0 99 1 1";
 
         assertThat(ProcessUsage.ticks(stat)).isEqualTo(42);
     }
 
     @Test
-    void usageOfThisVeryProcess() {
+    void readsUsageOfOwnProcess() {
         ProcessUsage usage = ProcessUsage.of(ProcessHandle.current().pid());
 
         assertThat(usage.cpuMillis()).isPositive();
@@ -29,7 +29,7 @@ class MachineTest {
     }
 
     @Test
-    void foreignShareIsWhatIsLeftOfTheBusyTime() {
+    void foreignShareIsBusyTimeMinusOwn() {
         MachineLoad start = MachineLoad.parse("cpu  100 0 50 800 50 0 0 0 0 0");
         MachineLoad end = MachineLoad.parse("cpu  150 0 60 930 50 0 0 10 0 0");
 
@@ -63,7 +63,7 @@ class MachineTest {
     }
 
     @Test
-    void whatCannotStartIsNamed() {
+    void failedStartNamesTheCommand() {
         var command = new Child.Command(List.of("/no/such/program"), Map.of());
 
         assertThatThrownBy(() -> Child.start(command)).hasMessageContaining("/no/such/program");

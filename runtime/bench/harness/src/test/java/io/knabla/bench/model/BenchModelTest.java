@@ -12,7 +12,7 @@ class BenchModelTest {
     Path folder;
 
     @Test
-    void theMegabyteIsOne() throws Exception {
+    void modelHasOneMegabyte() throws Exception {
         BenchModel model = BenchModel.write(Mlp.ofOneMegabyte(), folder.resolve("m.onnx"));
 
         assertThat(Files.size(model.file())).isBetween(990_000L, 1_010_000L);
@@ -20,12 +20,12 @@ class BenchModelTest {
     }
 
     @Test
-    void theSameModelEveryTime() {
+    void modelIsDeterministic() {
         assertThat(Mlp.ofOneMegabyte().onnx()).isEqualTo(Mlp.ofOneMegabyte().onnx());
     }
 
     @Test
-    void depthNeitherDrownsNorBlowsUpTheValues() {
+    void deepModelKeepsValuesInRange() {
         BenchModel model = BenchModel.write(Mlp.deepAndThin(), folder.resolve("deep.onnx"));
 
         float largest = 0;

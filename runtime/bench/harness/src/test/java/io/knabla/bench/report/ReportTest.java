@@ -21,7 +21,7 @@ class ReportTest {
     }
 
     @Test
-    void jsonHasThePromisedNames() throws Exception {
+    void jsonHasDocumentedKeys() throws Exception {
         JsonNode json = new ObjectMapper().readTree(ReportJson.write(report()));
 
         assertThat(json.fieldNames()).toIterable().containsExactly("bench", "host", "rows");
@@ -41,7 +41,7 @@ class ReportTest {
     }
 
     @Test
-    void tableSaysWhatWasComparedWithWhat() {
+    void tableNamesSubjectAndReference() {
         assertThat(ReportTable.write(report()))
                 .contains("bench cold on a machine")
                 .contains("start-1mb: ratio 0.1 (0.09 to 0.1012 over 3 rounds)")

@@ -14,12 +14,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 class TournamentTest {
     @Test
-    void everyRowComparesTwoWhoPlayed() {
+    void everyRowComparesTwoMeasuredTargets() {
         List<Contender> field = List.of(fake(Player.REPLICA_JSON, 30), fake(Player.QUARKUS_REST, 10));
         var plan = new Tournament.Plan(3, Duration.ZERO, Duration.ZERO, Rest.NONE);
-        Tournament tournament = Tournament.play(field, plan, what -> {});
+        Tournament load = Tournament.play(field, plan, what -> {});
 
-        Row row = new Comparison("replica-json", Player.REPLICA_JSON, Player.QUARKUS_REST, "goal").in(tournament);
+        Row row = new Comparison("replica-json", Player.REPLICA_JSON, Player.QUARKUS_REST, "goal").in(load);
 
         assertThat(row.ratio()).isEqualTo(3);
         assertThat(row.value()).isEqualTo(30);
@@ -28,7 +28,7 @@ class TournamentTest {
     }
 
     @Test
-    void thePromisedRowsAreThere() {
+    void hasDocumentedRows() {
         assertThat(Comparison.ALL)
                 .extracting(Comparison::row)
                 .contains("replica-json", "replica-binary", "gateway-json", "gateway-binary")
@@ -36,7 +36,7 @@ class TournamentTest {
     }
 
     @Test
-    void theBareLoopRunsTheModel(@TempDir Path folder) {
+    void bareLoopRunsTheModel(@TempDir Path folder) {
         BenchModel model = BenchModel.write(Mlp.ofOneMegabyte(), folder.resolve("m.onnx"));
 
         Window window = new BareLoop(model).run(Duration.ofMillis(100));

@@ -18,7 +18,7 @@ class RunningTest {
     final SplittableRandom random = new SplittableRandom();
 
     @Test
-    void anAnswerThatIsNotOkYetIsAskedForAgain() {
+    void retriesUntilAnswerIsOk() {
         try (Running running = Running.start(new TinyServer("right"), random, POLL)) {
             assertThat(running.times().answer().status()).isEqualTo(200);
             assertThat(running.times().connectMillis()).isPositive();
@@ -29,7 +29,7 @@ class RunningTest {
     }
 
     @Test
-    void aServerThatEndsIsReportedWithItsLastWords() {
+    void reportsOutputOfServerThatExits() {
         Server failing = new Failing(new TinyServer("right"));
 
         assertThatThrownBy(() -> Running.start(failing, random, POLL))
@@ -38,7 +38,7 @@ class RunningTest {
     }
 
     @Test
-    void phasesComeFromTheReadyEventAlone() {
+    void readsPhasesFromReadyEventOnly() {
         String output = """
                 {"event":"listening","port":1}
                 {"event":"ready","phases":{"boot":1.5,"load":2}}

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A real process that says it is not ready once, then answers rightly. */
+/** A server in its own process whose first answer is "not ready" and whose later answers are correct. */
 public record TinyServer(String body) implements Server {
     public static void main(String[] arguments) throws IOException {
         int port = Integer.parseInt(arguments[0]);

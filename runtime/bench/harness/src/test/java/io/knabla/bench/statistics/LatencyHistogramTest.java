@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LatencyHistogramTest {
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 63, 64, 65, 127, 128, 1_000_000, 123_456_789, Long.MAX_VALUE})
-    void oneDurationIsEveryQuantileWithinABucket(long nanos) {
+    void singleDurationIsEveryQuantile(long nanos) {
         var histogram = new LatencyHistogram();
         histogram.record(nanos);
 
@@ -42,7 +42,7 @@ class LatencyHistogramTest {
     }
 
     @Test
-    void twoAddUp() {
+    void addsHistograms() {
         var one = new LatencyHistogram();
         one.record(10);
         var other = new LatencyHistogram();

@@ -13,7 +13,7 @@ class AnswerReaderTest {
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n2\r\nlo\r\n0\r\n\r\n";
     static final String EMPTY = "HTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n";
 
-    /** Gives the reader so many bytes at a time, and says when it called the answer whole. */
+    /** Feeds the reader {@code step} bytes at a time; returns how many it took to report a complete answer. */
     static int wholeAfter(AnswerReader reader, String answer, int step) {
         byte[] bytes = answer.getBytes(StandardCharsets.US_ASCII);
         for (int at = 0; at < bytes.length; at += step) {
@@ -28,7 +28,7 @@ class AnswerReaderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 7, 1000})
-    void knowsTheEndHoweverTheBytesArrive(int step) {
+    void detectsEndForAnyReadSize(int step) {
         for (String answer : new String[] {PLAIN, CHUNKED, EMPTY}) {
             assertThat(wholeAfter(new AnswerReader(), answer, step)).isEqualTo(answer.length());
         }
@@ -56,7 +56,7 @@ class AnswerReaderTest {
     }
 
     @Test
-    void oneReaderReadsAnswerAfterAnswer() {
+    void readsSeveralAnswersInSequence() {
         var reader = new AnswerReader();
         wholeAfter(reader, PLAIN, 1000);
         reader.reset();
@@ -68,7 +68,7 @@ class AnswerReaderTest {
     }
 
     @Test
-    void growsForAnAnswerOfAnySize() {
+    void growsForLargeAnswers() {
         String body = "x".repeat(100_000);
         var reader = new AnswerReader();
         String answer = "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n" + body;
