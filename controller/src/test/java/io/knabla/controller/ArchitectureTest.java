@@ -1,4 +1,4 @@
-package io.knabla.controller;
+package io.knabla.controller.app;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 
 /** Checks the dependencies between the packages of the controller, and that time is injected. */
-@AnalyzeClasses(packages = "io.knabla.controller", importOptions = DoNotIncludeTests.class)
+@AnalyzeClasses(packages = "io.knabla.controller.app", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
     /** A hostile model can crash a replica, never the control plane. */
     @ArchTest
@@ -25,7 +25,7 @@ class ArchitectureTest {
             .layer("api")
             .definedBy("io.knabla.controller.api..")
             .layer("gateway")
-            .definedBy("io.knabla.controller.gateway..")
+            .definedBy("io.knabla.controller.local.gateway..")
             .layer("cli")
             .definedBy("io.knabla.controller.cli..")
             .layer("scale")
@@ -34,21 +34,21 @@ class ArchitectureTest {
             .definedBy("io.knabla.controller.deploy..")
             .layer("cluster")
             .definedBy(
-                    "io.knabla.controller.cluster",
-                    "io.knabla.controller.cluster.local..",
-                    "io.knabla.controller.cluster.engine..")
+                    "io.knabla.controller.platform",
+                    "io.knabla.controller.local..",
+                    "io.knabla.controller.platform.engine..")
             .layer("knative")
-            .definedBy("io.knabla.controller.cluster.knative..")
+            .definedBy("io.knabla.controller.knative..")
             .layer("catalog")
             .definedBy("io.knabla.controller.catalog..")
             .layer("doors")
-            .definedBy("io.knabla.controller.doors..")
+            .definedBy("io.knabla.controller.auth..")
             .layer("training")
             .definedBy("io.knabla.controller.training..")
             .layer("gc")
             .definedBy("io.knabla.controller.gc..")
             .layer("operator")
-            .definedBy("io.knabla.controller.operator..")
+            .definedBy("io.knabla.controller.knative.reconcile..")
             .whereLayer("operator")
             .mayNotBeAccessedByAnyLayer()
             .whereLayer("training")

@@ -12,8 +12,8 @@ import com.tngtech.archunit.lang.ArchRule;
 /** The arrows between the packages of this module. */
 @AnalyzeClasses(packages = "io.knabla.functions", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
-    private static final String GRAPH = "io.knabla.functions.graph..";
-    private static final String ANALYZE = "io.knabla.functions.analyze..";
+    private static final String GRAPH = "io.knabla.functions.compiler.onnx..";
+    private static final String ANALYZE = "io.knabla.functions.compiler.analyze..";
     private static final String UNIT = "io.knabla.functions.unit..";
     private static final String SPEC = "io.knabla.functions.spec..";
 
@@ -70,7 +70,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule TRACES_KNOW_GRAPHS_AND_DERIVATIVES_ONLY = noClasses()
             .that()
-            .resideInAPackage("io.knabla.functions.trace..")
+            .resideInAPackage("io.knabla.functions.compiler.trace..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
@@ -78,21 +78,21 @@ class ArchitectureTest {
                     UNIT,
                     SPEC,
                     "io.knabla.functions.packaging..",
-                    "io.knabla.functions.optimize..",
+                    "io.knabla.functions.compiler.optimize..",
                     "io.knabla.storage..");
 
     /** Gradients need floats, so no road leads from one to the other. */
     @ArchTest
     static final ArchRule QUANTISATION_KNOWS_NO_DERIVATIVES = noClasses()
             .that()
-            .resideInAPackage("io.knabla.functions.optimize.quantize..")
+            .resideInAPackage("io.knabla.functions.compiler.optimize.quantize..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
                     ANALYZE,
                     UNIT,
                     SPEC,
-                    "io.knabla.functions.autodiff..",
+                    "io.knabla.functions.compiler.autodiff..",
                     "io.knabla.functions.packaging..",
                     "io.knabla.storage..");
 
@@ -104,5 +104,6 @@ class ArchitectureTest {
     static final ArchRule NOBODY_LINKS_THE_ENGINE_OR_THE_CONTROLLER = noClasses()
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("ai.onnxruntime..", "io.knabla.runtime..", "io.knabla.controller..", "io.quarkus..");
+            .resideInAnyPackage(
+                    "ai.onnxruntime..", "io.knabla.runtime..", "io.knabla.controller.app..", "io.quarkus..");
 }

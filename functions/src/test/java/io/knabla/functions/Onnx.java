@@ -11,7 +11,7 @@ import ai.onnx.proto.OnnxMl.TensorShapeProto;
 import ai.onnx.proto.OnnxMl.TypeProto;
 import ai.onnx.proto.OnnxMl.ValueInfoProto;
 import com.google.protobuf.ByteString;
-import io.knabla.functions.graph.ElementType;
+import io.knabla.functions.compiler.onnx.ElementType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

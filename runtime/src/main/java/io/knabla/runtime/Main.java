@@ -1,6 +1,13 @@
 package io.knabla.runtime;
 
 import io.knabla.functions.unit.UnitException;
+import io.knabla.runtime.modes.Benchmark;
+import io.knabla.runtime.modes.Check;
+import io.knabla.runtime.modes.Events;
+import io.knabla.runtime.modes.LoadedUnit;
+import io.knabla.runtime.modes.Optimize;
+import io.knabla.runtime.modes.ProcessAge;
+import io.knabla.runtime.modes.Settings;
 import io.knabla.runtime.serve.Replica;
 import io.knabla.runtime.serve.ReplicaSettings;
 import io.knabla.runtime.serve.StartPhases;
@@ -20,7 +27,7 @@ import java.util.concurrent.FutureTask;
  */
 public final class Main {
     static final int FAILED = 3;
-    static final int REFUSED = 4;
+    public static final int REFUSED = 4;
     static final int UNAVAILABLE = 5;
     private static final int WRONG_USE = 2;
     private static final List<String> MODES = List.of("", "check", "optimize", "calibrate");
@@ -40,7 +47,7 @@ public final class Main {
         }
         try {
             if (mode.equals("calibrate")) {
-                System.exit(Calibrate.run(System.getenv()));
+                System.exit(Benchmark.run(System.getenv()));
             }
             Settings settings = Settings.parse(System.getenv());
             if (settings.access().stdinWatch()) {
@@ -52,15 +59,15 @@ public final class Main {
                 default -> serve(settings, start);
             }
         } catch (IOException | RuntimeException | LinkageError failed) {
-            fail(failed);
+            reportAndHalt(failed);
         }
     }
 
     /**
-     * Reports the failure of a mode and returns its exit code: {@link #UNAVAILABLE} for a store failure, else {@link
-     * #REFUSED}.
+     * Reports the failure of a mode and returns its exit code: {@link #UNAVAILABLE} for a store failure, else
+     * {@link #REFUSED}.
      */
-    static int ended(RuntimeException failed) {
+    public static int reportFailure(RuntimeException failed) {
         return switch (failed) {
             case StorageException _, UnitException _, UncheckedIOException _ -> {
                 Events.unavailable(failed.getMessage());
@@ -74,9 +81,9 @@ public final class Main {
     }
 
     /** Writes the error last: Kubernetes takes the termination message from the end of the log. */
-    private static void fail(Throwable failed) {
+    private static void reportAndHalt(Throwable failed) {
         Events.failed(failed.getMessage());
-        System.err.println("replica failed: " + sentence(failed));
+        System.err.println("replica failed: " + errorText(failed));
         Runtime.getRuntime().halt(FAILED);
     }
 
@@ -84,7 +91,7 @@ public final class Main {
      * The exception's message, or {@code toString()} if the message is a single word: some JDK exceptions carry only a
      * path.
      */
-    private static String sentence(Throwable failed) {
+    private static String errorText(Throwable failed) {
         String message = failed.getMessage();
         return message != null && message.contains(" ") ? message : failed.toString();
     }
@@ -107,21 +114,21 @@ public final class Main {
         Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(replica::drain));
         Events.listening(port);
         try {
-            Load load = loading.get();
+            LoadedUnit load = loading.get();
             Events.ready(bootMillis(start), load.fetchMillis(), load.loadMillis());
             // Blocks to keep the process alive: every other thread is a daemon.
             Thread.currentThread().join();
         } catch (ExecutionException failed) {
-            fail(failed.getCause());
+            reportAndHalt(failed.getCause());
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private static Load load(Settings settings, Replica replica, long start) {
+    private static LoadedUnit load(Settings settings, Replica replica, long start) {
         boolean knative = settings.address().knative();
-        OptionalLong place = knative ? Birth.placeMillis(settings.cache()) : OptionalLong.empty();
-        Load load = Load.of(settings);
+        OptionalLong place = knative ? ProcessAge.placeMillis(settings.cache()) : OptionalLong.empty();
+        LoadedUnit load = LoadedUnit.load(settings);
         if (knative) {
             var phases = new StartPhases(place, load.fetchMillis(), bootMillis(start), load.loadMillis());
             replica.serve(load.engine(), load.manifest(), phases);
@@ -133,8 +140,8 @@ public final class Main {
 
     /** Milliseconds from process start to {@code main}; 0 if unknown. */
     private static long bootMillis(long start) {
-        long sinceMain = Load.millis(System.nanoTime() - start);
-        return Math.max(0, Birth.ageMillis().orElse(0) - sinceMain);
+        long sinceMain = LoadedUnit.millis(System.nanoTime() - start);
+        return Math.max(0, ProcessAge.ageMillis().orElse(0) - sinceMain);
     }
 
     /** Ends this process when standard input closes, as it does even when the controller is killed. */

@@ -1,5 +1,5 @@
 /**
- * Runs the replica process: reads its settings, serves or runs one mode, reports events; start at {@link
- * io.knabla.runtime.Main}.
+ * Runs the replica process: reads its settings, serves or runs one mode, reports events; start at
+ * {@link io.knabla.runtime.Main}.
  */
 package io.knabla.runtime;

@@ -3,9 +3,9 @@ package io.knabla.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.functions.Onnx;
-import io.knabla.functions.graph.ElementType;
+import io.knabla.functions.compiler.onnx.ElementType;
 import io.knabla.runtime.assemble.ReplicaProcess;
-import io.knabla.runtime.assemble.TrainingUnit;
+import io.knabla.runtime.assemble.SampleUnit;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -48,7 +48,7 @@ class AssembledReplicaIT {
 
     @Test
     void servesWithAotCacheAndExitsOnSigterm() throws Exception {
-        try (var unit = TrainingUnit.of(Onnx.dynamic());
+        try (var unit = SampleUnit.of(Onnx.dynamic());
                 var replica = start(unit.environment())) {
             replica.port();
             assertThat(replica.event()).startsWith("{\"event\":\"ready\",\"phases\":{\"boot\":");
@@ -71,7 +71,7 @@ class AssembledReplicaIT {
     }
 
     private static List<String> firstAnswersInAPod() throws Exception {
-        try (var unit = TrainingUnit.of(Onnx.dynamic())) {
+        try (var unit = SampleUnit.of(Onnx.dynamic())) {
             var environment = new HashMap<>(unit.environment());
             environment.put("K_REVISION", "add-1");
             Files.createDirectory(unit.home().resolve("cache"));
@@ -88,7 +88,7 @@ class AssembledReplicaIT {
     @Test
     void finishesAdmittedRequestsOnSigterm() throws Exception {
         String body = "{\"inputs\":[{\"name\":\"x\",\"shape\":[1,1],\"datatype\":\"FP32\",\"data\":[4]}]}";
-        try (var unit = TrainingUnit.of(Onnx.dynamic());
+        try (var unit = SampleUnit.of(Onnx.dynamic());
                 var replica = start(unit.environment())) {
             int port = replica.port();
             replica.event();
@@ -136,7 +136,7 @@ class AssembledReplicaIT {
 
     @Test
     void exitsWithItsLauncher() throws Exception {
-        try (var unit = TrainingUnit.of(Onnx.dynamic())) {
+        try (var unit = SampleUnit.of(Onnx.dynamic())) {
             var environment = new HashMap<>(unit.environment());
             environment.put("KNABLA_STDIN_WATCH", "1");
             try (var replica = start(environment)) {
@@ -149,7 +149,7 @@ class AssembledReplicaIT {
 
     @Test
     void checksAModel() throws Exception {
-        try (var unit = TrainingUnit.of(Onnx.dynamic());
+        try (var unit = SampleUnit.of(Onnx.dynamic());
                 var replica = start(unit.environment(), "check")) {
             assertThat(replica.event()).startsWith("{\"event\":\"checked\",\"loadMillis\":");
             assertThat(replica.process().waitFor()).isZero();
@@ -158,7 +158,7 @@ class AssembledReplicaIT {
 
     @Test
     void warnsIfTrialFailsBecauseOfInputs() throws Exception {
-        try (var unit = TrainingUnit.of(new Onnx()
+        try (var unit = SampleUnit.of(new Onnx()
                         .input("a", ElementType.INT64, 1)
                         .input("b", ElementType.INT64, 1)
                         .output("q", ElementType.INT64, 1)

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.functions.unit.Optimization;
 import io.knabla.runtime.assemble.ReplicaProcess;
-import io.knabla.runtime.units.HandModels;
-import io.knabla.runtime.units.HandUnit;
+import io.knabla.runtime.units.AnalyticModels;
+import io.knabla.runtime.units.TestUnit;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -17,9 +17,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Runs the modes other than serving in a replica process, started as a launcher does. */
 @Timeout(300)
 class ModesTest {
-    private record Ended(int exit, String event) {}
+    private record Outcome(int exit, String event) {}
 
-    private static Ended run(Map<String, String> environment, String... mode) throws Exception {
+    private static Outcome run(Map<String, String> environment, String... mode) throws Exception {
         var command = new java.util.ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
@@ -30,14 +30,14 @@ class ModesTest {
         command.addAll(List.of(mode));
         try (var process = new ReplicaProcess(command, environment)) {
             String event = process.event();
-            return new Ended(process.process().waitFor(), event);
+            return new Outcome(process.process().waitFor(), event);
         }
     }
 
     @Test
     void checksGradients() throws Exception {
-        try (var unit = HandModels.tanh()) {
-            Ended ended = run(unit.environment(), "check");
+        try (var unit = AnalyticModels.tanh()) {
+            Outcome ended = run(unit.environment(), "check");
             assertThat(ended.exit()).isZero();
             assertThat(ended.event())
                     .startsWith("{\"event\":\"checked\",\"loadMillis\":")
@@ -48,20 +48,21 @@ class ModesTest {
 
     @Test
     void refusesWrongGradients() throws Exception {
-        try (var unit = HandModels.wrong(1.5f)) {
-            Ended ended = run(unit.environment(), "check");
+        try (var unit = AnalyticModels.wrong(1.5f)) {
+            Outcome ended = run(unit.environment(), "check");
             assertThat(ended.exit()).isEqualTo(4);
-            assertThat(ended.event()).startsWith("{\"event\":\"refused\",\"error\":\"its gradients do not match its loss");
+            assertThat(ended.event())
+                    .startsWith("{\"event\":\"refused\",\"error\":\"its gradients do not match its loss");
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"check", "optimize"})
     void missingUnitIsUnavailable(String mode) throws Exception {
-        try (var unit = HandModels.tanh()) {
+        try (var unit = AnalyticModels.tanh()) {
             Map<String, String> environment = unit.environment();
             environment.put("KNABLA_UNIT", "sha256:" + "0".repeat(64));
-            Ended ended = run(environment, mode);
+            Outcome ended = run(environment, mode);
             assertThat(ended.exit()).isEqualTo(5);
             assertThat(ended.event())
                     .startsWith("{\"event\":\"unavailable\",\"error\":\"'units/000")
@@ -71,8 +72,8 @@ class ModesTest {
 
     @Test
     void checkOfTrainingStepStoresNoState() throws Exception {
-        try (var unit = HandModels.regression()) {
-            Ended ended = run(unit.environment(), "check");
+        try (var unit = AnalyticModels.regression()) {
+            Outcome ended = run(unit.environment(), "check");
             assertThat(ended.exit()).as(ended.event()).isZero();
             assertThat(ended.event()).contains("\"checked\"").doesNotContain("warning");
             assertThat(unit.store().list("states/")).isEmpty();
@@ -81,11 +82,11 @@ class ModesTest {
 
     @Test
     void optimises() throws Exception {
-        try (var unit = new HandUnit()
+        try (var unit = new TestUnit()
                 .main(io.knabla.functions.Onnx.mlp(4, 8, 2))
                 .optimization(Optimization.NO_CSE)
                 .write()) {
-            Ended ended = run(unit.environment(), "optimize");
+            Outcome ended = run(unit.environment(), "optimize");
             assertThat(ended.exit()).as(ended.event()).isZero();
             assertThat(ended.event())
                     .matches("\\{\"event\":\"optimized\",\"unit\":\"sha256:[0-9a-f]{64}\"\\}")
@@ -95,7 +96,7 @@ class ModesTest {
 
     @Test
     void benchmarksMachineWithoutUnit() throws Exception {
-        Ended ended = run(Map.of("KNABLA_THREADS", "2", "ORT_DISABLE_TELEMETRY", "1"), "calibrate");
+        Outcome ended = run(Map.of("KNABLA_THREADS", "2", "ORT_DISABLE_TELEMETRY", "1"), "calibrate");
         assertThat(ended.exit()).as(ended.event()).isZero();
         assertThat(ended.event())
                 .matches("\\{\"event\":\"calibrated\",\"threads\":2,\"flops\":[0-9.E]+,\"bytesPerSecond\":[0-9.E]+\\}");
@@ -103,7 +104,7 @@ class ModesTest {
 
     @Test
     void trainingStepNeedsStateKey() throws Exception {
-        try (var unit = HandModels.regression()) {
+        try (var unit = AnalyticModels.regression()) {
             Map<String, String> environment = unit.environment();
             environment.remove("KNABLA_STATE");
             try (var process = new ReplicaProcess(

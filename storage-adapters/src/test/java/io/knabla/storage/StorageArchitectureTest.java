@@ -56,7 +56,7 @@ class StorageArchitectureTest {
             .resideInAPackage("io.knabla.storage.*..")
             .should()
             .dependOnClassesThat()
-            .haveFullyQualifiedName("io.knabla.storage.Stores");
+            .haveFullyQualifiedName("io.knabla.storage.setup.Stores");
 
     private static ArchCondition<JavaMethod> exposeTheSdk() {
         return new ArchCondition<>("expose the SDK") {

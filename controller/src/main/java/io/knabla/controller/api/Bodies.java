@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.knabla.functions.spec.Fault;
+import io.knabla.functions.Fault;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

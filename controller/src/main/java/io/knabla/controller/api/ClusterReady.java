@@ -1,6 +1,6 @@
 package io.knabla.controller.api;
 
-import io.knabla.controller.cluster.ClusterView;
+import io.knabla.controller.platform.ClusterView;
 import jakarta.inject.Singleton;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;

@@ -1,8 +1,8 @@
 package io.knabla.controller.api;
 
-import io.knabla.controller.cluster.ClusterView;
-import io.knabla.controller.cluster.Node;
-import io.knabla.controller.cluster.Replica;
+import io.knabla.controller.platform.ClusterView;
+import io.knabla.controller.platform.Node;
+import io.knabla.controller.platform.Replica;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;

@@ -1,10 +1,10 @@
 package io.knabla.controller.api;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import io.knabla.controller.deploy.Arrival;
-import io.knabla.controller.deploy.DirectUploads;
-import io.knabla.controller.deploy.DirectUploads.Offer;
-import io.knabla.controller.deploy.Upload;
+import io.knabla.controller.models.DirectUploads;
+import io.knabla.controller.models.DirectUploads.Offer;
+import io.knabla.controller.models.ModelAvailable;
+import io.knabla.controller.models.UploadResult;
 import io.knabla.functions.unit.Digest;
 import io.knabla.storage.PresignedUploads;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -26,9 +26,9 @@ import java.util.Map;
 @RunOnVirtualThread
 public class DirectUploadResource {
     private final DirectUploads uploads;
-    private final Event<Arrival> arrivals;
+    private final Event<ModelAvailable> arrivals;
 
-    DirectUploadResource(DirectUploads uploads, Event<Arrival> arrivals) {
+    DirectUploadResource(DirectUploads uploads, Event<ModelAvailable> arrivals) {
         this.uploads = uploads;
         this.arrivals = arrivals;
     }
@@ -56,8 +56,8 @@ public class DirectUploadResource {
     public Response begin(@PathParam("digest") String text, Begin wish) {
         Digest digest = ModelsResource.digest(text);
         return switch (uploads.begin(digest, wish == null ? 0 : wish.size())) {
-            case Offer.There _ -> {
-                arrivals.fire(new Arrival(digest));
+            case Offer.AlreadyStored _ -> {
+                arrivals.fire(new ModelAvailable(digest));
                 yield Response.noContent().build();
             }
             case Offer.Send(var upload) -> Response.ok(view(upload)).build();
@@ -86,9 +86,9 @@ public class DirectUploadResource {
         if (wish == null || wish.id() == null || wish.id().isBlank() || wish.size() < 1) {
             throw new ProblemException(400, "name the upload: {\"id\": from the answer, \"size\": bytes of the file}");
         }
-        Upload upload = uploads.complete(digest, wish.id(), wish.size());
-        if (upload instanceof Upload.Complete) {
-            arrivals.fire(new Arrival(digest));
+        UploadResult upload = uploads.complete(digest, wish.id(), wish.size());
+        if (upload instanceof UploadResult.Complete) {
+            arrivals.fire(new ModelAvailable(digest));
         }
         return ModelsResource.answer(upload);
     }

@@ -1,6 +1,6 @@
 package io.knabla.controller.api;
 
-import io.knabla.controller.doors.Problems;
+import io.knabla.controller.auth.Problems;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import jakarta.enterprise.context.ApplicationScoped;

@@ -4,14 +4,14 @@ import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
+import io.knabla.controller.deploy.DeployResult.Busy;
+import io.knabla.controller.deploy.DeployResult.Deployed;
+import io.knabla.controller.deploy.DeployResult.ModelMissing;
+import io.knabla.controller.deploy.DeployResult.Refused;
+import io.knabla.controller.deploy.DeployResult.Unchanged;
 import io.knabla.controller.deploy.Deployer;
-import io.knabla.controller.deploy.Deployment.Busy;
-import io.knabla.controller.deploy.Deployment.Deployed;
-import io.knabla.controller.deploy.Deployment.ModelMissing;
-import io.knabla.controller.deploy.Deployment.Refused;
-import io.knabla.controller.deploy.Deployment.Unchanged;
-import io.knabla.controller.deploy.FunctionResources;
-import io.knabla.functions.spec.Fault;
+import io.knabla.controller.platform.FunctionResources;
+import io.knabla.functions.Fault;
 import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Parsed.Invalid;
@@ -101,7 +101,7 @@ public class FunctionsResource {
         FunctionId id = lookup.id(namespace, name);
         if (resources.delete(id)) {
             // The operator deleted the document with the resource; a document found now is of a newer function.
-            catalog.look(id);
+            catalog.readFromStore(id);
         } else if (!catalog.delete(id)) {
             throw lookup.unknown(id);
         }

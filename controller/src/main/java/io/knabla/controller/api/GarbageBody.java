@@ -1,8 +1,8 @@
 package io.knabla.controller.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.knabla.functions.Fault;
 import io.knabla.functions.spec.Durations;
-import io.knabla.functions.spec.Fault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

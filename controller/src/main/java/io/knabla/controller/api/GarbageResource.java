@@ -1,8 +1,8 @@
 package io.knabla.controller.api;
 
-import io.knabla.controller.Settings;
+import io.knabla.controller.config.Settings;
 import io.knabla.controller.gc.GarbageCollector;
-import io.knabla.controller.gc.GarbageCollector.Collection;
+import io.knabla.controller.gc.GarbageCollector.CollectionResult;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -28,12 +28,12 @@ public class GarbageResource {
     @POST
     public Response collect(InputStream body) {
         var wish = GarbageBody.parse(Bodies.text(body), settings.gc().grace());
-        Collection ended = wish.dryRun() ? collector.look(wish.grace()) : collector.collect(wish.grace());
+        CollectionResult ended = wish.dryRun() ? collector.dryRun(wish.grace()) : collector.collect(wish.grace());
         return switch (ended) {
-            case Collection.Done(var report) -> Response.ok(report).build();
-            case Collection.Unclear(var sentence) ->
+            case CollectionResult.Done(var report) -> Response.ok(report).build();
+            case CollectionResult.Unclear(var sentence) ->
                 Problem.of(409, sentence).response().build();
-            case Collection.Busy(var sentence) ->
+            case CollectionResult.Busy(var sentence) ->
                 Problem.of(503, sentence)
                         .response()
                         .header("Retry-After", RETRY_SECONDS)

@@ -1,6 +1,6 @@
 package io.knabla.controller.api;
 
-import io.knabla.controller.cluster.FunctionLogs;
+import io.knabla.controller.platform.FunctionLogs;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -13,14 +13,14 @@ final class LogTail {
     private static final long GLANCE_MILLIS = 200;
     private static final int QUIET_GLANCES = 50;
 
-    private final FunctionLogs.Reading reading;
+    private final FunctionLogs.Cursor reading;
 
-    LogTail(FunctionLogs.Reading reading) {
+    LogTail(FunctionLogs.Cursor reading) {
         this.reading = reading;
     }
 
     void write(int tail, OutputStream out) throws IOException {
-        for (String line : reading.last(tail)) {
+        for (String line : reading.readNew(tail)) {
             out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
         }
     }
@@ -28,7 +28,7 @@ final class LogTail {
     /** @param over polled between reads; true ends the stream */
     void follow(int tail, OutputStream out, BooleanSupplier over) throws IOException {
         int quiet = 0;
-        List<String> lines = reading.last(tail);
+        List<String> lines = reading.readNew(tail);
         while (!over.getAsBoolean()) {
             for (String line : lines) {
                 out.write(("data: " + line + "\n\n").getBytes(StandardCharsets.UTF_8));
@@ -44,7 +44,7 @@ final class LogTail {
                 Thread.currentThread().interrupt();
                 return;
             }
-            lines = reading.last(Integer.MAX_VALUE);
+            lines = reading.readNew(Integer.MAX_VALUE);
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.knabla.controller.api;
 
 import io.knabla.controller.catalog.FunctionId;
-import io.knabla.controller.cluster.FunctionLogs;
+import io.knabla.controller.platform.FunctionLogs;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.core.http.HttpServerResponse;
 import jakarta.ws.rs.DefaultValue;
@@ -42,7 +42,7 @@ public class LogsResource {
         FunctionId id = lookup.function(lookup.id(namespace, name)).id();
         int tail = tail(lines);
         StreamingOutput text = out -> {
-            try (FunctionLogs.Reading reading = logs.of(id)) {
+            try (FunctionLogs.Cursor reading = logs.open(id)) {
                 var told = new LogTail(reading);
                 if (follow) {
                     told.follow(tail, out, () -> reader.closed() || stopping.get());

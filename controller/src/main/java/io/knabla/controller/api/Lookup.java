@@ -7,12 +7,12 @@ import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
-import io.knabla.controller.cluster.ClusterView;
-import io.knabla.controller.cluster.Replica;
-import io.knabla.controller.deploy.Calibrator;
-import io.knabla.controller.deploy.Checks;
-import io.knabla.controller.deploy.FunctionStatus;
-import io.knabla.controller.deploy.Origins;
+import io.knabla.controller.deploy.EngineVerdicts;
+import io.knabla.controller.deploy.UnitProvenance;
+import io.knabla.controller.machine.MachineBenchmark;
+import io.knabla.controller.platform.ClusterView;
+import io.knabla.controller.platform.FunctionStatus;
+import io.knabla.controller.platform.Replica;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.unit.Digest;
@@ -29,18 +29,18 @@ final class Lookup {
     private final Catalog catalog;
     private final ClusterView cluster;
     private final FunctionStatus status;
-    private final Origins origins;
-    private final Checks checks;
-    private final Calibrator calibrator;
+    private final UnitProvenance origins;
+    private final EngineVerdicts checks;
+    private final MachineBenchmark calibrator;
     private final ObjectMapper json;
 
     Lookup(
             Catalog catalog,
             ClusterView cluster,
             FunctionStatus status,
-            Origins origins,
-            Checks checks,
-            Calibrator calibrator,
+            UnitProvenance origins,
+            EngineVerdicts checks,
+            MachineBenchmark calibrator,
             ObjectMapper json) {
         this.checks = checks;
         this.calibrator = calibrator;
@@ -122,14 +122,16 @@ final class Lookup {
     private JsonNode analysis(Version version) {
         long threads = version.spec().resources().threads();
         return origins.of(version.unit())
-                .map(origin -> origin.analysis().on(calibrator.machine(threads)))
+                .map(origin -> origin.analysis().forMachine(calibrator.machine(threads)))
                 .map(analysis -> json.<ObjectNode>valueToTree(analysis))
                 .map(analysis -> with(analysis, version.unit()))
                 .orElse(null);
     }
 
     private JsonNode with(ObjectNode analysis, Digest unit) {
-        checks.of(unit).map(Checks.Check::gradientCheck).ifPresent(check -> analysis.set("gradientCheck", check));
+        checks.of(unit)
+                .map(EngineVerdicts.Check::gradientCheck)
+                .ifPresent(check -> analysis.set("gradientCheck", check));
         return analysis;
     }
 

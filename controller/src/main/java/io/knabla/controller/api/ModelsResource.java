@@ -1,8 +1,8 @@
 package io.knabla.controller.api;
 
-import io.knabla.controller.deploy.Arrival;
-import io.knabla.controller.deploy.ModelUploads;
-import io.knabla.controller.deploy.Upload;
+import io.knabla.controller.models.ModelAvailable;
+import io.knabla.controller.models.ModelUploads;
+import io.knabla.controller.models.UploadResult;
 import io.knabla.functions.unit.Digest;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.enterprise.event.Event;
@@ -24,9 +24,9 @@ public class ModelsResource {
     private static final String OFFSET = "Upload-Offset";
 
     private final ModelUploads uploads;
-    private final Event<Arrival> arrivals;
+    private final Event<ModelAvailable> arrivals;
 
-    ModelsResource(ModelUploads uploads, Event<Arrival> arrivals) {
+    ModelsResource(ModelUploads uploads, Event<ModelAvailable> arrivals) {
         this.uploads = uploads;
         this.arrivals = arrivals;
     }
@@ -36,7 +36,7 @@ public class ModelsResource {
     public Response head(@PathParam("digest") String text) {
         Digest digest = digest(text);
         if (uploads.has(digest)) {
-            arrivals.fire(new Arrival(digest));
+            arrivals.fire(new ModelAvailable(digest));
             return Response.ok().build();
         }
         return Response.status(404).header(OFFSET, uploads.offset(digest)).build();
@@ -49,32 +49,33 @@ public class ModelsResource {
             @HeaderParam("Content-Length") String contentLength,
             InputStream body) {
         Digest digest = digest(text);
-        Optional<Upload.Range> range = range(contentRange);
+        Optional<UploadResult.Range> range = range(contentRange);
         OptionalLong length =
                 contentLength == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(contentLength));
         try {
-            Upload upload = uploads.receive(digest, range, length, body);
-            if (upload instanceof Upload.Complete) {
-                arrivals.fire(new Arrival(digest));
+            UploadResult upload = uploads.receive(digest, range, length, body);
+            if (upload instanceof UploadResult.Complete) {
+                arrivals.fire(new ModelAvailable(digest));
             }
             return answer(upload);
         } catch (IOException broken) {
             throw new ProblemException(
-                    400, "the upload was interrupted; HEAD returns the bytes received, resume there with Content-Range");
+                    400,
+                    "the upload was interrupted; HEAD returns the bytes received, resume there with Content-Range");
         }
     }
 
-    static Response answer(Upload upload) {
+    static Response answer(UploadResult upload) {
         return switch (upload) {
-            case Upload.Complete(var created) ->
+            case UploadResult.Complete(var created) ->
                 Response.status(created ? 201 : 200).build();
-            case Upload.Partial(var offset) ->
+            case UploadResult.Partial(var offset) ->
                 Response.status(202).header(OFFSET, offset).build();
-            case Upload.Conflict(var offset, var sentence) ->
+            case UploadResult.Conflict(var offset, var sentence) ->
                 Problem.of(409, sentence).response().header(OFFSET, offset).build();
-            case Upload.TooLarge(var sentence) -> problem(413, sentence);
-            case Upload.DiskFull(var sentence) -> problem(507, sentence);
-            case Upload.Invalid(var sentence) -> problem(400, sentence);
+            case UploadResult.TooLarge(var sentence) -> problem(413, sentence);
+            case UploadResult.DiskFull(var sentence) -> problem(507, sentence);
+            case UploadResult.Invalid(var sentence) -> problem(400, sentence);
         };
     }
 
@@ -90,11 +91,11 @@ public class ModelsResource {
         }
     }
 
-    private static Optional<Upload.Range> range(String header) {
+    private static Optional<UploadResult.Range> range(String header) {
         if (header == null) {
             return Optional.empty();
         }
-        return Optional.of(Upload.Range.parse(header)
+        return Optional.of(UploadResult.Range.parse(header)
                 .orElseThrow(() -> new ProblemException(
                         400,
                         "Content-Range is '%s'; write 'bytes FIRST-LAST/TOTAL', last inclusive".formatted(header))));

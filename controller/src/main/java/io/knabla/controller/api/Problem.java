@@ -1,7 +1,7 @@
 package io.knabla.controller.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.knabla.functions.spec.Fault;
+import io.knabla.functions.Fault;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package io.knabla.controller.api;
 
-import io.knabla.functions.spec.Fault;
+import io.knabla.functions.Fault;
 import java.util.List;
 
 /** Ends a request with a problem response. */

@@ -1,7 +1,7 @@
 package io.knabla.controller.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.knabla.functions.spec.Fault;
+import io.knabla.functions.Fault;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.knabla.controller.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.knabla.controller.cluster.Node;
-import io.knabla.controller.cluster.Replica;
-import io.knabla.controller.deploy.FunctionStatus.Condition;
+import io.knabla.controller.platform.FunctionStatus.Condition;
+import io.knabla.controller.platform.Node;
+import io.knabla.controller.platform.Replica;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import java.time.Instant;
 import java.util.List;

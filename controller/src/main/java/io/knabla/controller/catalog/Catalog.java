@@ -9,13 +9,11 @@ public interface Catalog {
     Optional<FunctionRecord> find(FunctionId id);
 
     /** Reads the current state from the store, for decisions that cannot be undone. */
-    Optional<FunctionRecord> look(FunctionId id);
+    Optional<FunctionRecord> readFromStore(FunctionId id);
 
     List<FunctionRecord> list();
 
-    /**
-     * Changes a function, or creates it when {@code change} receives empty. {@code change} may run more than once.
-     */
+    /** Changes a function, or creates it when {@code change} receives empty. {@code change} may run more than once. */
     FunctionRecord update(FunctionId id, Change change);
 
     /** Returns whether the function existed. */

@@ -35,12 +35,12 @@ public final class StoreCatalog implements Catalog {
     private static final int ATTEMPTS = 200;
 
     /** Cached state of one document: a function, a tombstone (both empty), or a fault. */
-    private record Seen(String etag, Optional<FunctionRecord> record, Optional<CatalogException> trouble) {}
+    private record CachedDocument(String etag, Optional<FunctionRecord> record, Optional<CatalogException> trouble) {}
 
     private final ObjectStore store;
     private final RandomGenerator random;
     private final int absences;
-    private final Map<FunctionId, Seen> seen = new ConcurrentHashMap<>();
+    private final Map<FunctionId, CachedDocument> seen = new ConcurrentHashMap<>();
 
     /** Negative cache: names without a document, valid until the next refresh. */
     private final Set<FunctionId> absent = ConcurrentHashMap.newKeySet();
@@ -57,7 +57,7 @@ public final class StoreCatalog implements Catalog {
      * @param absences how many unknown names to cache until the next refresh; callers may ask for any number of them,
      *     and S3 bills each lookup
      */
-    StoreCatalog(ObjectStore store, RandomGenerator random, int absences) {
+    public StoreCatalog(ObjectStore store, RandomGenerator random, int absences) {
         this.store = store;
         this.random = random;
         this.absences = absences;
@@ -65,12 +65,12 @@ public final class StoreCatalog implements Catalog {
 
     @Override
     public Optional<FunctionRecord> find(FunctionId id) {
-        Seen last = seen.get(id);
+        CachedDocument last = seen.get(id);
         if (last == null && isAbsent(id)) {
             return Optional.empty();
         }
         if (last == null || last.trouble().isPresent()) {
-            return look(id);
+            return readFromStore(id);
         }
         return last.record();
     }
@@ -87,8 +87,8 @@ public final class StoreCatalog implements Catalog {
     }
 
     @Override
-    public Optional<FunctionRecord> look(FunctionId id) {
-        Seen now = locked(id, () -> read(id));
+    public Optional<FunctionRecord> readFromStore(FunctionId id) {
+        CachedDocument now = locked(id, () -> read(id));
         if (now.trouble().isPresent()) {
             throw now.trouble().get();
         }
@@ -110,12 +110,12 @@ public final class StoreCatalog implements Catalog {
 
     @Override
     public FunctionRecord update(FunctionId id, Change change) {
-        return locked(id, () -> race(id, change));
+        return locked(id, () -> updateWithRetries(id, change));
     }
 
-    private FunctionRecord race(FunctionId id, Change change) {
+    private FunctionRecord updateWithRetries(FunctionId id, Change change) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            Seen now = read(id);
+            CachedDocument now = read(id);
             if (now.trouble().isPresent()) {
                 throw now.trouble().get();
             }
@@ -123,11 +123,11 @@ public final class StoreCatalog implements Catalog {
             if (now.record().filter(wanted::equals).isPresent()) {
                 return wanted;
             }
-            FunctionRecord bounded = Histories.bounded(wanted, Histories.LIMIT);
+            FunctionRecord bounded = VersionHistory.bounded(wanted, VersionHistory.LIMIT);
             Optional<String> etag = write(id, now.etag(), RecordJson.write(bounded));
             if (etag.isPresent()) {
                 FunctionRecord written = bounded.writtenAs(etag.get());
-                note(id, new Seen(etag.get(), Optional.of(written), Optional.empty()));
+                note(id, new CachedDocument(etag.get(), Optional.of(written), Optional.empty()));
                 return written;
             }
             pause(attempt);
@@ -137,12 +137,12 @@ public final class StoreCatalog implements Catalog {
 
     @Override
     public boolean delete(FunctionId id) {
-        return locked(id, () -> bury(id));
+        return locked(id, () -> writeTombstone(id));
     }
 
-    private boolean bury(FunctionId id) {
+    private boolean writeTombstone(FunctionId id) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            Seen now = read(id);
+            CachedDocument now = read(id);
             if (now.record().isEmpty() && now.trouble().isEmpty()) {
                 return false;
             }
@@ -154,7 +154,7 @@ public final class StoreCatalog implements Catalog {
             }
             Optional<String> etag = write(id, now.etag(), RecordJson.tombstone(id));
             if (etag.isPresent()) {
-                note(id, new Seen(etag.get(), Optional.empty(), Optional.empty()));
+                note(id, new CachedDocument(etag.get(), Optional.empty(), Optional.empty()));
                 return true;
             }
             pause(attempt);
@@ -178,7 +178,7 @@ public final class StoreCatalog implements Catalog {
         for (ObjectInfo document : documents) {
             id(document.key()).ifPresent(id -> {
                 there.add(id);
-                Seen last = seen.get(id);
+                CachedDocument last = seen.get(id);
                 if (last == null || !last.etag().equals(document.etag())) {
                     locked(id, () -> read(id));
                 }
@@ -192,26 +192,28 @@ public final class StoreCatalog implements Catalog {
     }
 
     /** Reads the document and notifies listeners of a change; the caller holds the function's lock. */
-    private Seen read(FunctionId id) {
+    private CachedDocument read(FunctionId id) {
         Optional<StoredObject> stored = store.read(key(id));
-        Seen now = stored.map(object -> parse(id, object)).orElse(new Seen(null, Optional.empty(), Optional.empty()));
+        CachedDocument now = stored.map(object -> parse(id, object))
+                .orElse(new CachedDocument(null, Optional.empty(), Optional.empty()));
         if (stored.isPresent() || seen.containsKey(id)) {
             note(id, now);
         }
         return now;
     }
 
-    private Seen parse(FunctionId id, StoredObject object) {
+    private CachedDocument parse(FunctionId id, StoredObject object) {
         try {
-            return new Seen(object.etag(), RecordJson.read(id, object.bytes(), object.etag()), Optional.empty());
+            return new CachedDocument(
+                    object.etag(), RecordJson.read(id, object.bytes(), object.etag()), Optional.empty());
         } catch (CatalogException trouble) {
-            return new Seen(
+            return new CachedDocument(
                     object.etag(), Optional.empty(), Optional.of(trouble.in(key(id).path(), store.location(), id)));
         }
     }
 
-    private void note(FunctionId id, Seen now) {
-        Seen before = now.etag() == null ? seen.remove(id) : seen.put(id, now);
+    private void note(FunctionId id, CachedDocument now) {
+        CachedDocument before = now.etag() == null ? seen.remove(id) : seen.put(id, now);
         if (before != null && Objects.equals(before.etag(), now.etag())) {
             return;
         }

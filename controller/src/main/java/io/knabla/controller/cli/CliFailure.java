@@ -3,8 +3,8 @@ package io.knabla.controller.cli;
 import java.util.List;
 
 /**
- * Failure of a command, printed on stderr without a stack trace. The message says what went wrong, where, and what
- * to do.
+ * Failure of a command, printed on stderr without a stack trace. The message says what went wrong, where, and what to
+ * do.
  */
 public final class CliFailure extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -24,12 +24,12 @@ public final class CliFailure extends RuntimeException {
         return new CliFailure(message.formatted(values), ExitCodes.FAILED, cause);
     }
 
-    public static CliFailure wrongUse(String message, Object... values) {
-        return new CliFailure(message.formatted(values), ExitCodes.WRONG_USE, null);
+    public static CliFailure usageError(String message, Object... values) {
+        return new CliFailure(message.formatted(values), ExitCodes.USAGE_ERROR, null);
     }
 
     /** A headline and one indented line per fault. */
-    public static CliFailure all(String headline, List<?> faults) {
+    public static CliFailure withFaults(String headline, List<?> faults) {
         var text = new StringBuilder(headline);
         faults.forEach(fault -> text.append("\n  ").append(fault));
         return new CliFailure(text.toString(), ExitCodes.FAILED, null);

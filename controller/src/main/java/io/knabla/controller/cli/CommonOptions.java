@@ -23,9 +23,8 @@ public final class CommonOptions {
             scope = ScopeType.INHERIT,
             paramLabel = "FORMAT",
             completionCandidates = Formats.class,
-            description =
-                    "One of ${COMPLETION-CANDIDATES} (default: table); for a verb that writes a file, also the"
-                            + " file's name.")
+            description = "One of ${COMPLETION-CANDIDATES} (default: table); for a verb that writes a file, also the"
+                    + " file's name.")
     List<String> outputs = List.of();
 
     static final class Formats extends ArrayList<String> {
@@ -50,7 +49,7 @@ public final class CommonOptions {
     }
 
     /** Fault in the values of {@code -o}; empty if they are valid. */
-    Optional<String> fault(boolean writesFile) {
+    public Optional<String> fault(boolean writesFile) {
         if (!writesFile && !files().isEmpty()) {
             return Optional.of("'%s' is no format for -o; write one of %s"
                     .formatted(files().getFirst(), String.join(", ", new Formats())));

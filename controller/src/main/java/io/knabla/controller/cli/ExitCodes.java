@@ -2,9 +2,9 @@ package io.knabla.controller.cli;
 
 /** Exit codes of the process, the same for every verb. */
 public final class ExitCodes {
-    public static final int GOOD = 0;
+    public static final int SUCCESS = 0;
     public static final int FAILED = 1;
-    public static final int WRONG_USE = 2;
+    public static final int USAGE_ERROR = 2;
 
     private ExitCodes() {}
 }

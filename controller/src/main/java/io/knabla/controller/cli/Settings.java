@@ -59,8 +59,8 @@ public final class Settings {
     }
 
     /**
-     * Kubeconfig context to use. The first of flags, environment and file that names a platform decides; empty if
-     * it names a server.
+     * Kubeconfig context to use. The first of flags, environment and file that names a platform decides; empty if it
+     * names a server.
      */
     public Optional<String> context(CommonOptions flags) {
         return Stream.<Supplier<Named>>of(
@@ -82,7 +82,7 @@ public final class Settings {
     private record Named(String names, Optional<String> context, Optional<String> server) {
         Named {
             if (context.isPresent() && server.isPresent()) {
-                throw CliFailure.wrongUse("%s each name a platform; use only one of them.", names);
+                throw CliFailure.usageError("%s each name a platform; use only one of them.", names);
             }
         }
 

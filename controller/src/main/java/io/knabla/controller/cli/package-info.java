@@ -1,2 +1,2 @@
-/** The command line {@code ./knabla}; start at {@link io.knabla.controller.cli.KnablaCommand}. */
+/** The command line {@code ./knabla}; start at {@link io.knabla.controller.cli.verbs.KnablaCommand}. */
 package io.knabla.controller.cli;

@@ -3,17 +3,19 @@ package io.knabla.controller.deploy;
 import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
-import io.knabla.controller.deploy.Deployment.Busy;
-import io.knabla.controller.deploy.Deployment.ModelMissing;
-import io.knabla.controller.deploy.Deployment.Refused;
-import io.knabla.controller.deploy.EngineCheck.Checked;
-import io.knabla.controller.deploy.ForeignModels.Brought;
-import io.knabla.controller.deploy.ModelSource.Source;
-import io.knabla.controller.deploy.PackageStep.Made;
-import io.knabla.controller.deploy.RecordStep.Terms;
-import io.knabla.controller.gc.Pins;
-import io.knabla.controller.gc.Pins.Taken;
-import io.knabla.functions.spec.Fault;
+import io.knabla.controller.deploy.DeployResult.Busy;
+import io.knabla.controller.deploy.DeployResult.ModelMissing;
+import io.knabla.controller.deploy.DeployResult.Refused;
+import io.knabla.controller.deploy.EngineCheck.CheckResult;
+import io.knabla.controller.deploy.PackageStep.PackageResult;
+import io.knabla.controller.deploy.RecordStep.WriteConditions;
+import io.knabla.controller.gc.DeployLeases;
+import io.knabla.controller.gc.DeployLeases.LeaseResult;
+import io.knabla.controller.models.ExternalModels;
+import io.knabla.controller.models.ExternalModels.FetchResult;
+import io.knabla.controller.models.ModelSource;
+import io.knabla.controller.models.ModelSource.Source;
+import io.knabla.functions.Fault;
 import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.spec.FunctionSpec;
 import jakarta.inject.Singleton;
@@ -34,24 +36,24 @@ public final class Deployer {
             new Busy("too many deploys are under way; try again in a moment", Duration.ofSeconds(5));
 
     private final ModelSource models;
-    private final ForeignModels foreign;
+    private final ExternalModels foreign;
     private final PackageStep packaging;
     private final EngineCheck engine;
     private final Catalog catalog;
     private final RecordStep recording;
-    private final Pins pins;
-    private final Workshop underWay = new Workshop(32, 0);
-    private final Workshop workshop = new Workshop(2, 16);
-    private final Workshop fetching = new Workshop(4, 16);
+    private final DeployLeases pins;
+    private final Bulkhead underWay = new Bulkhead(32, 0);
+    private final Bulkhead workshop = new Bulkhead(2, 16);
+    private final Bulkhead fetching = new Bulkhead(4, 16);
 
     Deployer(
             ModelSource models,
-            ForeignModels foreign,
+            ExternalModels foreign,
             PackageStep packaging,
             EngineCheck engine,
             Catalog catalog,
             RecordStep recording,
-            Pins pins) {
+            DeployLeases pins) {
         this.models = models;
         this.foreign = foreign;
         this.packaging = packaging;
@@ -61,7 +63,7 @@ public final class Deployer {
         this.pins = pins;
     }
 
-    public Deployment deploy(FunctionResource resource) {
+    public DeployResult deploy(FunctionResource resource) {
         return deploy(resource, UnaryOperator.identity());
     }
 
@@ -70,34 +72,34 @@ public final class Deployer {
      *
      * @param claim further change to the catalog record in the same write, such as setting its owner
      */
-    public Deployment deploy(FunctionResource resource, UnaryOperator<FunctionRecord> claim) {
-        return switch (pins.take("the deploy of " + id(resource))) {
-            case Taken.Refused(var sentence, var retryAfter) -> new Busy(sentence, retryAfter);
-            case Taken.Pin pin -> {
+    public DeployResult deploy(FunctionResource resource, UnaryOperator<FunctionRecord> claim) {
+        return switch (pins.acquire("the deploy of " + id(resource))) {
+            case LeaseResult.Refused(var sentence, var retryAfter) -> new Busy(sentence, retryAfter);
+            case LeaseResult.DeployLease pin -> {
                 try (pin) {
-                    yield deploy(resource, new Terms(pin, claim));
+                    yield deploy(resource, new WriteConditions(pin, claim));
                 }
             }
         };
     }
 
-    private Deployment deploy(FunctionResource resource, Terms terms) {
+    private DeployResult deploy(FunctionResource resource, WriteConditions terms) {
         Source source = models.find(resource.spec());
         List<Fault> early = NextVersion.trafficFaults(catalog.find(id(resource)), resource.spec());
         return switch (source) {
             case Source.Refused(var faults) -> new Refused(joined(faults, early));
             case Source.Missing(var digests) -> early.isEmpty() ? new ModelMissing(digests) : new Refused(early);
-            case Source.Foreign elsewhere -> early.isEmpty() ? bring(resource, elsewhere, terms) : new Refused(early);
+            case Source.External elsewhere -> early.isEmpty() ? bring(resource, elsewhere, terms) : new Refused(early);
             case Source.Ready ready -> early.isEmpty() ? work(resource, ready, terms) : new Refused(early);
         };
     }
 
     /** Fetching waits for the network and packaging needs memory, so each has its own limit. */
-    private Deployment bring(FunctionResource resource, Source.Foreign elsewhere, Terms terms) {
-        return switch (fetching.work(() -> foreign.bring(elsewhere)).orElse(null)) {
+    private DeployResult bring(FunctionResource resource, Source.External elsewhere, WriteConditions terms) {
+        return switch (fetching.tryRun(() -> foreign.fetch(elsewhere)).orElse(null)) {
             case null -> CROWDED;
-            case Brought.Refused(var faults) -> new Refused(faults);
-            case Brought.Here here -> {
+            case FetchResult.Refused(var faults) -> new Refused(faults);
+            case FetchResult.Fetched here -> {
                 try (here) {
                     yield work(resource, here.source(), terms);
                 }
@@ -105,43 +107,44 @@ public final class Deployer {
         };
     }
 
-    private Deployment work(FunctionResource resource, Source.Ready source, Terms terms) {
-        return underWay.<Deployment>work(() -> make(resource, source, terms)).orElse(CROWDED);
+    private DeployResult work(FunctionResource resource, Source.Ready source, WriteConditions terms) {
+        return underWay.<DeployResult>tryRun(() -> make(resource, source, terms))
+                .orElse(CROWDED);
     }
 
-    private Deployment make(FunctionResource resource, Source.Ready source, Terms terms) {
-        Optional<Made.Unit> before = asBefore(resource, source);
+    private DeployResult make(FunctionResource resource, Source.Ready source, WriteConditions terms) {
+        Optional<PackageResult.Unit> before = asBefore(resource, source);
         if (before.isPresent()) {
             return tryOut(resource, before.get(), terms);
         }
-        return switch (workshop.work(() -> packaging.run(source, resource.spec()))
+        return switch (workshop.tryRun(() -> packaging.run(source, resource.spec()))
                 .orElse(null)) {
             case null -> CROWDED;
-            case Made.Refused(var faults) -> new Refused(faults);
-            case Made.Unit unit -> optimise(resource, unit, terms);
+            case PackageResult.Refused(var faults) -> new Refused(faults);
+            case PackageResult.Unit unit -> optimise(resource, unit, terms);
         };
     }
 
     /** From here on the deploy waits for the engine: for minutes when a cluster has no capacity. */
-    private Deployment optimise(FunctionResource resource, Made.Unit unit, Terms terms) {
+    private DeployResult optimise(FunctionResource resource, PackageResult.Unit unit, WriteConditions terms) {
         return switch (packaging.optimized(unit)) {
-            case Made.Refused(var faults) -> new Refused(faults);
-            case Made.Unit made -> tryOut(resource, made, terms);
+            case PackageResult.Refused(var faults) -> new Refused(faults);
+            case PackageResult.Unit made -> tryOut(resource, made, terms);
         };
     }
 
     /** Files are named by their content: the same names with the same spec give the same unit. */
-    private Optional<Made.Unit> asBefore(FunctionResource resource, Source.Ready source) {
+    private Optional<PackageResult.Unit> asBefore(FunctionResource resource, Source.Ready source) {
         return switch (source) {
             case Source.LocalFile _, Source.ExistingUnit _ -> Optional.empty();
             case Source.Uploaded uploaded ->
                 // The cached record may be deleted by now, and its unit collected.
                 catalog.find(id(resource))
-                        .flatMap(remembered -> catalog.look(remembered.id()))
+                        .flatMap(remembered -> catalog.readFromStore(remembered.id()))
                         .map(FunctionRecord::latest)
                         .filter(newest -> samePackaging(newest.spec(), resource.spec()))
                         .filter(newest -> packaging.isMadeOf(newest, uploaded))
-                        .map(packaging::again);
+                        .map(packaging::reuse);
         };
     }
 
@@ -153,11 +156,11 @@ public final class Deployer {
                 && one.quantize().equals(other.quantize());
     }
 
-    private Deployment tryOut(FunctionResource resource, Made.Unit unit, Terms terms) {
+    private DeployResult tryOut(FunctionResource resource, PackageResult.Unit unit, WriteConditions terms) {
         return switch (engine.check(unit.digest())) {
-            case Checked.Refused(var sentence) -> new Refused(List.of(new Fault("spec.model", sentence)));
-            case Checked.Works(var warning) -> recording.run(resource, unit, with(unit.warnings(), warning), terms);
-            case Checked.NotTried(var why) ->
+            case CheckResult.Refused(var sentence) -> new Refused(List.of(new Fault("spec.model", sentence)));
+            case CheckResult.Works(var warning) -> recording.run(resource, unit, with(unit.warnings(), warning), terms);
+            case CheckResult.NotTried(var why) ->
                 recording.run(resource, unit, with(unit.warnings(), Optional.of(why)), terms);
         };
     }

@@ -1,7 +1,8 @@
 package io.knabla.controller.deploy;
 
-import io.knabla.controller.cluster.engine.Ended;
-import io.knabla.controller.cluster.engine.EngineRunner.Mode;
+import io.knabla.controller.platform.engine.EngineResult;
+import io.knabla.controller.platform.engine.EngineRunner.Mode;
+import io.knabla.controller.platform.engine.ReplicaProgram;
 import io.knabla.functions.unit.Digest;
 import jakarta.inject.Singleton;
 import java.util.Optional;
@@ -13,39 +14,41 @@ import java.util.Optional;
 @Singleton
 final class EngineCheck {
     /** Result of the check. */
-    sealed interface Checked {
+    sealed interface CheckResult {
         /** @param warning about a problem that real inputs may not have */
-        record Works(Optional<String> warning) implements Checked {}
+        record Works(Optional<String> warning) implements CheckResult {}
 
-        record Refused(String sentence) implements Checked {}
+        record Refused(String sentence) implements CheckResult {}
 
         /** The check could not run. */
-        record NotTried(String why) implements Checked {}
+        record NotTried(String why) implements CheckResult {}
     }
 
     private final ReplicaProgram replica;
-    private final Checks checks;
+    private final EngineVerdicts checks;
 
-    EngineCheck(ReplicaProgram replica, Checks checks) {
+    EngineCheck(ReplicaProgram replica, EngineVerdicts checks) {
         this.replica = replica;
         this.checks = checks;
     }
 
-    Checked check(Digest unit) {
+    CheckResult check(Digest unit) {
         if (checks.of(unit).isPresent()) {
-            return new Checked.Works(Optional.empty());
+            return new CheckResult.Works(Optional.empty());
         }
-        return judged(unit, replica.run(Mode.check, unit));
+        return toCheckResult(unit, replica.run(Mode.check, unit));
     }
 
-    private Checked judged(Digest unit, Ended ended) {
-        if (ended instanceof Ended.Passed(var warning, var gradientCheck, var _)) {
+    private CheckResult toCheckResult(Digest unit, EngineResult ended) {
+        if (ended instanceof EngineResult.Passed(var warning, var gradientCheck, var _)) {
             if (warning.isEmpty()) {
-                checks.passed(unit, gradientCheck);
+                checks.recordPass(unit, gradientCheck);
             }
-            return new Checked.Works(warning);
+            return new CheckResult.Works(warning);
         }
-        String trouble = replica.trouble(ended).orElseThrow();
-        return ended instanceof Ended.NotRun ? new Checked.NotTried(trouble) : new Checked.Refused(trouble);
+        String trouble = replica.failureMessage(ended).orElseThrow();
+        return ended instanceof EngineResult.NotRun
+                ? new CheckResult.NotTried(trouble)
+                : new CheckResult.Refused(trouble);
     }
 }

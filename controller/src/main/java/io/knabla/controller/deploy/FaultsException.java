@@ -1,6 +1,6 @@
 package io.knabla.controller.deploy;
 
-import io.knabla.functions.spec.Fault;
+import io.knabla.functions.Fault;
 import java.util.List;
 import java.util.stream.Collectors;
 

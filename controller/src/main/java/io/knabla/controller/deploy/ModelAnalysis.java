@@ -1,12 +1,13 @@
 package io.knabla.controller.deploy;
 
-import io.knabla.controller.Home;
-import io.knabla.controller.Ids;
-import io.knabla.functions.analyze.Analysis;
+import io.knabla.controller.config.Home;
+import io.knabla.controller.config.Ids;
+import io.knabla.controller.machine.MachineBenchmark;
+import io.knabla.functions.Fault;
+import io.knabla.functions.compiler.analyze.Analysis;
 import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
 import io.knabla.functions.packaging.Packager.Analyzed;
-import io.knabla.functions.spec.Fault;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.InputStream;
@@ -40,10 +41,10 @@ public final class ModelAnalysis {
 
     private final Home home;
     private final Ids ids;
-    private final Calibrator calibrator;
-    private final Workshop workshop = new Workshop(2, 8);
+    private final MachineBenchmark calibrator;
+    private final Bulkhead workshop = new Bulkhead(2, 8);
 
-    ModelAnalysis(Home home, Ids ids, Calibrator calibrator) {
+    ModelAnalysis(Home home, Ids ids, MachineBenchmark calibrator) {
         this.calibrator = calibrator;
         this.home = home;
         this.ids = ids;
@@ -69,7 +70,7 @@ public final class ModelAnalysis {
                     }
                 }
             }
-            return workshop.work(() -> analyze(file)).orElse(new Answer.Busy());
+            return workshop.tryRun(() -> analyze(file)).orElse(new Answer.Busy());
         } finally {
             Files.deleteIfExists(file);
         }
@@ -78,7 +79,7 @@ public final class ModelAnalysis {
     private Answer analyze(Path file) {
         return switch (Packager.analyze(new ModelFiles(file, _ -> Optional.empty()))) {
             case Analyzed.Done(var analysis, var _) ->
-                new Answer.Done(analysis.on(calibrator.machine(DEFAULT_THREADS)));
+                new Answer.Done(analysis.forMachine(calibrator.machine(DEFAULT_THREADS)));
             case Analyzed.Refused(var faults) -> new Answer.Refused(faults);
         };
     }

@@ -3,7 +3,7 @@ package io.knabla.controller.deploy;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
-import io.knabla.functions.spec.Fault;
+import io.knabla.functions.Fault;
 import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
@@ -81,9 +81,9 @@ record NextVersion(FunctionResource resource, Digest unit, Digest model, Instant
             return current.versions();
         }
         told.add("version %d now has %s; this creates no new version, and no replica is restarted"
-                .formatted(newest.number(), wanted.changed(before)));
+                .formatted(newest.number(), wanted.describeChanges(before)));
         List<Version> versions = new ArrayList<>(current.versions());
-        versions.set(versions.size() - 1, wanted.in(newest));
+        versions.set(versions.size() - 1, wanted.applyTo(newest));
         return versions;
     }
 

@@ -1,10 +1,12 @@
 package io.knabla.controller.deploy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.knabla.controller.cluster.engine.Ended;
-import io.knabla.controller.cluster.engine.EngineRunner.Mode;
-import io.knabla.controller.deploy.PackageStep.Made;
-import io.knabla.functions.spec.Fault;
+import io.knabla.controller.deploy.PackageStep.PackageResult;
+import io.knabla.controller.models.ModelKeys;
+import io.knabla.controller.platform.engine.EngineResult;
+import io.knabla.controller.platform.engine.EngineRunner.Mode;
+import io.knabla.controller.platform.engine.ReplicaProgram;
+import io.knabla.functions.Fault;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.EntryPoint;
 import io.knabla.functions.unit.Optimization;
@@ -30,52 +32,52 @@ final class OptimizeStep {
 
     private final ObjectStore store;
     private final ReplicaProgram replica;
-    private final Origins origins;
+    private final UnitProvenance origins;
 
-    OptimizeStep(ObjectStore store, ReplicaProgram replica, Origins origins) {
+    OptimizeStep(ObjectStore store, ReplicaProgram replica, UnitProvenance origins) {
         this.store = store;
         this.replica = replica;
         this.origins = origins;
     }
 
-    Made run(Made.Unit made) {
+    PackageResult run(PackageResult.Unit made) {
         Optional<Digest> before = known(made.digest());
         if (before.isPresent()) {
             return with(made, before.get());
         }
-        return judged(made, replica.run(Mode.optimize, made.digest()));
+        return toPackageResult(made, replica.run(Mode.optimize, made.digest()));
     }
 
-    static boolean wanted(UnitManifest manifest) {
+    static boolean isNeeded(UnitManifest manifest) {
         return manifest.optimization() == Optimization.NO_CSE
                 || manifest.entries().stream().map(EntryPoint::optimization).anyMatch(Optimization.NO_CSE::equals);
     }
 
-    private Made judged(Made.Unit made, Ended ended) {
-        if (ended instanceof Ended.Passed(var _, var _, var unit) && unit.isPresent()) {
+    private PackageResult toPackageResult(PackageResult.Unit made, EngineResult ended) {
+        if (ended instanceof EngineResult.Passed(var _, var _, var unit) && unit.isPresent()) {
             Digest optimized = new Digest(unit.get());
             origins.of(made.digest()).ifPresent(origin -> origins.write(optimized, origin));
             remember(made.digest(), optimized);
             return with(made, optimized);
         }
-        if (ended instanceof Ended.NotRun(var why)) {
+        if (ended instanceof EngineResult.NotRun(var why)) {
             return warned(made, why);
         }
-        return new Made.Refused(List.of(
-                new Fault("spec.model", replica.trouble(ended).orElse("the engine optimised it but returned no unit"))));
+        return new PackageResult.Refused(List.of(new Fault(
+                "spec.model", replica.failureMessage(ended).orElse("the engine optimised it but returned no unit"))));
     }
 
     /** Warns in this deploy only: the next one tries again. */
-    private static Made.Unit warned(Made.Unit made, String why) {
+    private static PackageResult.Unit warned(PackageResult.Unit made, String why) {
         List<String> warnings = new ArrayList<>(made.warnings());
         warnings.add(
                 "the graphs of its gradients were not optimised ahead of time, so they may need more memory than planned: %s. Deploy it again to try that once more."
                         .formatted(why));
-        return new Made.Unit(made.digest(), made.model(), List.copyOf(warnings), true);
+        return new PackageResult.Unit(made.digest(), made.model(), List.copyOf(warnings), true);
     }
 
-    private static Made.Unit with(Made.Unit made, Digest unit) {
-        return new Made.Unit(unit, made.model(), made.warnings(), false);
+    private static PackageResult.Unit with(PackageResult.Unit made, Digest unit) {
+        return new PackageResult.Unit(unit, made.model(), made.warnings(), false);
     }
 
     private Optional<Digest> known(Digest unit) {

@@ -1,19 +1,21 @@
 package io.knabla.controller.deploy;
 
 import io.knabla.controller.catalog.Version;
-import io.knabla.controller.deploy.LocalModels.Lent;
-import io.knabla.controller.deploy.ModelSource.Source;
-import io.knabla.controller.deploy.Origins.Origin;
+import io.knabla.controller.deploy.UnitProvenance.Origin;
+import io.knabla.controller.models.LocalModels;
+import io.knabla.controller.models.LocalModels.BorrowedFile;
+import io.knabla.controller.models.ModelSource;
+import io.knabla.controller.models.ModelSource.Source;
+import io.knabla.functions.Fault;
 import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
-import io.knabla.functions.packaging.Packaging;
+import io.knabla.functions.packaging.PackagingResult;
 import io.knabla.functions.packaging.Transform;
-import io.knabla.functions.spec.Fault;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.UnitManifest;
-import io.knabla.functions.unit.Units;
+import io.knabla.functions.unit.UnitStore;
 import io.knabla.storage.ObjectStore;
 import jakarta.inject.Singleton;
 import java.nio.file.Files;
@@ -28,19 +30,20 @@ import java.util.Optional;
 @Singleton
 final class PackageStep {
     /** Result of packaging. */
-    sealed interface Made {
-        /** @param rough whether its graphs must still be optimised */
-        record Unit(Digest digest, Digest model, List<String> warnings, boolean rough) implements Made {}
+    sealed interface PackageResult {
+        /** @param needsOptimization whether its graphs must still be optimised */
+        record Unit(Digest digest, Digest model, List<String> warnings, boolean needsOptimization)
+                implements PackageResult {}
 
-        record Refused(List<Fault> faults) implements Made {}
+        record Refused(List<Fault> faults) implements PackageResult {}
     }
 
     private final ObjectStore store;
-    private final Origins origins;
+    private final UnitProvenance origins;
     private final LocalModels models;
     private final OptimizeStep optimizing;
 
-    PackageStep(ObjectStore store, Origins origins, LocalModels models, OptimizeStep optimizing) {
+    PackageStep(ObjectStore store, UnitProvenance origins, LocalModels models, OptimizeStep optimizing) {
         this.store = store;
         this.origins = origins;
         this.models = models;
@@ -48,7 +51,7 @@ final class PackageStep {
     }
 
     /** Packages the model on this machine; {@link #optimized} then waits for the engine. */
-    Made run(Source.Ready source, FunctionSpec spec) {
+    PackageResult run(Source.Ready source, FunctionSpec spec) {
         return switch (source) {
             case Source.ExistingUnit(var unit) -> existing(unit, spec);
             case Source.LocalFile(var model) -> local(model, spec);
@@ -56,14 +59,14 @@ final class PackageStep {
         };
     }
 
-    Made optimized(Made.Unit made) {
-        return made.rough() ? optimizing.run(made) : made;
+    PackageResult optimized(PackageResult.Unit made) {
+        return made.needsOptimization() ? optimizing.run(made) : made;
     }
 
-    private Made local(Path model, FunctionSpec spec) {
+    private PackageResult local(Path model, FunctionSpec spec) {
         Optional<Path> calibration = spec.quantize().calibration().map(model::resolveSibling);
         if (calibration.isPresent() && !Files.isRegularFile(calibration.get())) {
-            return new Made.Refused(List.of(new Fault(
+            return new PackageResult.Refused(List.of(new Fault(
                     ModelSource.CALIBRATION, "there is no file '%s' on this machine".formatted(calibration.get()))));
         }
         return pack(ModelFiles.beside(model), Transform.of(spec, calibration), Map.of());
@@ -78,12 +81,12 @@ final class PackageStep {
                 && origins.of(version.unit())
                         .filter(origin -> origin.files().equals(source.files()))
                         .isPresent()
-                && new Units(store).holds(version.unit());
+                && new UnitStore(store).holds(version.unit());
     }
 
     /** Returns the unit of an existing version. */
-    Made.Unit again(Version version) {
-        return new Made.Unit(
+    PackageResult.Unit reuse(Version version) {
+        return new PackageResult.Unit(
                 version.unit(),
                 version.model(),
                 origins.of(version.unit()).map(Origin::warnings).orElse(List.of()),
@@ -91,28 +94,28 @@ final class PackageStep {
     }
 
     /** A unit keeps the type that it was packaged as; only its model can be packaged as another type. */
-    private Made existing(Digest unit, FunctionSpec spec) {
-        UnitManifest manifest = new Units(store).read(unit);
+    private PackageResult existing(Digest unit, FunctionSpec spec) {
+        UnitManifest manifest = new UnitStore(store).read(unit);
         FunctionType type = manifest.training().isPresent()
                 ? FunctionType.TrainingStep
                 : manifest.entries().isEmpty() ? FunctionType.Inference : FunctionType.Gradient;
         if (type != spec.type()) {
-            return new Made.Refused(List.of(new Fault(
+            return new PackageResult.Refused(List.of(new Fault(
                     "spec.type",
                     "is %s, but unit %s was packaged as %s; write the model's file or its digest under spec.model, or type: %s"
                             .formatted(spec.type(), unit, type, type))));
         }
         Optional<Origin> origin = origins.of(unit);
-        return new Made.Unit(
+        return new PackageResult.Unit(
                 unit,
                 // The model of a unit that was copied here is unknown; its own digest stands in.
                 origin.map(Origin::model).map(Digest::new).orElse(unit),
                 origin.map(Origin::warnings).orElse(List.of()),
-                OptimizeStep.wanted(manifest));
+                OptimizeStep.isNeeded(manifest));
     }
 
-    private Made uploaded(Source.Uploaded source, FunctionSpec spec) {
-        List<Lent> lent = new ArrayList<>();
+    private PackageResult uploaded(Source.Uploaded source, FunctionSpec spec) {
+        List<BorrowedFile> lent = new ArrayList<>();
         try {
             Path file = local(source.model(), lent);
             Map<String, Path> beside = new HashMap<>();
@@ -123,20 +126,21 @@ final class PackageStep {
                     Transform.of(spec, calibration),
                     source.files());
         } finally {
-            lent.forEach(Lent::close);
+            lent.forEach(BorrowedFile::close);
         }
     }
 
-    private Path local(Digest digest, List<Lent> lent) {
+    private Path local(Digest digest, List<BorrowedFile> lent) {
         lent.add(models.borrow(digest));
         return lent.getLast().file();
     }
 
-    private Made pack(ModelFiles model, Transform transform, Map<String, String> others) {
+    private PackageResult pack(ModelFiles model, Transform transform, Map<String, String> others) {
         return switch (Packager.pack(model, transform, store)) {
-            case Packaging.Refused(var faults) ->
-                new Made.Refused(faults.stream().map(PackageStep::inSpec).toList());
-            case Packaging.Packaged made -> {
+            case PackagingResult.Refused(var faults) ->
+                new PackageResult.Refused(
+                        faults.stream().map(PackageStep::inSpec).toList());
+            case PackagingResult.Packaged made -> {
                 origins.write(
                         made.unit(),
                         new Origin(
@@ -145,7 +149,8 @@ final class PackageStep {
                                 made.analysis().summary(),
                                 made.warnings(),
                                 others));
-                yield new Made.Unit(made.unit(), made.model(), made.warnings(), OptimizeStep.wanted(made.manifest()));
+                yield new PackageResult.Unit(
+                        made.unit(), made.model(), made.warnings(), OptimizeStep.isNeeded(made.manifest()));
             }
         };
     }

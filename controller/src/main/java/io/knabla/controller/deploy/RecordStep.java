@@ -3,11 +3,12 @@ package io.knabla.controller.deploy;
 import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
-import io.knabla.controller.deploy.Deployment.Deployed;
-import io.knabla.controller.deploy.Deployment.Refused;
-import io.knabla.controller.deploy.Deployment.Unchanged;
-import io.knabla.controller.deploy.PackageStep.Made;
-import io.knabla.controller.gc.Pins.Taken;
+import io.knabla.controller.deploy.DeployResult.Deployed;
+import io.knabla.controller.deploy.DeployResult.Refused;
+import io.knabla.controller.deploy.DeployResult.Unchanged;
+import io.knabla.controller.deploy.PackageStep.PackageResult;
+import io.knabla.controller.gc.DeployLeases.LeaseResult;
+import io.knabla.controller.platform.FunctionResources;
 import io.knabla.functions.spec.FunctionResource;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -35,10 +36,10 @@ final class RecordStep {
      * @param pin lease that must still be held: it keeps the unit from garbage collection
      * @param claim further change to the record in the same write, such as setting its owner
      */
-    record Terms(Taken.Pin pin, UnaryOperator<FunctionRecord> claim) {}
+    record WriteConditions(LeaseResult.DeployLease pin, UnaryOperator<FunctionRecord> claim) {}
 
     /** @param warnings of the previous steps */
-    Deployment run(FunctionResource resource, Made.Unit unit, List<String> warnings, Terms terms) {
+    DeployResult run(FunctionResource resource, PackageResult.Unit unit, List<String> warnings, WriteConditions terms) {
         var id = new FunctionId(resource.namespace(), resource.name());
         var change = new NextVersion(resource, unit.digest(), unit.model(), clock.instant());
         // The catalog may call this more than once; it wrote the last result.
@@ -48,7 +49,7 @@ final class RecordStep {
             written = catalog.update(id, current -> {
                 terms.pin().confirm();
                 NextVersion.Answer next = change.after(current);
-                last.set(resources.sayTraffic() ? next.withTrafficOf(current) : next);
+                last.set(resources.ownsTraffic() ? next.withTrafficOf(current) : next);
                 return terms.claim().apply(last.get().record());
             });
         } catch (FaultsException invalid) {

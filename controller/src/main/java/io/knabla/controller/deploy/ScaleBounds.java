@@ -26,17 +26,17 @@ record ScaleBounds(int min, int max, double targetUtilization, Duration idleAfte
 
     /** Whether two specs are the same version: equal except for scaling bounds and traffic. */
     static boolean sameVersion(FunctionSpec one, FunctionSpec other) {
-        return ANY.in(one, List.of()).equals(ANY.in(other, List.of()));
+        return ANY.applyTo(one, List.of()).equals(ANY.applyTo(other, List.of()));
     }
 
     /** The same version with these bounds. */
-    Version in(Version version) {
+    Version applyTo(Version version) {
         FunctionSpec spec = version.spec();
         return new Version(
-                version.number(), in(spec, spec.traffic()), version.unit(), version.model(), version.created());
+                version.number(), applyTo(spec, spec.traffic()), version.unit(), version.model(), version.created());
     }
 
-    private FunctionSpec in(FunctionSpec spec, List<FunctionSpec.TrafficTarget> traffic) {
+    private FunctionSpec applyTo(FunctionSpec spec, List<FunctionSpec.TrafficTarget> traffic) {
         return new FunctionSpec(
                 spec.type(),
                 spec.model(),
@@ -53,7 +53,7 @@ record ScaleBounds(int min, int max, double targetUtilization, Duration idleAfte
     }
 
     /** Describes the differences to the previous bounds, for people. */
-    String changed(ScaleBounds before) {
+    String describeChanges(ScaleBounds before) {
         List<String> changes = new ArrayList<>();
         note(changes, "scaling.min", min, before.min);
         note(changes, "scaling.max", max, before.max);

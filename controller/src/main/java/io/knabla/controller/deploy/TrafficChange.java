@@ -4,7 +4,8 @@ import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
-import io.knabla.functions.spec.Fault;
+import io.knabla.controller.platform.FunctionResources;
+import io.knabla.functions.Fault;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
@@ -44,7 +45,7 @@ public final class TrafficChange {
 
     /** Sets the split; empty sends everything to the newest version, also after the next deploy. */
     public Outcome split(FunctionId id, List<TrafficTarget> traffic) {
-        return wish(id, record -> checked(record, traffic));
+        return change(id, record -> checked(record, traffic));
     }
 
     /**
@@ -52,7 +53,7 @@ public final class TrafficChange {
      * has some: everything goes to the next older version with traffic, else to the previous version.
      */
     public Outcome rollback(FunctionId id, OptionalInt to) {
-        return wish(id, record -> {
+        return change(id, record -> {
             int version = to.isPresent() ? to.getAsInt() : previous(record);
             var target = List.of(new TrafficTarget(version, 100));
             check(faults("to", target, numbers(record)).stream()
@@ -63,28 +64,28 @@ public final class TrafficChange {
     }
 
     /** Copies the split of a resource to the catalog; with resources, the only writer of traffic there. */
-    public Outcome follow(FunctionId id, List<TrafficTarget> traffic) {
+    public Outcome syncToCatalog(FunctionId id, List<TrafficTarget> traffic) {
         return answered(() -> record(id, record -> checked(record, traffic)));
     }
 
-    private interface Wish {
+    private interface SplitChange {
         List<TrafficTarget> from(FunctionRecord record);
     }
 
     /** Writes to one place only: a second writer would briefly revert what the first has just written. */
-    private Outcome wish(FunctionId id, Wish wish) {
+    private Outcome change(FunctionId id, SplitChange wish) {
         return answered(() -> {
-            Optional<List<TrafficTarget>> wished =
-                    resources.changeTraffic(id, before -> wish.from(look(id).withTraffic(before)));
-            return wished.isPresent() ? look(id).withTraffic(wished.get()) : record(id, wish);
+            Optional<List<TrafficTarget>> wished = resources.changeTraffic(
+                    id, before -> wish.from(readFromStore(id).withTraffic(before)));
+            return wished.isPresent() ? readFromStore(id).withTraffic(wished.get()) : record(id, wish);
         });
     }
 
-    private FunctionRecord look(FunctionId id) {
-        return catalog.look(id).orElseThrow(Gone::new);
+    private FunctionRecord readFromStore(FunctionId id) {
+        return catalog.readFromStore(id).orElseThrow(Gone::new);
     }
 
-    private FunctionRecord record(FunctionId id, Wish wish) {
+    private FunctionRecord record(FunctionId id, SplitChange wish) {
         return catalog.update(id, current -> {
             FunctionRecord record = current.orElseThrow(Gone::new);
             return record.withTraffic(wish.from(record));

@@ -1,10 +1,10 @@
 package io.knabla.controller.gc;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.knabla.controller.gc.EvidenceReader.Found;
-import io.knabla.controller.gc.Flag.Raised;
-import io.knabla.controller.gc.Mark.Judged;
-import io.knabla.controller.gc.Mark.Plan;
+import io.knabla.controller.gc.CollectionLock.LockResult;
+import io.knabla.controller.gc.Marker.ObjectDecision;
+import io.knabla.controller.gc.Marker.Plan;
+import io.knabla.controller.gc.SnapshotReader.ReadResult;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
@@ -20,26 +20,26 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 
 /**
- * Deletes objects that no version references: acquires the lock, reads the store, marks, sweeps, releases the lock.
- * A long collection runs in rounds that each read the store again, and waiting deploys proceed in between.
+ * Deletes objects that no version references: acquires the lock, reads the store, marks, sweeps, releases the lock. A
+ * long collection runs in rounds that each read the store again, and waiting deploys proceed in between.
  */
 public final class GarbageCollector {
     /** How long the deletion of one round may block deploys. */
     private static final Duration TURN = Duration.ofSeconds(30);
 
-    private static final int HANDS = 8;
+    private static final int CONCURRENCY = 8;
 
     private static final System.Logger LOG = System.getLogger(GarbageCollector.class.getName());
 
     /** Result of a collection. */
-    public sealed interface Collection {
-        record Done(Report report) implements Collection {}
+    public sealed interface CollectionResult {
+        record Done(Report report) implements CollectionResult {}
 
         /** The catalog cannot be read completely; nothing was deleted. */
-        record Unclear(String sentence) implements Collection {}
+        record Unclear(String sentence) implements CollectionResult {}
 
         /** Another collection or long-running deploys hold the lock; nothing was deleted. */
-        record Busy(String sentence) implements Collection {}
+        record Busy(String sentence) implements CollectionResult {}
     }
 
     /** Report of the last collection; its modification time is the time of that collection. */
@@ -48,7 +48,7 @@ public final class GarbageCollector {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Leases leases;
-    private final EvidenceReader reader;
+    private final SnapshotReader reader;
     private final Sweep sweep;
     private final Duration turn;
 
@@ -59,18 +59,18 @@ public final class GarbageCollector {
     GarbageCollector(Leases leases, RandomGenerator random, Duration turn) {
         this.leases = leases;
         this.turn = turn;
-        var crew = new Crew(HANDS);
-        this.reader = new EvidenceReader(leases.store(), leases.clock(), random, crew);
-        this.sweep = new Sweep(leases.store(), crew, leases.ticker());
+        var crew = new Parallel(CONCURRENCY);
+        this.reader = new SnapshotReader(leases.store(), leases.storeClock(), random, crew);
+        this.sweep = new Sweep(leases.store(), crew, leases.elapsedClock());
     }
 
     /** Dry run: reports what {@link #collect} would delete now. Changes nothing and takes no lock. */
-    public Collection look(Duration grace) {
-        Ticker.Moment began = leases.ticker().now();
+    public CollectionResult dryRun(Duration grace) {
+        ElapsedClock.Moment began = leases.elapsedClock().now();
         return switch (reader.read(grace)) {
-            case Found.Unclear(var sentence) -> new Collection.Unclear(sentence);
-            case Found.Complete(var evidence) ->
-                done(Report.of(evidence, Mark.of(evidence), List.of(), true, 0), began);
+            case ReadResult.Unclear(var sentence) -> new CollectionResult.Unclear(sentence);
+            case ReadResult.Complete(var evidence) ->
+                done(Report.of(evidence, Marker.of(evidence), List.of(), true, 0), began);
         };
     }
 
@@ -79,21 +79,23 @@ public final class GarbageCollector {
      *
      * @param grace younger objects are kept
      */
-    public Collection collect(Duration grace) {
-        Ticker.Moment began = leases.ticker().now();
-        List<Judged> deleted = new ArrayList<>();
+    public CollectionResult collect(Duration grace) {
+        ElapsedClock.Moment began = leases.elapsedClock().now();
+        List<ObjectDecision> deleted = new ArrayList<>();
         while (true) {
-            Optional<Collection> ended = switch (Flag.raise(leases, "garbage collection")) {
-                case Raised.Taken(var sentence) -> Optional.of(new Collection.Busy(sentence));
-                case Raised.Busy(var sentence) -> Optional.of(new Collection.Busy(sentence));
-                case Raised.Up(var lock) -> {
+            Optional<CollectionResult> ended = switch (CollectionLock.acquire(leases, "garbage collection")) {
+                case LockResult.AlreadyRunning(var sentence) -> Optional.of(new CollectionResult.Busy(sentence));
+                case LockResult.Busy(var sentence) -> Optional.of(new CollectionResult.Busy(sentence));
+                case LockResult.Acquired(var lock) -> {
                     try (lock) {
                         yield turn(lock, grace, deleted);
                     }
                 }
             };
             if (ended.isPresent()) {
-                return ended.get() instanceof Collection.Done(var report) ? remember(done(report, began)) : ended.get();
+                return ended.get() instanceof CollectionResult.Done(var report)
+                        ? remember(done(report, began))
+                        : ended.get();
             }
             // Longer than a poll interval: waiting deploys proceed first.
             LockSupport.parkNanos(leases.times().poll().multipliedBy(4).toNanos());
@@ -101,33 +103,35 @@ public final class GarbageCollector {
     }
 
     /** Runs one round; empty if more is left to delete than one round has time for. */
-    private Optional<Collection> turn(Flag lock, Duration grace, List<Judged> deleted) {
+    private Optional<CollectionResult> turn(CollectionLock lock, Duration grace, List<ObjectDecision> deleted) {
         return switch (reader.read(grace)) {
-            case Found.Unclear(var sentence) -> Optional.of(new Collection.Unclear(sentence));
-            case Found.Complete(var evidence) -> {
-                Plan plan = Mark.of(evidence);
+            case ReadResult.Unclear(var sentence) -> Optional.of(new CollectionResult.Unclear(sentence));
+            case ReadResult.Complete(var evidence) -> {
+                Plan plan = Marker.of(evidence);
                 boolean all = sweep.run(plan.garbage(), lock, turn, deleted);
                 yield all
-                        ? Optional.of(new Collection.Done(Report.of(evidence, plan, deleted, false, abort(evidence))))
+                        ? Optional.of(new CollectionResult.Done(
+                                Report.of(evidence, plan, deleted, false, abortUploads(evidence))))
                         : Optional.empty();
             }
         };
     }
 
     /**
-     * No deploy runs, but models may be uploaded at any time: uploads in progress are kept as long as {@link
-     * Kind#INCOMING}.
+     * No deploy runs, but models may be uploaded at any time: uploads in progress are kept as long as
+     * {@link ObjectKind#INCOMING}.
      */
-    private int abort(Evidence evidence) {
-        Duration age = evidence.grace().compareTo(Mark.UPLOAD) > 0 ? evidence.grace() : Mark.UPLOAD;
+    private int abortUploads(StoreSnapshot evidence) {
+        Duration age = evidence.grace().compareTo(Marker.UPLOAD) > 0 ? evidence.grace() : Marker.UPLOAD;
         return leases.store().abandonUploads(evidence.now().minus(age));
     }
 
-    private Collection.Done done(Report report, Ticker.Moment began) {
-        return new Collection.Done(report.took(leases.ticker().since(began)));
+    private CollectionResult.Done done(Report report, ElapsedClock.Moment began) {
+        return new CollectionResult.Done(
+                report.withDuration(leases.elapsedClock().since(began)));
     }
 
-    private Collection remember(Collection.Done done) {
+    private CollectionResult remember(CollectionResult.Done done) {
         try {
             leases.store().write(LAST, Content.of(JSON.writeValueAsBytes(done.report())));
         } catch (StorageException outage) {
@@ -146,6 +150,6 @@ public final class GarbageCollector {
 
     /** By the store's clock. */
     Instant now() {
-        return leases.clock().now();
+        return leases.storeClock().now();
     }
 }

@@ -1,7 +1,7 @@
 package io.knabla.controller.gc;
 
-import io.knabla.controller.Ids;
-import io.knabla.controller.Settings;
+import io.knabla.controller.config.Ids;
+import io.knabla.controller.config.Settings;
 import io.knabla.storage.ObjectStore;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -16,12 +16,12 @@ import java.util.random.RandomGenerator;
 /** Produces this controller's garbage collector and the leases of its deploys, and starts scheduled collection. */
 @ApplicationScoped
 class GcBeans {
-    private Daily daily;
+    private CollectionScheduler daily;
 
     @Produces
     @Singleton
     Leases leases(ObjectStore store, Ids ids, Clock clock) {
-        return new Leases(store, ids, Ticker.of(clock), LeaseTimes.DEFAULT);
+        return new Leases(store, ids, ElapsedClock.of(clock), LeaseTimes.DEFAULT);
     }
 
     void close(@Disposes Leases leases) {
@@ -30,8 +30,8 @@ class GcBeans {
 
     @Produces
     @Singleton
-    Pins pins(Leases leases) {
-        return new Pins(leases);
+    DeployLeases pins(Leases leases) {
+        return new DeployLeases(leases);
     }
 
     @Produces
@@ -42,7 +42,7 @@ class GcBeans {
 
     void start(@Observes StartupEvent event, GarbageCollector collector, RandomGenerator random, Settings settings) {
         if (settings.gc().automatic()) {
-            daily = new Daily(
+            daily = new CollectionScheduler(
                     collector, random, settings.gc().every(), settings.gc().grace());
             daily.start();
         }

@@ -22,11 +22,11 @@ final class Lease {
 
     private LeaseDocument document;
     private String etag;
-    private Ticker.Moment written;
+    private ElapsedClock.Moment written;
     private String lost;
 
     /** @param written moment before the store was asked to write {@code document} */
-    Lease(Leases leases, ObjectKey key, LeaseDocument document, String etag, Ticker.Moment written) {
+    Lease(Leases leases, ObjectKey key, LeaseDocument document, String etag, ElapsedClock.Moment written) {
         this.leases = leases;
         this.key = key;
         this.document = document;
@@ -39,12 +39,12 @@ final class Lease {
     }
 
     /**
-     * Checks locally, without a request to the store; throws {@link LeaseLostException} if this process may no
-     * longer act.
+     * Checks locally, without a request to the store; throws {@link LeaseLostException} if this process may no longer
+     * act.
      */
     void check() {
         locked(() -> {
-            trust();
+            expireIfStale();
             refuseIfLost();
         });
     }
@@ -52,7 +52,7 @@ final class Lease {
     /** Renews the lease, which proves that no one took it over; throws {@link LeaseLostException} if it is lost. */
     void confirm() {
         locked(() -> {
-            trust();
+            expireIfStale();
             refuseIfLost();
             write(document.renewed());
             refuseIfLost();
@@ -60,9 +60,12 @@ final class Lease {
     }
 
     /** Confirms, unless the last renewal is very recent. */
-    void confirmNowAndThen() {
+    void confirmIfStale() {
         check();
-        if (leases.ticker().since(written()).compareTo(leases.times().renewal().dividedBy(3)) > 0) {
+        if (leases.elapsedClock()
+                        .since(written())
+                        .compareTo(leases.times().renewal().dividedBy(3))
+                > 0) {
             confirm();
         }
     }
@@ -97,7 +100,7 @@ final class Lease {
     private void renew() {
         try {
             locked(() -> {
-                trust();
+                expireIfStale();
                 if (lost == null) {
                     write(document.renewed());
                 }
@@ -109,8 +112,8 @@ final class Lease {
     }
 
     /** A lease that was not renewed for too long is lost for good, even if no one has taken it over. */
-    private void trust() {
-        Duration silent = leases.ticker().since(written);
+    private void expireIfStale() {
+        Duration silent = leases.elapsedClock().since(written);
         if (lost == null && silent.compareTo(leases.times().trust()) > 0) {
             lost = "not renewed for %d s".formatted(silent.toSeconds());
         }
@@ -123,9 +126,9 @@ final class Lease {
     }
 
     private void write(LeaseDocument next) {
-        Ticker.Moment before = leases.ticker().now();
+        ElapsedClock.Moment before = leases.elapsedClock().now();
         Optional<String> now = replace(next);
-        if (now.isEmpty() && adopt()) {
+        if (now.isEmpty() && adoptOwnWrite()) {
             now = replace(next);
         }
         if (now.isEmpty()) {
@@ -138,10 +141,9 @@ final class Lease {
     }
 
     /**
-     * A write whose response was lost may have happened: finding our own document does not mean that the lease is
-     * lost.
+     * A write whose response was lost may have happened: finding our own document does not mean that the lease is lost.
      */
-    private boolean adopt() {
+    private boolean adoptOwnWrite() {
         Optional<StoredObject> there = leases.store().read(key);
         boolean ours = there.flatMap(object -> LeaseDocument.parse(object.bytes()))
                 .filter(found -> found.holder().equals(document.holder()))
@@ -161,7 +163,7 @@ final class Lease {
         }
     }
 
-    private Ticker.Moment written() {
+    private ElapsedClock.Moment written() {
         lock.lock();
         try {
             return written;

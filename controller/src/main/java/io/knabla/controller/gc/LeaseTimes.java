@@ -6,8 +6,8 @@ import java.time.Duration;
  * Durations of the lease protocol.
  *
  * @param life a lease that was not renewed for this long, by the store's clock, has expired
- * @param trust a holder that has not renewed for this long, by its own clocks, stops acting; the rest of {@code
- *     life} is for a request that reaches the store late
+ * @param trust a holder that has not renewed for this long, by its own clocks, stops acting; the rest of {@code life}
+ *     is for a request that reaches the store late
  * @param renewal interval between two renewals
  * @param poll interval between two checks of a waiter
  * @param deployPatience how long a deploy waits for a collection

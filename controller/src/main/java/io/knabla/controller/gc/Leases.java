@@ -1,6 +1,6 @@
 package io.knabla.controller.gc;
 
-import io.knabla.controller.Ids;
+import io.knabla.controller.config.Ids;
 import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
@@ -18,59 +18,58 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Leases in the object store: documents that a holder renews while it works. They form one lock over the whole
- * store that is shared or exclusive: any number of deploys hold it together ({@link Pins}: one document each), a
- * collection holds it alone ({@link Flag}: one document for all controllers).
+ * Leases in the object store: documents that a holder renews while it works. They form one lock over the whole store
+ * that is shared or exclusive: any number of deploys hold it together ({@link DeployLeases}: one document each), a
+ * collection holds it alone ({@link CollectionLock}: one document for all controllers).
  *
  * <p><b>At least one sees the other</b> (Dekker's algorithm, as in Dijkstra, EWD 123). A deploy writes its lease,
  * <i>then</i> reads the lock. A collection writes the lock, <i>then</i> lists the leases of deploys. The store is
  * strongly consistent: a read that starts after a write returned sees it. If neither saw the other, each read would
- * precede the other's write, and hence its own: a contradiction. The one that sees the other waits: the deploy
- * deletes its lease and waits for the lock to be released, the collection waits for the leases to go. Both give up
- * after a while, the collection by releasing the lock. No waiter therefore waits for another waiter forever.
+ * precede the other's write, and hence its own: a contradiction. The one that sees the other waits: the deploy deletes
+ * its lease and waits for the lock to be released, the collection waits for the leases to go. Both give up after a
+ * while, the collection by releasing the lock. No waiter therefore waits for another waiter forever.
  *
- * <p><b>Hence no version lacks a blob.</b> A deploy holds its lease from before its first lookup of a model or a
- * blob until its version is in the catalog, and renews it right before that last write. A collection marks after it
- * saw no lease, and deletes only while it holds the lock. If the lease was released before marking, the version is
- * in the catalog that the collection read, and is kept. If the lease was taken later, the deploy saw the lock,
- * waited, and looked up blobs after all deletion. Other operations (traffic, rollback, deletion) only choose among
- * versions in the catalog, or reference fewer objects.
+ * <p><b>Hence no version lacks a blob.</b> A deploy holds its lease from before its first lookup of a model or a blob
+ * until its version is in the catalog, and renews it right before that last write. A collection marks after it saw no
+ * lease, and deletes only while it holds the lock. If the lease was released before marking, the version is in the
+ * catalog that the collection read, and is kept. If the lease was taken later, the deploy saw the lock, waited, and
+ * looked up blobs after all deletion. Other operations (traffic, rollback, deletion) only choose among versions in the
+ * catalog, or reference fewer objects.
  *
- * <p><b>A crash</b> leaves a lease behind. It expires when it was not renewed for {@code life}. One clock decides
- * that, the store's: it dated the lease, and it is read by writing another object ({@link StoreClock}); the clocks
- * of controllers may differ by any amount. Before anyone acts on an expired lease, it ends the lease permanently by
+ * <p><b>A crash</b> leaves a lease behind. It expires when it was not renewed for {@code life}. One clock decides that,
+ * the store's: it dated the lease, and it is read by writing another object ({@link StoreClock}); the clocks of
+ * controllers may differ by any amount. Before anyone acts on an expired lease, it ends the lease permanently by
  * replacing that very document: the next renewal of a holder that was only slow fails. A holder acts only for
- * {@code trust} after it began its last successful renewal, by the larger of the times that its own two clocks
- * measured ({@link Ticker}), and checks that before every delete. It has therefore stopped by itself at least
- * {@code life - trust} before others may take over.
+ * {@code trust} after it began its last successful renewal, by the larger of the times that its own two clocks measured
+ * ({@link ElapsedClock}), and checks that before every delete. It has therefore stopped by itself at least {@code life
+ * - trust} before others may take over.
  *
- * <p><b>Remaining risk</b>: a delete or a catalog write that takes effect in the store more than {@code life -
- * trust} after that check, its retries included. Stores give up sooner (S3 after two minutes, unless configured
- * otherwise), so the machine would also have to suspend the deploy or collection for as long, between the check and
- * the request.
+ * <p><b>Remaining risk</b>: a delete or a catalog write that takes effect in the store more than {@code life - trust}
+ * after that check, its retries included. Stores give up sooner (S3 after two minutes, unless configured otherwise), so
+ * the machine would also have to suspend the deploy or collection for as long, between the check and the request.
  */
 final class Leases implements AutoCloseable {
     /** Holder of a lease that may still be working. */
-    record Alive(String who) {}
+    record Holder(String who) {}
 
     /** State of a lease as a waiter last read it. */
-    private record Sight(String etag, Ticker.Moment moment) {}
+    private record Observation(String etag, ElapsedClock.Moment moment) {}
 
-    private final Map<ObjectKey, Sight> sights = new ConcurrentHashMap<>();
+    private final Map<ObjectKey, Observation> observations = new ConcurrentHashMap<>();
     private final ObjectStore store;
     private final Ids ids;
-    private final Ticker ticker;
+    private final ElapsedClock elapsedClock;
     private final LeaseTimes times;
-    private final StoreClock clock;
+    private final StoreClock storeClock;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("knabla-leases").factory());
 
-    Leases(ObjectStore store, Ids ids, Ticker ticker, LeaseTimes times) {
+    Leases(ObjectStore store, Ids ids, ElapsedClock ticker, LeaseTimes times) {
         this.store = store;
         this.ids = ids;
-        this.ticker = ticker;
+        this.elapsedClock = ticker;
         this.times = times;
-        this.clock = new StoreClock(store);
+        this.storeClock = new StoreClock(store);
     }
 
     /**
@@ -80,21 +79,21 @@ final class Leases implements AutoCloseable {
      */
     Optional<Lease> claim(ObjectKey key, String what) {
         Optional<StoredObject> there = store.read(key);
-        if (there.isPresent() && !over(key, there.get())) {
+        if (there.isPresent() && !isFree(key, there.get())) {
             return Optional.empty();
         }
         return claim(key, what, there);
     }
 
     /** Takes a lease under a new key; empty if the key exists after all. */
-    Optional<Lease> first(ObjectKey key, String what) {
+    Optional<Lease> create(ObjectKey key, String what) {
         return claim(key, what, Optional.empty());
     }
 
     private Optional<Lease> claim(ObjectKey key, String what, Optional<StoredObject> there) {
         var document = LeaseDocument.first(
-                ids.next() + ids.next(), what, ticker.now().wall().toString());
-        Ticker.Moment before = ticker.now();
+                ids.next() + ids.next(), what, elapsedClock.now().wall().toString());
+        ElapsedClock.Moment before = elapsedClock.now();
         try {
             Optional<String> etag = there.isPresent()
                     ? store.replaceIfMatch(key, there.get().etag(), document.content())
@@ -106,45 +105,45 @@ final class Leases implements AutoCloseable {
     }
 
     /** Returns the holder, if any; an expired lease is ended permanently before this returns empty. */
-    Optional<Alive> alive(ObjectKey key) {
+    Optional<Holder> holder(ObjectKey key) {
         Optional<StoredObject> there = store.read(key);
         Optional<LeaseDocument> document = there.flatMap(object -> LeaseDocument.parse(object.bytes()));
         if (there.isEmpty() || document.filter(LeaseDocument::ended).isPresent()) {
-            sights.remove(key);
+            observations.remove(key);
             return Optional.empty();
         }
-        if (worthAsking(key, there.get().etag()) && expired(key) && broken(key, there.get())) {
+        if (shouldReadClock(key, there.get().etag()) && expired(key) && endExpired(key, there.get())) {
             return Optional.empty();
         }
-        return Optional.of(new Alive(
-                document.map(LeaseDocument::toString).orElse("the unreadable lease '%s'".formatted(key))));
+        return Optional.of(
+                new Holder(document.map(LeaseDocument::toString).orElse("the unreadable lease '%s'".formatted(key))));
     }
 
     /** The store's time is read when a lease is first seen, then only while the lease is not renewed. */
-    private boolean worthAsking(ObjectKey key, String etag) {
-        Sight last = sights.get(key);
+    private boolean shouldReadClock(ObjectKey key, String etag) {
+        Observation last = observations.get(key);
         boolean same = last != null && last.etag().equals(etag);
-        if (same && ticker.since(last.moment()).compareTo(times.renewal()) <= 0) {
+        if (same && elapsedClock.since(last.moment()).compareTo(times.renewal()) <= 0) {
             return false;
         }
-        sights.put(key, new Sight(etag, ticker.now()));
+        observations.put(key, new Observation(etag, elapsedClock.now()));
         return last == null || same;
     }
 
-    private boolean over(ObjectKey key, StoredObject there) {
+    private boolean isFree(ObjectKey key, StoredObject there) {
         return LeaseDocument.parse(there.bytes()).filter(LeaseDocument::ended).isPresent() || expired(key);
     }
 
     private boolean expired(ObjectKey key) {
         // In this order: a renewal between the two makes the lease look younger, never older.
-        Instant now = clock.now();
+        Instant now = storeClock.now();
         return store.stat(key)
                 .map(ObjectInfo::modified)
                 .filter(modified -> Duration.between(modified, now).compareTo(times.life()) > 0)
                 .isPresent();
     }
 
-    private boolean broken(ObjectKey key, StoredObject there) {
+    private boolean endExpired(ObjectKey key, StoredObject there) {
         LeaseDocument document = LeaseDocument.parse(there.bytes())
                 .orElseGet(() -> LeaseDocument.first(ids.next(), "an unknown", "then"));
         try {
@@ -157,9 +156,10 @@ final class Leases implements AutoCloseable {
 
     /** Polls until the condition holds; returns whether it held in time. */
     boolean await(Duration patience, BooleanSupplier so) {
-        Ticker.Moment began = ticker.now();
+        ElapsedClock.Moment began = elapsedClock.now();
         while (!so.getAsBoolean()) {
-            if (Thread.currentThread().isInterrupted() || ticker.since(began).compareTo(patience) > 0) {
+            if (Thread.currentThread().isInterrupted()
+                    || elapsedClock.since(began).compareTo(patience) > 0) {
                 return false;
             }
             LockSupport.parkNanos(times.poll().toNanos());
@@ -175,16 +175,16 @@ final class Leases implements AutoCloseable {
         return ids;
     }
 
-    Ticker ticker() {
-        return ticker;
+    ElapsedClock elapsedClock() {
+        return elapsedClock;
     }
 
     LeaseTimes times() {
         return times;
     }
 
-    StoreClock clock() {
-        return clock;
+    StoreClock storeClock() {
+        return storeClock;
     }
 
     ScheduledExecutorService timer() {

@@ -1,7 +1,7 @@
 package io.knabla.controller.gc;
 
-import io.knabla.controller.gc.Mark.Judged;
-import io.knabla.controller.gc.Mark.Plan;
+import io.knabla.controller.gc.Marker.ObjectDecision;
+import io.knabla.controller.gc.Marker.Plan;
 import io.knabla.functions.spec.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,12 +49,12 @@ public record Report(
      * @param plan of the last round
      * @param deleted in all rounds
      */
-    static Report of(Evidence evidence, Plan plan, List<Judged> deleted, boolean dryRun, long aborted) {
+    static Report of(StoreSnapshot evidence, Plan plan, List<ObjectDecision> deleted, boolean dryRun, long aborted) {
         Duration grace = evidence.grace();
-        List<Judged> left = plan.garbage();
-        List<Judged> garbage = new ArrayList<>(dryRun ? left : deleted);
-        List<Judged> all = new ArrayList<>(
-                plan.judged().stream().filter(j -> j.reason().keeps()).toList());
+        List<ObjectDecision> left = plan.garbage();
+        List<ObjectDecision> garbage = new ArrayList<>(dryRun ? left : deleted);
+        List<ObjectDecision> all = new ArrayList<>(
+                plan.decisions().stream().filter(j -> j.reason().keeps()).toList());
         all.addAll(garbage);
         return new Report(
                 dryRun,
@@ -71,7 +71,7 @@ public record Report(
                 0);
     }
 
-    Report took(Duration time) {
+    Report withDuration(Duration time) {
         return new Report(
                 dryRun,
                 grace,
@@ -87,22 +87,22 @@ public record Report(
                 time.toMillis() / 1000.0);
     }
 
-    private static List<KindCount> kinds(List<Judged> all) {
-        Map<Kind, List<Judged>> byKind = new EnumMap<>(Kind.class);
+    private static List<KindCount> kinds(List<ObjectDecision> all) {
+        Map<ObjectKind, List<ObjectDecision>> byKind = new EnumMap<>(ObjectKind.class);
         all.forEach(one -> one.kind()
                 .ifPresent(kind ->
                         byKind.computeIfAbsent(kind, _ -> new ArrayList<>()).add(one)));
         return byKind.entrySet().stream()
                 .map(entry -> {
-                    List<Judged> kept = some(entry.getValue(), true);
-                    List<Judged> goes = some(entry.getValue(), false);
+                    List<ObjectDecision> kept = some(entry.getValue(), true);
+                    List<ObjectDecision> goes = some(entry.getValue(), false);
                     return new KindCount(entry.getKey().title(), kept.size(), bytes(kept), goes.size(), bytes(goes));
                 })
                 .toList();
     }
 
-    private static List<ReasonCount> reasons(List<Judged> all) {
-        Map<Reason, List<Judged>> byReason = new EnumMap<>(Reason.class);
+    private static List<ReasonCount> reasons(List<ObjectDecision> all) {
+        Map<Reason, List<ObjectDecision>> byReason = new EnumMap<>(Reason.class);
         all.forEach(one ->
                 byReason.computeIfAbsent(one.reason(), _ -> new ArrayList<>()).add(one));
         return byReason.entrySet().stream()
@@ -115,9 +115,10 @@ public record Report(
                 .toList();
     }
 
-    private static List<Garbage> shown(List<Judged> garbage) {
+    private static List<Garbage> shown(List<ObjectDecision> garbage) {
         return garbage.stream()
-                .sorted(Comparator.comparingLong((Judged one) -> -one.object().size()))
+                .sorted(Comparator.comparingLong(
+                        (ObjectDecision one) -> -one.object().size()))
                 .limit(SHOWN)
                 .map(one -> new Garbage(
                         one.object().key().path(),
@@ -126,11 +127,11 @@ public record Report(
                 .toList();
     }
 
-    private static List<Judged> some(List<Judged> all, boolean keeps) {
+    private static List<ObjectDecision> some(List<ObjectDecision> all, boolean keeps) {
         return all.stream().filter(one -> one.reason().keeps() == keeps).toList();
     }
 
-    private static long bytes(List<Judged> all) {
+    private static long bytes(List<ObjectDecision> all) {
         return all.stream().mapToLong(one -> one.object().size()).sum();
     }
 }

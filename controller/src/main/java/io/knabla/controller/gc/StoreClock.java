@@ -23,8 +23,7 @@ final class StoreClock {
     }
 
     /**
-     * With concurrent callers the date may come from another caller's write: later than ours, but never in the
-     * future.
+     * With concurrent callers the date may come from another caller's write: later than ours, but never in the future.
      */
     Instant now() {
         try {

@@ -7,9 +7,9 @@ import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
-import io.knabla.controller.cluster.Cluster;
-import io.knabla.controller.cluster.Replica;
-import io.knabla.controller.cluster.ReplicaRequest;
+import io.knabla.controller.platform.Cluster;
+import io.knabla.controller.platform.Replica;
+import io.knabla.controller.platform.ReplicaRequest;
 import io.knabla.controller.scale.Placement.Impossible;
 import io.knabla.controller.scale.Placement.Placed;
 import io.knabla.controller.scale.Placement.Refused;
@@ -30,8 +30,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToIntFunction;
 
 /**
- * Starts and stops replicas of each version: {@link KpaDecider} decides how many, {@link Placement} where.
- * Evaluates every two seconds, and at once when a request finds no replica. Scales on one thread, the executor's.
+ * Starts and stops replicas of each version: {@link KpaDecider} decides how many, {@link Placement} where. Evaluates
+ * every two seconds, and at once when a request finds no replica. Scales on one thread, the executor's.
  */
 public final class Autoscaler implements AutoCloseable {
     static final Duration PERIOD = Duration.ofSeconds(2);
@@ -39,26 +39,30 @@ public final class Autoscaler implements AutoCloseable {
 
     /** Notified when a version cannot answer: its queued requests are then rejected. */
     @FunctionalInterface
-    public interface TroubleListener {
-        void trouble(VersionKey version, Trouble trouble);
+    public interface UnavailableListener {
+        void unavailable(VersionKey version, Unavailable trouble);
     }
 
     private final Cluster cluster;
     private final Catalog catalog;
-    private final Proofs proofs;
+    private final ProvenUnits provenUnits;
     private final InstantSource clock;
     private final ScheduledExecutorService executor;
     private final Map<VersionKey, VersionScaling> versions = new ConcurrentHashMap<>();
     private final Map<FunctionId, FunctionRecord> functions = new ConcurrentHashMap<>();
-    private final List<TroubleListener> troubleListeners = new CopyOnWriteArrayList<>();
+    private final List<UnavailableListener> unavailableListeners = new CopyOnWriteArrayList<>();
     private volatile ToIntFunction<String> inFlight = replica -> 0;
 
     /** @param executor single-threaded; closed with this */
     public Autoscaler(
-            Cluster cluster, Catalog catalog, Proofs proofs, InstantSource clock, ScheduledExecutorService executor) {
+            Cluster cluster,
+            Catalog catalog,
+            ProvenUnits proofs,
+            InstantSource clock,
+            ScheduledExecutorService executor) {
         this.cluster = cluster;
         this.catalog = catalog;
-        this.proofs = proofs;
+        this.provenUnits = proofs;
         this.clock = clock;
         this.executor = executor;
     }
@@ -77,12 +81,12 @@ public final class Autoscaler implements AutoCloseable {
         inFlight = counter;
     }
 
-    public void onTrouble(TroubleListener listener) {
-        troubleListeners.add(listener);
+    public void onUnavailable(UnavailableListener listener) {
+        unavailableListeners.add(listener);
     }
 
     /** Evaluates the version now, because a request arrived and no replica runs. */
-    public void poke(VersionKey key) {
+    public void evaluateNow(VersionKey key) {
         submit(() -> {
             VersionScaling version = versions.get(key);
             if (version != null) {
@@ -97,7 +101,7 @@ public final class Autoscaler implements AutoCloseable {
     }
 
     /** Why requests should not wait for this version now. */
-    public Optional<Trouble> trouble(VersionKey key) {
+    public Optional<Unavailable> unavailable(VersionKey key) {
         VersionScaling version = versions.get(key);
         return version == null ? Optional.empty() : version.crashLoop(clock.instant());
     }
@@ -108,7 +112,7 @@ public final class Autoscaler implements AutoCloseable {
 
     public Optional<Integer> readyVersion(FunctionRecord record) {
         return record.versions().reversed().stream()
-                .filter(version -> proofs.has(version.unit()))
+                .filter(version -> provenUnits.has(version.unit()))
                 .map(Version::number)
                 .findFirst();
     }
@@ -125,7 +129,7 @@ public final class Autoscaler implements AutoCloseable {
 
     void tick() {
         Collection<Replica> running =
-                cluster.replicas().stream().filter(Autoscaler::alive).toList();
+                cluster.replicas().stream().filter(Autoscaler::isRunning).toList();
         for (Replica replica : running) {
             VersionScaling version = versions.get(VersionKey.of(replica));
             if (version == null || !version.owns(replica)) {
@@ -139,27 +143,27 @@ public final class Autoscaler implements AutoCloseable {
     private void functionChanged(FunctionId id, Optional<FunctionRecord> now) {
         now.ifPresentOrElse(record -> functions.put(id, record), () -> functions.remove(id));
         now.ifPresent(record -> record.versions()
-                .forEach(version ->
-                        versions.compute(new VersionKey(id, version.number()), (key, old) -> keep(key, version, old))));
+                .forEach(version -> versions.compute(
+                        new VersionKey(id, version.number()), (key, old) -> stateFor(key, version, old))));
         versions.keySet()
                 .removeIf(key -> key.function().equals(id)
                         && now.flatMap(r -> r.version(key.version())).isEmpty());
         if (now.isEmpty()) {
             cluster.replicas().stream()
                     .filter(replica -> replica.function().equals(id))
-                    .filter(Autoscaler::alive)
+                    .filter(Autoscaler::isRunning)
                     .forEach(replica -> cluster.stop(replica.id()));
         }
         submit(this::tick);
     }
 
-    private VersionScaling keep(VersionKey key, Version version, VersionScaling old) {
+    private VersionScaling stateFor(VersionKey key, Version version, VersionScaling old) {
         boolean same = old != null && old.version.created().equals(version.created());
         if (same) {
             old.version = version; // its bounds may have changed
             return old;
         }
-        return new VersionScaling(key, version, new VersionLoad(clock), proofs.has(version.unit()));
+        return new VersionScaling(key, version, new VersionLoad(clock), provenUnits.has(version.unit()));
     }
 
     private void replicaChanged(Replica replica) {
@@ -171,14 +175,14 @@ public final class Autoscaler implements AutoCloseable {
             case STARTING, DRAINING -> {}
             case READY -> {
                 // At once: the gateway reads the split when it is notified of this replica.
-                proofs.add(version.version.unit());
+                provenUnits.add(version.version.unit());
                 submit(() -> version.ready(replica, clock.instant()));
             }
             case STOPPED ->
                 submit(() -> {
                     version.stopped(replica);
                     retryUnplaced();
-                    if (alone(version)) {
+                    if (hasSingleWriter(version)) {
                         evaluate(version);
                     }
                 });
@@ -205,22 +209,22 @@ public final class Autoscaler implements AutoCloseable {
         Instant now = clock.instant();
         List<Replica> mine = cluster.replicas().stream()
                 .filter(version::owns)
-                .filter(Autoscaler::alive)
+                .filter(Autoscaler::isRunning)
                 .toList();
         int ready = (int)
                 mine.stream().filter(r -> r.state() == Replica.State.READY).count();
         boolean newest = record.latest().number() == version.key.version();
         boolean reachable = traffic(record).getOrDefault(version.key.version(), 0) > 0;
         int wanted = version.decide(now, ready, reachable, newest).replicas();
-        if (wanted > mine.size() && !(alone(version) && draining(version))) {
-            grow(version, wanted, mine.size(), now);
+        if (wanted > mine.size() && !(hasSingleWriter(version) && draining(version))) {
+            scaleUp(version, wanted, mine.size(), now);
         } else if (wanted < mine.size()) {
-            shrink(version, mine, mine.size() - wanted);
+            scaleDown(version, mine, mine.size() - wanted);
         }
     }
 
     /** A training step's weights have one writer: the next replica starts only after the last one has ended. */
-    private static boolean alone(VersionScaling version) {
+    private static boolean hasSingleWriter(VersionScaling version) {
         return version.version.spec().type() == FunctionType.TrainingStep;
     }
 
@@ -228,26 +232,26 @@ public final class Autoscaler implements AutoCloseable {
         return cluster.replicas().stream().anyMatch(r -> r.state() == Replica.State.DRAINING && version.owns(r));
     }
 
-    private void grow(VersionScaling version, int wanted, int running, Instant now) {
-        Optional<Trouble> crashLoop = version.crashLoop(now);
+    private void scaleUp(VersionScaling version, int wanted, int running, Instant now) {
+        Optional<Unavailable> crashLoop = version.crashLoop(now);
         if (crashLoop.isPresent()) {
             if (running == 0) {
-                tell(version, crashLoop.get());
+                notifyUnavailable(version, crashLoop.get());
             }
             return;
         }
         // After failures one replica at a time: a broken version must not fill the machine.
         int most = version.backoff.failures() > 0 ? Math.min(wanted, running + 1) : wanted;
         for (int count = running; count < most; count++) {
-            Placement placement = Placement.place(version.version.spec(), NodeUses.of(cluster, version));
+            Placement placement = Placement.place(version.version.spec(), NodeUsages.of(cluster, version));
             switch (placement) {
-                case Placed(String node, String reason) -> begin(version, node, reason);
+                case Placed(String node, String reason) -> startReplica(version, node, reason);
                 case Refused(String reason) -> {
-                    unplaced(version, Trouble.Kind.Unplaceable, reason, count == 0);
+                    unplaced(version, Unavailable.Kind.Unplaceable, reason, count == 0);
                     return;
                 }
                 case Impossible(String reason) -> {
-                    unplaced(version, Trouble.Kind.PlacementFailed, reason, count == 0);
+                    unplaced(version, Unavailable.Kind.PlacementFailed, reason, count == 0);
                     return;
                 }
             }
@@ -255,7 +259,7 @@ public final class Autoscaler implements AutoCloseable {
         version.unplaceable = Optional.empty();
     }
 
-    private void begin(VersionScaling version, String node, String reason) {
+    private void startReplica(VersionScaling version, String node, String reason) {
         Replica replica = cluster.start(new ReplicaRequest(version.key.function(), version.version, node));
         LOG.log(
                 INFO,
@@ -266,20 +270,20 @@ public final class Autoscaler implements AutoCloseable {
                 version.decision.map(KpaDecider.Decision::reason).orElse(""));
     }
 
-    private void unplaced(VersionScaling version, Trouble.Kind kind, String reason, boolean nothingRuns) {
-        Trouble trouble = new Trouble(kind, "%s cannot be placed: %s".formatted(version.key, reason), PERIOD);
+    private void unplaced(VersionScaling version, Unavailable.Kind kind, String reason, boolean nothingRuns) {
+        Unavailable trouble = new Unavailable(kind, "%s cannot be placed: %s".formatted(version.key, reason), PERIOD);
         version.unplaceable = Optional.of(trouble);
         if (nothingRuns) {
-            tell(version, trouble);
+            notifyUnavailable(version, trouble);
         }
     }
 
-    private void tell(VersionScaling version, Trouble trouble) {
-        troubleListeners.forEach(listener -> listener.trouble(version.key, trouble));
+    private void notifyUnavailable(VersionScaling version, Unavailable trouble) {
+        unavailableListeners.forEach(listener -> listener.unavailable(version.key, trouble));
     }
 
     /** Stops starting replicas first, then the least busy, then the youngest. */
-    private void shrink(VersionScaling version, List<Replica> mine, int count) {
+    private void scaleDown(VersionScaling version, List<Replica> mine, int count) {
         ToIntFunction<String> busy = inFlight;
         mine.stream()
                 .sorted(Comparator.<Replica, Boolean>comparing(r -> r.state() == Replica.State.READY)
@@ -296,7 +300,7 @@ public final class Autoscaler implements AutoCloseable {
                 });
     }
 
-    static boolean alive(Replica replica) {
+    static boolean isRunning(Replica replica) {
         return replica.state() == Replica.State.STARTING || replica.state() == Replica.State.READY;
     }
 

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Exponential backoff of a version whose replicas fail: the pause before the next start doubles with every failure
- * in a row, up to a minute.
+ * Exponential backoff of a version whose replicas fail: the pause before the next start doubles with every failure in a
+ * row, up to a minute.
  *
  * @param failures in a row
  * @param notBefore earliest time of the next start
@@ -21,8 +21,8 @@ record Backoff(int failures, Instant notBefore, String reason) {
     private static final Duration LONGEST = Duration.ofSeconds(60);
 
     /**
-     * @param worked how long the replica was ready; zero if never. The first failure of a replica that was ready
-     *     causes no pause: it may have been killed from outside.
+     * @param worked how long the replica was ready; zero if never. The first failure of a replica that was ready causes
+     *     no pause: it may have been killed from outside.
      */
     Backoff failed(Instant now, Duration worked, String why) {
         boolean forgiven = worked.compareTo(FORGIVEN_AFTER) >= 0;

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * Average number of concurrent requests of one version over the last minute, in buckets of one second. Each number
- * is weighted by its duration: a request of 10 ms counts for 10 ms.
+ * Average number of concurrent requests of one version over the last minute, in buckets of one second. Each number is
+ * weighted by its duration: a request of 10 ms counts for 10 ms.
  *
  * <p>As in Knative, a series younger than the window is averaged over its age, and a series without requests for as
- * long as it remembers starts over: the first request after a long pause counts in full. Not thread-safe; {@link
- * VersionLoad} guards it.
+ * long as it remembers starts over: the first request after a long pause counts in full. Not thread-safe;
+ * {@link VersionLoad} guards it.
  */
 final class ConcurrencySeries {
     private static final long BUCKET_MILLIS = 1_000;

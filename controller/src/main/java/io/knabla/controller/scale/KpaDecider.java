@@ -32,7 +32,7 @@ public final class KpaDecider {
      * @param recent recommendations within the scale-down delay, oldest first
      * @param started whether {@code initialScale} has been reached once
      */
-    public record Memory(Optional<Instant> panicking, int panicMaximum, List<Answer> recent, boolean started) {
+    public record Memory(Optional<Instant> panicSince, int panicMaximum, List<Recommendation> recent, boolean started) {
         public Memory {
             recent = List.copyOf(recent);
         }
@@ -52,10 +52,10 @@ public final class KpaDecider {
     }
 
     /** Replica count recommended at one time. */
-    public record Answer(Instant at, int replicas) {}
+    public record Recommendation(Instant at, int replicas) {}
 
     /** Rule that determined a decision. */
-    public enum Why {
+    public enum ScaleReason {
         FOLLOWING_LOAD,
         PANICKING,
         RISING_AT_MAX_RATE,
@@ -70,20 +70,20 @@ public final class KpaDecider {
     }
 
     /** @param reason {@code why} with its numbers, for people */
-    public record Decision(int replicas, Why why, String reason, Memory next) {}
+    public record Decision(int replicas, ScaleReason why, String reason, Memory next) {}
 
     public static Decision decide(KpaPolicy policy, Signal signal, Memory memory) {
-        Wish wish = followLoad(policy, signal);
+        DesiredScale wish = followLoad(policy, signal);
         Panic panic = Panic.after(policy, signal, memory, wish);
-        Answered answer = panic.answer(wish);
+        ScaleTarget answer = panic.answer(wish);
 
         Optional<Duration> delay = policy.scaleDownDelay().filter(any -> signal.reachable());
-        List<Answer> recent = recent(signal.now(), delay, memory.recent(), answer.replicas());
-        int highest = recent.stream().mapToInt(Answer::replicas).max().orElse(0);
+        List<Recommendation> recent = recent(signal.now(), delay, memory.recent(), answer.replicas());
+        int highest = recent.stream().mapToInt(Recommendation::replicas).max().orElse(0);
         if (highest > answer.replicas()) {
-            answer = new Answered(highest, Why.DELAYING_SCALE_DOWN);
+            answer = new ScaleTarget(highest, ScaleReason.DELAYING_SCALE_DOWN);
         }
-        answer = sleep(policy, signal, answer);
+        answer = scaleToZeroWhenIdle(policy, signal, answer);
 
         boolean started = memory.started() || signal.ready() >= policy.initialScale();
         answer = bound(policy, signal, started, answer);
@@ -95,23 +95,23 @@ public final class KpaDecider {
     }
 
     /** @param wantedPanic demand of the panic window before rate limits; decides about panic mode */
-    private record Wish(int stable, int panic, int wantedPanic, Why why) {}
+    private record DesiredScale(int stable, int panic, int wantedPanic, ScaleReason why) {}
 
-    private record Answered(int replicas, Why why) {}
+    private record ScaleTarget(int replicas, ScaleReason why) {}
 
-    private static Wish followLoad(KpaPolicy policy, Signal signal) {
+    private static DesiredScale followLoad(KpaPolicy policy, Signal signal) {
         int ready = Math.max(1, signal.ready());
         double up = Math.ceil(policy.maxScaleUpRate() * ready);
         double down = signal.reachable() ? Math.floor(ready / policy.maxScaleDownRate()) : 0;
         double wantedStable = Math.ceil(signal.stable() / policy.goal());
         double wantedPanic = Math.ceil(signal.panic() / policy.goal());
-        Why why = Why.FOLLOWING_LOAD;
+        ScaleReason why = ScaleReason.FOLLOWING_LOAD;
         if (wantedStable > up || wantedPanic > up) {
-            why = Why.RISING_AT_MAX_RATE;
+            why = ScaleReason.RISING_AT_MAX_RATE;
         } else if (wantedStable < down) {
-            why = Why.FALLING_AT_MAX_RATE;
+            why = ScaleReason.FALLING_AT_MAX_RATE;
         }
-        return new Wish(
+        return new DesiredScale(
                 activated(policy, wantedStable, Math.clamp(wantedStable, down, up)),
                 activated(policy, wantedPanic, Math.clamp(wantedPanic, down, up)),
                 (int) Math.min(Integer.MAX_VALUE, wantedPanic),
@@ -124,72 +124,75 @@ public final class KpaDecider {
     }
 
     private record Panic(Optional<Instant> since, int maximum) {
-        static Panic after(KpaPolicy policy, Signal signal, Memory memory, Wish wish) {
+        static Panic after(KpaPolicy policy, Signal signal, Memory memory, DesiredScale wish) {
             double ready = Math.max(1, signal.ready());
             int wanted = Math.max(wish.stable(), wish.panic());
             if (wish.wantedPanic() / ready >= policy.panicThreshold()) {
-                boolean renewed = memory.panicking().isPresent();
+                boolean renewed = memory.panicSince().isPresent();
                 return new Panic(Optional.of(signal.now()), renewed ? Math.max(memory.panicMaximum(), wanted) : wanted);
             }
-            boolean lasts = memory.panicking()
+            boolean lasts = memory.panicSince()
                     .map(since -> since.plus(policy.stableWindow()))
                     .filter(signal.now()::isBefore)
                     .isPresent();
             return lasts
-                    ? new Panic(memory.panicking(), Math.max(memory.panicMaximum(), wanted))
+                    ? new Panic(memory.panicSince(), Math.max(memory.panicMaximum(), wanted))
                     : new Panic(Optional.empty(), 0);
         }
 
-        Answered answer(Wish wish) {
-            return since.isPresent() ? new Answered(maximum, Why.PANICKING) : new Answered(wish.stable(), wish.why());
+        ScaleTarget answer(DesiredScale wish) {
+            return since.isPresent()
+                    ? new ScaleTarget(maximum, ScaleReason.PANICKING)
+                    : new ScaleTarget(wish.stable(), wish.why());
         }
     }
 
-    private static List<Answer> recent(Instant now, Optional<Duration> delay, List<Answer> before, int replicas) {
+    private static List<Recommendation> recent(
+            Instant now, Optional<Duration> delay, List<Recommendation> before, int replicas) {
         if (delay.isEmpty()) {
             return List.of();
         }
         Instant oldest = now.minus(delay.get());
-        List<Answer> recent = new ArrayList<>();
-        for (Answer answer : before) {
+        List<Recommendation> recent = new ArrayList<>();
+        for (Recommendation answer : before) {
             if (!answer.at().isBefore(oldest)) {
                 recent.add(answer);
             }
         }
-        recent.add(new Answer(now, replicas));
+        recent.add(new Recommendation(now, replicas));
         return recent;
     }
 
     /** Keeps the last replica until there was no request for {@code idleAfter}, then scales to zero. */
-    private static Answered sleep(KpaPolicy policy, Signal signal, Answered answer) {
+    private static ScaleTarget scaleToZeroWhenIdle(KpaPolicy policy, Signal signal, ScaleTarget answer) {
         boolean idle = signal.idleFor().compareTo(policy.idleAfter()) >= 0;
         if (idle && !signal.idleFor().isZero()) {
-            return new Answered(0, Why.IDLE);
+            return new ScaleTarget(0, ScaleReason.IDLE);
         }
         if (answer.replicas() > 0) {
             return answer;
         }
         if (!signal.idleFor().isZero() && signal.ready() > 0) {
-            return new Answered(1, Why.WAITING_OUT_IDLE);
+            return new ScaleTarget(1, ScaleReason.WAITING_OUT_IDLE);
         }
         return answer;
     }
 
-    private static Answered bound(KpaPolicy policy, Signal signal, boolean started, Answered answer) {
-        Answered bounded = answer;
+    private static ScaleTarget bound(KpaPolicy policy, Signal signal, boolean started, ScaleTarget answer) {
+        ScaleTarget bounded = answer;
         if (!signal.reachable() && bounded.replicas() == 0) {
-            bounded = new Answered(0, Why.NO_TRAFFIC);
+            bounded = new ScaleTarget(0, ScaleReason.NO_TRAFFIC);
         }
         if (signal.reachable() && bounded.replicas() < policy.min()) {
-            bounded = new Answered(policy.min(), Why.AT_MINIMUM);
+            bounded = new ScaleTarget(policy.min(), ScaleReason.AT_MINIMUM);
         }
         if (!started && bounded.replicas() < policy.initialScale()) {
-            bounded = new Answered(policy.initialScale(), Why.PROVING);
+            bounded = new ScaleTarget(policy.initialScale(), ScaleReason.PROVING);
         }
-        return bounded.replicas() > policy.max() ? new Answered(policy.max(), Why.AT_MAXIMUM) : bounded;
+        return bounded.replicas() > policy.max() ? new ScaleTarget(policy.max(), ScaleReason.AT_MAXIMUM) : bounded;
     }
 
-    private static String explain(KpaPolicy policy, Signal signal, Answered answer, Wish wish) {
+    private static String explain(KpaPolicy policy, Signal signal, ScaleTarget answer, DesiredScale wish) {
         String load = "%.2f requests at once over %d s (%.2f over %d s), %.2f wanted per replica, %d ready"
                 .formatted(
                         signal.stable(),

@@ -1,6 +1,6 @@
 package io.knabla.controller.scale;
 
-import io.knabla.controller.cluster.ReplicaCapacity;
+import io.knabla.controller.platform.ReplicaCapacity;
 import io.knabla.functions.spec.FunctionSpec;
 import java.time.Duration;
 import java.util.Optional;
@@ -54,8 +54,8 @@ public record KpaPolicy(
     }
 
     /**
-     * Knative's defaults with the function's own settings. The stable window equals {@code idleAfter} within
-     * Knative's limits: a function that scales to zero soon also forgets its load soon.
+     * Knative's defaults with the function's own settings. The stable window equals {@code idleAfter} within Knative's
+     * limits: a function that scales to zero soon also forgets its load soon.
      */
     public static KpaPolicy of(FunctionSpec spec) {
         FunctionSpec.Scaling scaling = spec.scaling();

@@ -1,7 +1,7 @@
 package io.knabla.controller.scale;
 
-import io.knabla.controller.cluster.Node;
-import io.knabla.controller.cluster.Node.CapacityType;
+import io.knabla.controller.platform.Node;
+import io.knabla.controller.platform.Node.CapacityType;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
 import io.knabla.functions.spec.FunctionSpec.Pool;
@@ -27,15 +27,15 @@ public sealed interface Placement {
      * @param used slots taken by any function
      * @param own replicas of the version to place
      */
-    record NodeUse(Node node, int used, int own) {
+    record NodeUsage(Node node, int used, int own) {
         boolean free() {
             return used < node.slots();
         }
     }
 
-    static Placement place(FunctionSpec spec, List<NodeUse> nodes) {
+    static Placement place(FunctionSpec spec, List<NodeUsage> nodes) {
         Pool pool = pool(spec);
-        List<NodeUse> inPool =
+        List<NodeUsage> inPool =
                 nodes.stream().filter(use -> use.node().pool() == pool).toList();
         if (inPool.isEmpty()) {
             return new Impossible(none(pool));
@@ -62,7 +62,7 @@ public sealed interface Placement {
         };
     }
 
-    private static Placement only(CapacityType wanted, Pool pool, List<NodeUse> nodes) {
+    private static Placement only(CapacityType wanted, Pool pool, List<NodeUsage> nodes) {
         if (nodes.stream().noneMatch(of(wanted))) {
             return new Impossible(
                     "no %s node in pool %s; add one under nodes: in config.yaml, or change spec.placement.capacity"
@@ -75,17 +75,17 @@ public sealed interface Placement {
     }
 
     /** The first {@code onDemandBase} replicas on demand, the others on spot; if that type is full, the other one. */
-    private static Placement mixed(int base, Pool pool, List<NodeUse> nodes) {
+    private static Placement mixed(int base, Pool pool, List<NodeUsage> nodes) {
         int onDemand = nodes.stream()
                 .filter(of(CapacityType.OnDemand))
-                .mapToInt(NodeUse::own)
+                .mapToInt(NodeUsage::own)
                 .sum();
         boolean missesBase = onDemand < base;
         CapacityType first = missesBase ? CapacityType.OnDemand : CapacityType.Spot;
         String why = missesBase
                 ? "%d of %d replicas of onDemandBase".formatted(onDemand + 1, base)
                 : "spot first, onDemandBase %d is met".formatted(base);
-        Optional<NodeUse> preferred = best(nodes, of(first));
+        Optional<NodeUsage> preferred = best(nodes, of(first));
         if (preferred.isPresent()) {
             return placed(preferred.get(), why, nodes);
         }
@@ -94,36 +94,36 @@ public sealed interface Placement {
                 .orElseGet(() -> full("", pool, nodes));
     }
 
-    private static Predicate<NodeUse> of(CapacityType type) {
+    private static Predicate<NodeUsage> of(CapacityType type) {
         return use -> use.node().capacityType() == type;
     }
 
     /** Spreads over zones, then over nodes, then to the node with most free slots; names break ties. */
-    private static Optional<NodeUse> best(List<NodeUse> nodes, Predicate<NodeUse> allowed) {
+    private static Optional<NodeUsage> best(List<NodeUsage> nodes, Predicate<NodeUsage> allowed) {
         return nodes.stream()
                 .filter(allowed)
-                .filter(NodeUse::free)
-                .min(Comparator.<NodeUse>comparingInt(use -> inZone(use.node().zone(), nodes))
-                        .thenComparingInt(NodeUse::own)
+                .filter(NodeUsage::free)
+                .min(Comparator.<NodeUsage>comparingInt(use -> inZone(use.node().zone(), nodes))
+                        .thenComparingInt(NodeUsage::own)
                         .thenComparingInt(use -> use.used() - use.node().slots())
                         .thenComparing(use -> use.node().name()));
     }
 
-    private static int inZone(String zone, List<NodeUse> nodes) {
+    private static int inZone(String zone, List<NodeUsage> nodes) {
         return nodes.stream()
                 .filter(use -> use.node().zone().equals(zone))
-                .mapToInt(NodeUse::own)
+                .mapToInt(NodeUsage::own)
                 .sum();
     }
 
-    private static Placed placed(NodeUse use, String why, List<NodeUse> nodes) {
+    private static Placed placed(NodeUsage use, String why, List<NodeUsage> nodes) {
         return new Placed(
                 use.node().name(),
                 "%s; zone %s has %d of this version's replicas"
                         .formatted(why, use.node().zone(), inZone(use.node().zone(), nodes)));
     }
 
-    private static Placement full(String kind, Pool pool, List<NodeUse> nodes) {
+    private static Placement full(String kind, Pool pool, List<NodeUsage> nodes) {
         int slots = nodes.stream().mapToInt(use -> use.node().slots()).sum();
         return new Refused(
                 "all %d %sslots of pool %s are taken; raise slots under nodes: in config.yaml, or let other functions sleep"

@@ -1,16 +1,16 @@
 package io.knabla.controller.scale;
 
-import static io.knabla.controller.cluster.Replica.State.DRAINING;
-import static io.knabla.controller.cluster.Replica.State.READY;
-import static io.knabla.controller.cluster.Replica.State.STARTING;
+import static io.knabla.controller.platform.Replica.State.DRAINING;
+import static io.knabla.controller.platform.Replica.State.READY;
+import static io.knabla.controller.platform.Replica.State.STARTING;
 
-import io.knabla.controller.Home;
-import io.knabla.controller.On;
-import io.knabla.controller.Settings.ClusterKind;
 import io.knabla.controller.catalog.Catalog;
-import io.knabla.controller.cluster.Cluster;
-import io.knabla.controller.cluster.ClusterView;
-import io.knabla.controller.cluster.Replica;
+import io.knabla.controller.config.ForPlatform;
+import io.knabla.controller.config.Home;
+import io.knabla.controller.config.Settings.ClusterKind;
+import io.knabla.controller.platform.Cluster;
+import io.knabla.controller.platform.ClusterView;
+import io.knabla.controller.platform.Replica;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.StartupEvent;
@@ -29,11 +29,11 @@ import java.util.concurrent.Executors;
 class ScaleBeans {
     @Produces
     @Singleton
-    Autoscaler autoscaler(@On(ClusterKind.Local) Cluster cluster, Catalog catalog, Home home, Clock clock) {
+    Autoscaler autoscaler(@ForPlatform(ClusterKind.Local) Cluster cluster, Catalog catalog, Home home, Clock clock) {
         return new Autoscaler(
                 cluster,
                 catalog,
-                new Proofs(home.run().resolve("proven")),
+                new ProvenUnits(home.run().resolve("proven")),
                 clock,
                 Executors.newSingleThreadScheduledExecutor(
                         Thread.ofPlatform().daemon().name("knabla-autoscaler").factory()));

@@ -1,7 +1,7 @@
 package io.knabla.controller.scale;
 
 import io.knabla.controller.catalog.FunctionId;
-import io.knabla.controller.cluster.Replica;
+import io.knabla.controller.platform.Replica;
 
 /** Identifies one version of one function. */
 public record VersionKey(FunctionId function, int version) {

@@ -22,11 +22,11 @@ public final class VersionLoad {
         series = new ConcurrencySeries(REMEMBERED, lastActive);
     }
 
-    public synchronized void arrived() {
+    public synchronized void requestStarted() {
         series.change(clock.millis(), 1);
     }
 
-    public synchronized void left() {
+    public synchronized void requestEnded() {
         lastActive = clock.millis();
         series.change(lastActive, -1);
     }
@@ -45,7 +45,7 @@ public final class VersionLoad {
     }
 
     /** Restarts the idle time, for a replica that was started without a request. */
-    synchronized void touched() {
+    synchronized void resetIdle() {
         lastActive = Math.max(lastActive, clock.millis());
     }
 }

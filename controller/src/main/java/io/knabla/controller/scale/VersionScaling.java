@@ -1,7 +1,7 @@
 package io.knabla.controller.scale;
 
 import io.knabla.controller.catalog.Version;
-import io.knabla.controller.cluster.Replica;
+import io.knabla.controller.platform.Replica;
 import io.knabla.controller.scale.KpaDecider.Decision;
 import io.knabla.controller.scale.KpaDecider.Memory;
 import io.knabla.controller.scale.KpaDecider.Signal;
@@ -21,7 +21,7 @@ final class VersionScaling {
     private final Map<String, Instant> readySince = new HashMap<>();
 
     volatile Backoff backoff = Backoff.NONE;
-    volatile Optional<Trouble> unplaceable = Optional.empty();
+    volatile Optional<Unavailable> unplaceable = Optional.empty();
     volatile Optional<Decision> decision = Optional.empty();
     private Memory memory;
 
@@ -40,13 +40,12 @@ final class VersionScaling {
     }
 
     /**
-     * @param mayProve whether this is the newest version, the only one started without traffic to prove that it
-     *     works
+     * @param mayProve whether this is the newest version, the only one started without traffic to prove that it works
      */
     Decision decide(Instant now, int ready, boolean reachable, boolean mayProve) {
         Memory before = mayProve || memory.started()
                 ? memory
-                : new Memory(memory.panicking(), memory.panicMaximum(), memory.recent(), true);
+                : new Memory(memory.panicSince(), memory.panicMaximum(), memory.recent(), true);
         KpaPolicy policy = KpaPolicy.of(version.spec());
         Signal signal = new Signal(
                 now,
@@ -65,7 +64,7 @@ final class VersionScaling {
         readySince.put(replica.id(), now);
         unplaceable = Optional.empty();
         // A replica that was started without a request also gets the whole idle time.
-        load.touched();
+        load.resetIdle();
     }
 
     void failed(Replica replica, Instant now) {
@@ -80,11 +79,11 @@ final class VersionScaling {
         readySince.remove(replica.id());
     }
 
-    Optional<Trouble> crashLoop(Instant now) {
+    Optional<Unavailable> crashLoop(Instant now) {
         return backoff.allows(now)
                 ? Optional.empty()
-                : Optional.of(new Trouble(
-                        Trouble.Kind.CrashLoop,
+                : Optional.of(new Unavailable(
+                        Unavailable.Kind.CrashLoop,
                         "%s cannot be started, tried %d times: %s".formatted(key, backoff.failures(), backoff.reason()),
                         Duration.between(now, backoff.notBefore())));
     }

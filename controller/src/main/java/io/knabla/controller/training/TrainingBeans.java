@@ -1,7 +1,7 @@
 package io.knabla.controller.training;
 
 import io.knabla.controller.catalog.Catalog;
-import io.knabla.controller.cluster.ClusterView;
+import io.knabla.controller.platform.ClusterView;
 import io.knabla.storage.ObjectStore;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -11,6 +11,6 @@ import jakarta.enterprise.event.Observes;
 @ApplicationScoped
 class TrainingBeans {
     void start(@Observes StartupEvent event, ObjectStore store, Catalog catalog, ClusterView cluster) {
-        new TrainingStates(store, catalog).start(cluster);
+        new TrainingStateCleaner(store, catalog).start(cluster);
     }
 }

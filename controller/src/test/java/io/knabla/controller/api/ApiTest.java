@@ -1,6 +1,6 @@
 package io.knabla.controller.api;
 
-import static io.knabla.controller.standin.Patience.await;
+import static io.knabla.controller.standin.AwaitSupport.await;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
@@ -13,7 +13,7 @@ import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.oneOf;
 import static org.hamcrest.Matchers.startsWith;
 
-import io.knabla.controller.Home;
+import io.knabla.controller.config.Home;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.Sha256;
 import io.knabla.storage.ObjectKey;

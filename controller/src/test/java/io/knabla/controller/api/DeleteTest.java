@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
-import io.knabla.controller.deploy.FunctionResources;
+import io.knabla.controller.platform.FunctionResources;
 import io.knabla.controller.standin.MapCatalog;
 import io.knabla.controller.standin.Specs;
-import io.knabla.functions.spec.Fault;
+import io.knabla.functions.Fault;
 import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import java.time.Instant;
@@ -58,7 +58,7 @@ class DeleteTest {
         public void write(FunctionResource resource) {}
 
         @Override
-        public boolean sayTraffic() {
+        public boolean ownsTraffic() {
             return true;
         }
 

@@ -2,7 +2,7 @@ package io.knabla.controller.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.cluster.local.LogFolder;
+import io.knabla.controller.local.LogFolderReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -28,14 +28,14 @@ class LogTailTest {
     void writesOnlyTheLastLines() throws IOException {
         append("a", "1\n2\n3\n");
         var out = new ByteArrayOutputStream();
-        new LogTail(new LogFolder(folder)).write(2, out);
+        new LogTail(new LogFolderReader(folder)).write(2, out);
         assertThat(text(out)).isEqualTo("[a] 2\n[a] 3\n");
     }
 
     @Test
     void writesNothingForAFunctionThatNeverRan() throws IOException {
         var out = new ByteArrayOutputStream();
-        new LogTail(new LogFolder(folder.resolve("absent"))).write(10, out);
+        new LogTail(new LogFolderReader(folder.resolve("absent"))).write(10, out);
         assertThat(out.size()).isZero();
     }
 
@@ -44,7 +44,7 @@ class LogTailTest {
         append("a", "old\nhal");
         var out = new ByteArrayOutputStream();
         int[] looks = {0};
-        new LogTail(new LogFolder(folder)).follow(10, out, () -> {
+        new LogTail(new LogFolderReader(folder)).follow(10, out, () -> {
             try {
                 switch (looks[0]++) {
                     case 1 -> append("a", "f\n");

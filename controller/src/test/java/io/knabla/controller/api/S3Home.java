@@ -1,9 +1,9 @@
 package io.knabla.controller.api;
 
 import io.knabla.storage.ObjectStore;
-import io.knabla.storage.Stores;
 import io.knabla.storage.s3.S3ProxyServer;
 import io.knabla.storage.s3.S3Server;
+import io.knabla.storage.setup.Stores;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,10 +1,10 @@
 package io.knabla.controller.bucket;
 
-import io.knabla.controller.kill.Platform;
+import io.knabla.controller.kill.PlatformProcess;
 import io.knabla.storage.ObjectStore;
-import io.knabla.storage.Stores;
 import io.knabla.storage.s3.S3ProxyServer;
 import io.knabla.storage.s3.S3Server;
+import io.knabla.storage.setup.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,8 +29,8 @@ final class Bucket implements AutoCloseable {
     }
 
     /** @param home name of the home folder; the same name gives the same home */
-    Platform platform(String home) throws IOException {
-        return Platform.start(Files.createDirectories(folder.resolve(home)), settings);
+    PlatformProcess platform(String home) throws IOException {
+        return PlatformProcess.start(Files.createDirectories(folder.resolve(home)), settings);
     }
 
     Path log(String home) {

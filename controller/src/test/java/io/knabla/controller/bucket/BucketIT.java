@@ -3,7 +3,7 @@ package io.knabla.controller.bucket;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.knabla.controller.training.Functions;
+import io.knabla.controller.training.FunctionClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,13 +19,13 @@ class BucketIT {
 
     @Test
     void servesEveryFunctionFromAFreshHome() throws IOException {
-        String request = Files.readString(Functions.SAMPLES.resolve("add-sub/request.json"));
-        String step = Files.readString(Functions.SAMPLES.resolve(TRAINING).resolve("request.json"));
+        String request = Files.readString(FunctionClient.SAMPLES.resolve("add-sub/request.json"));
+        String step = Files.readString(FunctionClient.SAMPLES.resolve(TRAINING).resolve("request.json"));
         try (var bucket = new Bucket(folder)) {
             JsonNode sum;
             JsonNode versions;
             try (var platform = bucket.platform("first")) {
-                var functions = new Functions(platform.address());
+                var functions = new FunctionClient(platform.address());
                 functions.deploySample("add-sub");
                 functions.deploySample(TRAINING);
                 sum = functions.infer("add-sub", request).path("outputs");
@@ -34,7 +34,7 @@ class BucketIT {
                 versions = functions.get("/api/v1/functions/default/add-sub/versions");
             }
             try (var platform = bucket.platform("second")) {
-                var functions = new Functions(platform.address());
+                var functions = new FunctionClient(platform.address());
                 assertThat(functions.get("/api/v1/functions").path("items")).hasSize(2);
                 assertThat(functions.get("/api/v1/functions/default/add-sub/versions"))
                         .isEqualTo(versions);
@@ -49,6 +49,6 @@ class BucketIT {
     }
 
     private static double steps(JsonNode answer) {
-        return Functions.numbers(Functions.output(answer, "step"))[0];
+        return FunctionClient.numbers(FunctionClient.output(answer, "step"))[0];
     }
 }

@@ -1,11 +1,11 @@
 package io.knabla.controller.bucket;
 
-import static io.knabla.controller.standin.Patience.await;
+import static io.knabla.controller.standin.AwaitSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.knabla.controller.kill.Platform;
-import io.knabla.controller.training.Functions;
+import io.knabla.controller.kill.PlatformProcess;
+import io.knabla.controller.training.FunctionClient;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -34,18 +34,18 @@ class TwoControllersIT {
     Path folder;
 
     private Bucket bucket;
-    private Platform left;
-    private Platform right;
-    private Functions one;
-    private Functions other;
+    private PlatformProcess left;
+    private PlatformProcess right;
+    private FunctionClient one;
+    private FunctionClient other;
 
     @BeforeEach
     void start() throws IOException {
         bucket = new Bucket(folder);
         left = bucket.platform("left");
         right = bucket.platform("right");
-        one = new Functions(left.address());
-        other = new Functions(right.address());
+        one = new FunctionClient(left.address());
+        other = new FunctionClient(right.address());
     }
 
     @AfterEach
@@ -57,7 +57,7 @@ class TwoControllersIT {
 
     @Test
     void servesChangesOfTheOtherController() throws IOException {
-        String request = Files.readString(Functions.SAMPLES.resolve(SUM).resolve("request.json"));
+        String request = Files.readString(FunctionClient.SAMPLES.resolve(SUM).resolve("request.json"));
         one.deploySample(SUM);
         JsonNode sum = one.infer(SUM, request).path("outputs");
         assertThat(other.infer(SUM, request).path("outputs")).isEqualTo(sum);
@@ -79,7 +79,7 @@ class TwoControllersIT {
         one.deploySample(SUM);
         List<Callable<Void>> deploys = new ArrayList<>();
         for (int i = 0; i < DEPLOYS; i++) {
-            Functions side = i % 2 == 0 ? one : other;
+            FunctionClient side = i % 2 == 0 ? one : other;
             Path same = changed(SUM, 10 + i);
             String own = "own-" + i;
             deploys.add(() -> {
@@ -90,7 +90,7 @@ class TwoControllersIT {
         }
         all(deploys);
 
-        for (Functions side : List.of(one, other)) {
+        for (FunctionClient side : List.of(one, other)) {
             await().until(() -> numbers(side).size() == DEPLOYS + 1);
             assertThat(numbers(side))
                     .containsExactlyInAnyOrderElementsOf(
@@ -101,7 +101,7 @@ class TwoControllersIT {
 
     @Test
     void combinesTrainingStepsOfBothControllers() throws Exception {
-        String step = Files.readString(Functions.SAMPLES.resolve(TRAINING).resolve("request.json"));
+        String step = Files.readString(FunctionClient.SAMPLES.resolve(TRAINING).resolve("request.json"));
         one.deploySample(TRAINING);
         List<Callable<List<Integer>>> sides = List.of(() -> steps(one, step), () -> steps(other, step));
         List<Integer> answered = new ArrayList<>();
@@ -111,20 +111,20 @@ class TwoControllersIT {
         assertThat(answered)
                 .containsExactlyInAnyOrderElementsOf(
                         IntStream.rangeClosed(1, 2 * STEPS).boxed().toList());
-        assertThat(Functions.numbers(Functions.output(one.infer(TRAINING, step), "step")))
+        assertThat(FunctionClient.numbers(FunctionClient.output(one.infer(TRAINING, step), "step")))
                 .containsExactly(2 * STEPS + 1);
     }
 
     /** Retries steps that were refused because of a concurrent step of the other controller. */
-    private static List<Integer> steps(Functions side, String request) {
+    private static List<Integer> steps(FunctionClient side, String request) {
         List<Integer> steps = new ArrayList<>();
         while (steps.size() < STEPS) {
             HttpResponse<String> answer = call(side, TRAINING, request);
             if (answer.statusCode() == 503) {
                 assertThat(answer.body()).contains("the step was not taken");
             } else {
-                JsonNode output = Functions.output(Functions.good(answer), "step");
-                steps.add((int) Functions.numbers(output)[0]);
+                JsonNode output = FunctionClient.output(FunctionClient.good(answer), "step");
+                steps.add((int) FunctionClient.numbers(output)[0]);
             }
         }
         return steps;
@@ -140,15 +140,15 @@ class TwoControllersIT {
         }
     }
 
-    private static HttpResponse<String> call(Functions side, String name, String request) {
+    private static HttpResponse<String> call(FunctionClient side, String name, String request) {
         return side.send("POST", "/v2/models/" + name + "/infer", BodyPublishers.ofString(request));
     }
 
-    private static String version(Functions side, String request) {
+    private static String version(FunctionClient side, String request) {
         return call(side, SUM, request).headers().firstValue("Knabla-Version").orElse("");
     }
 
-    private static List<Integer> numbers(Functions side) {
+    private static List<Integer> numbers(FunctionClient side) {
         List<Integer> numbers = new ArrayList<>();
         side.get(API + SUM + "/versions")
                 .path("items")
@@ -157,7 +157,7 @@ class TwoControllersIT {
     }
 
     private static Path model() {
-        return Functions.SAMPLES.resolve(SUM).resolve("add-sub.onnx");
+        return FunctionClient.SAMPLES.resolve(SUM).resolve("add-sub.onnx");
     }
 
     /** The sample with another timeout, which makes it another version. */

@@ -3,8 +3,8 @@ package io.knabla.controller.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.knabla.functions.spec.FunctionDefaults;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
-import io.knabla.functions.spec.FunctionSpecs;
 import io.knabla.functions.unit.Digest;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -30,7 +30,7 @@ class RecordJsonTest {
     private static Version version(int number) {
         return new Version(
                 number,
-                FunctionSpecs.defaults("m" + number),
+                FunctionDefaults.inference("m" + number),
                 new Digest("sha256:" + "%064x".formatted(number)),
                 new Digest("sha256:" + "%064x".formatted(100 + number)),
                 Instant.parse("2026-01-01T00:00:00Z").plusSeconds(number));
@@ -111,7 +111,7 @@ class RecordJsonTest {
     @CsvSource({"5, 1 2 3 4 5", "4, 1 3 4 5", "3, 1 4 5", "2, 1 5", "1, 1 5", "6, 1 2 3 4 5"})
     void dropsTheOldestVersionsWithoutTraffic(int limit, String kept) {
         FunctionRecord record = record(List.of(new TrafficTarget(1, 100), new TrafficTarget(5, 0)), 1, 2, 3, 4, 5);
-        FunctionRecord bounded = Histories.bounded(record, limit);
+        FunctionRecord bounded = VersionHistory.bounded(record, limit);
         assertThat(String.join(
                         " ",
                         bounded.versions().stream().map(v -> "" + v.number()).toList()))
@@ -123,6 +123,6 @@ class RecordJsonTest {
     @Test
     void keepsTheNewestWithoutTraffic() {
         FunctionRecord record = record(List.of(new TrafficTarget(1, 100)), 1, 2, 3);
-        assertThat(Histories.bounded(record, 1).versions()).containsExactly(version(1), version(3));
+        assertThat(VersionHistory.bounded(record, 1).versions()).containsExactly(version(1), version(3));
     }
 }

@@ -2,11 +2,11 @@ package io.knabla.controller.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.functions.spec.FunctionDefaults;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
-import io.knabla.functions.spec.FunctionSpecs;
 import io.knabla.functions.unit.Digest;
 import io.knabla.storage.ObjectStore;
-import io.knabla.storage.Stores;
+import io.knabla.storage.setup.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,7 +88,7 @@ class StoreCatalogProperties {
         List<Version> versions =
                 new ArrayList<>(current.map(FunctionRecord::versions).orElse(List.of()));
         versions.add(new Version(
-                versions.size() + 1, FunctionSpecs.defaults(DIGEST.value()), DIGEST, DIGEST, Instant.EPOCH));
+                versions.size() + 1, FunctionDefaults.inference(DIGEST.value()), DIGEST, DIGEST, Instant.EPOCH));
         return new FunctionRecord(id, versions, List.of(), "");
     }
 

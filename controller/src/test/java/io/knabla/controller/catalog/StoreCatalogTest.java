@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.knabla.controller.catalog.CatalogException.Kind;
+import io.knabla.functions.spec.FunctionDefaults;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
-import io.knabla.functions.spec.FunctionSpecs;
 import io.knabla.functions.unit.Digest;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectStore;
-import io.knabla.storage.Stores;
+import io.knabla.storage.setup.Stores;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -54,7 +54,7 @@ class StoreCatalogTest {
     }
 
     private static Version version(int number) {
-        return new Version(number, FunctionSpecs.defaults(DIGEST.value()), DIGEST, DIGEST, Instant.EPOCH);
+        return new Version(number, FunctionDefaults.inference(DIGEST.value()), DIGEST, DIGEST, Instant.EPOCH);
     }
 
     private static FunctionRecord next(FunctionId id, Optional<FunctionRecord> current) {
@@ -186,7 +186,7 @@ class StoreCatalogTest {
                 .mapToObj(StoreCatalogTest::version)
                 .toList();
         var traffic = List.of(new TrafficTarget(2, 50), new TrafficTarget(105, 50));
-        FunctionRecord kept = Histories.bounded(new FunctionRecord(ID, versions, traffic, ""), 100);
+        FunctionRecord kept = VersionHistory.bounded(new FunctionRecord(ID, versions, traffic, ""), 100);
         assertThat(kept.versions()).hasSize(100).contains(versions.get(1)).contains(versions.getLast());
         assertThat(kept.versions()).doesNotContain(versions.get(0), versions.get(2), versions.get(5));
         assertThat(kept.versions()).contains(versions.get(6));
@@ -207,7 +207,7 @@ class StoreCatalogTest {
 
         assertThat(saving.find(ID)).isEmpty();
         assertThat(saving.find(second)).as("more than are remembered").isPresent();
-        assertThat(saving.look(ID)).as("as the store has it now").isPresent();
+        assertThat(saving.readFromStore(ID)).as("as the store has it now").isPresent();
         assertThat(saving.find(ID)).isPresent();
 
         FunctionId third = new FunctionId("default", "third");
@@ -223,7 +223,7 @@ class StoreCatalogTest {
         assertThat(other.find(ID)).isPresent();
         catalog.delete(ID);
         assertThat(other.find(ID)).isPresent();
-        assertThat(other.look(ID)).isEmpty();
+        assertThat(other.readFromStore(ID)).isEmpty();
         assertThat(other.find(ID)).isEmpty();
     }
 }

@@ -60,10 +60,10 @@ class DeployTest {
         platform.close();
     }
 
-    private Ran deploy(String... more) {
+    private CommandResult deploy(String... more) {
         var args = new java.util.ArrayList<>(java.util.List.of("deploy", "--server", platform.url()));
         args.addAll(Arrays.asList(more));
-        return Ran.knabla(args.toArray(String[]::new));
+        return CommandResult.knabla(args.toArray(String[]::new));
     }
 
     private String file() {
@@ -75,7 +75,7 @@ class DeployTest {
         platform.on(POST, Reply.status(409, missing), Reply.status(201, DEPLOYED))
                 .on("PUT " + upload, Reply.status(201, ""));
 
-        Ran deploy = deploy("-f", file());
+        CommandResult deploy = deploy("-f", file());
 
         assertThat(deploy.err()).contains("uploading toy.onnx (15 B)", "starting toy version 1");
         assertThat(deploy.status()).isZero();
@@ -114,7 +114,8 @@ class DeployTest {
     void repeatedDeployIsUnchangedAndSendsNothing() {
         platform.on(POST, Reply.ok(DEPLOYED.replace("\"deployed\"", "\"unchanged\"")));
 
-        Ran deploy = deploy("toy", "--model", folder.resolve("toy.onnx").toString());
+        CommandResult deploy =
+                deploy("toy", "--model", folder.resolve("toy.onnx").toString());
 
         assertThat(deploy.out()).contains("unchanged");
         assertThat(platform.lines()).noneMatch(line -> line.startsWith("PUT"));
@@ -153,7 +154,7 @@ class DeployTest {
                 spec: {modle: toy.onnx, timeout: soon}
                 """);
 
-        Ran deploy = deploy("-f", file());
+        CommandResult deploy = deploy("-f", file());
 
         assertThat(deploy.status()).isEqualTo(1);
         assertThat(deploy.err()).contains("metadata.name", "modle", "spec.timeout");
@@ -167,7 +168,7 @@ class DeployTest {
         arguments.addAll(List.of("--model", folder.resolve("toy.onnx").toString()));
         arguments.addAll(List.of(option.split(" ")));
 
-        Ran ran = Ran.knabla(arguments.toArray(String[]::new));
+        CommandResult ran = CommandResult.knabla(arguments.toArray(String[]::new));
 
         assertThat(ran.status()).isEqualTo(2);
         assertThat(ran.err()).contains("say with --loss");
@@ -177,7 +178,7 @@ class DeployTest {
     void reportsPathOfMissingModel() throws IOException {
         Files.delete(folder.resolve("toy.onnx"));
 
-        Ran deploy = deploy("-f", file());
+        CommandResult deploy = deploy("-f", file());
 
         assertThat(deploy.status()).isEqualTo(1);
         assertThat(deploy.err()).contains(folder.resolve("toy.onnx").toString());
@@ -192,7 +193,7 @@ class DeployTest {
                         Reply.ok("{\"conditions\": [{\"type\": \"Ready\", \"status\": \"False\","
                                 + " \"reason\": \"%s\", \"message\": \"it does not go\"}]}".formatted(reason)));
 
-        Ran deploy = deploy("-f", file(), "--wait", "1");
+        CommandResult deploy = deploy("-f", file(), "--wait", "1");
 
         assertThat(deploy.status()).isEqualTo(1);
         assertThat(deploy.err()).contains("does not start (" + reason + "): it does not go", "./knabla logs toy");

@@ -72,19 +72,20 @@ class DirectDeployTest {
                                 .setShape(shape)));
     }
 
-    private Ran deploy(Path model) {
-        return Ran.knabla("deploy", "large", "--model", model.toString(), "--wait", "0", "-v", "--server", url);
+    private CommandResult deploy(Path model) {
+        return CommandResult.knabla(
+                "deploy", "large", "--model", model.toString(), "--wait", "0", "-v", "--server", url);
     }
 
     @Test
     void uploadsLargeModelDirectlyToStore() throws IOException {
         Path model = model();
-        Ran first = deploy(model);
+        CommandResult first = deploy(model);
         assertThat(first.status()).as(first.err()).isZero();
         assertThat(first.err())
                 .contains("uploading large.onnx", "/upload/complete: 201")
                 .doesNotContain("PUT");
-        Ran again = deploy(model);
+        CommandResult again = deploy(model);
         assertThat(again.status()).as(again.err()).isZero();
         assertThat(again.out()).contains("unchanged");
         assertThat(again.err()).doesNotContain("uploading");

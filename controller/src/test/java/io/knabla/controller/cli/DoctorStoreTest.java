@@ -15,7 +15,8 @@ class DoctorStoreTest {
 
     @Test
     void printsNamesOfChecks() {
-        Ran ran = Ran.knabla("doctor", "--store", folder.toUri().toString(), "-o", "name");
+        CommandResult ran =
+                CommandResult.knabla("doctor", "--store", folder.toUri().toString(), "-o", "name");
 
         assertThat(ran.status()).isZero();
         assertThat(ran.out().lines()).isNotEmpty().noneMatch(line -> line.contains("good"));
@@ -23,7 +24,8 @@ class DoctorStoreTest {
 
     @Test
     void checksFolder() throws IOException {
-        Ran ran = Ran.knabla("doctor", "--store", folder.toUri().toString(), "-o", "json");
+        CommandResult ran =
+                CommandResult.knabla("doctor", "--store", folder.toUri().toString(), "-o", "json");
 
         assertThat(ran.err()).contains("checking " + folder.toUri());
         assertThat(ran.status()).isZero();
@@ -34,7 +36,7 @@ class DoctorStoreTest {
 
     @Test
     void printsPolicyWithoutCallingStore() throws IOException {
-        Ran ran = Ran.knabla("doctor", "--store", "s3://models/a", "--policy", "inference");
+        CommandResult ran = CommandResult.knabla("doctor", "--store", "s3://models/a", "--policy", "inference");
 
         assertThat(ran.status()).isZero();
         assertThat(Documents.JSON.readTree(ran.out()).findValuesAsText("Action"))
@@ -45,16 +47,18 @@ class DoctorStoreTest {
     void policyContainsKmsKey() {
         String key = "arn:aws:kms:eu-central-1:1:key/2";
 
-        Ran ran = Ran.knabla("doctor", "--store", "s3://models", "--policy", "--kms-key", key);
+        CommandResult ran = CommandResult.knabla("doctor", "--store", "s3://models", "--policy", "--kms-key", key);
 
         assertThat(ran.out()).contains("kms:GenerateDataKey", key, "s3:ListBucket");
     }
 
     @Test
     void rejectsInvalidLocation() {
-        assertThat(Ran.knabla("doctor", "--store", "ftp://somewhere").status()).isEqualTo(ExitCodes.WRONG_USE);
-        assertThat(Ran.knabla("doctor", "--policy").err()).contains("--policy needs --store");
-        assertThat(Ran.knabla("doctor", "--store", "file:///tmp", "--policy").err())
+        assertThat(CommandResult.knabla("doctor", "--store", "ftp://somewhere").status())
+                .isEqualTo(ExitCodes.USAGE_ERROR);
+        assertThat(CommandResult.knabla("doctor", "--policy").err()).contains("--policy needs --store");
+        assertThat(CommandResult.knabla("doctor", "--store", "file:///tmp", "--policy")
+                        .err())
                 .contains("write s3://bucket/prefix");
     }
 }

@@ -15,35 +15,35 @@ import java.util.List;
 import java.util.Map;
 
 /** HTTP server that stands in for the platform: returns prepared responses and records requests. */
-final class FakePlatform implements AutoCloseable {
+public final class FakePlatform implements AutoCloseable {
     /** A recorded request; header names in lower case. */
-    record Asked(String line, Map<String, String> headers, byte[] body) {
+    record RecordedRequest(String line, Map<String, String> headers, byte[] body) {
         String text() {
             return new String(body, StandardCharsets.UTF_8);
         }
     }
 
     /** A prepared response. */
-    record Reply(int status, Map<String, String> headers, String body) {
-        static Reply ok(String body) {
+    public record Reply(int status, Map<String, String> headers, String body) {
+        public static Reply ok(String body) {
             return new Reply(200, Map.of(), body);
         }
 
         /** Closes the connection instead of responding. */
-        static Reply broken() {
+        public static Reply broken() {
             return new Reply(0, Map.of(), "");
         }
 
-        static Reply status(int status, String body) {
+        public static Reply status(int status, String body) {
             return new Reply(status, Map.of(), body);
         }
     }
 
     private final HttpServer server;
     private final Map<String, List<Reply>> replies = new HashMap<>();
-    private final List<Asked> asked = Collections.synchronizedList(new ArrayList<>());
+    private final List<RecordedRequest> asked = Collections.synchronizedList(new ArrayList<>());
 
-    FakePlatform() {
+    public FakePlatform() {
         try {
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         } catch (IOException failed) {
@@ -53,36 +53,36 @@ final class FakePlatform implements AutoCloseable {
         server.start();
     }
 
-    String url() {
+    public String url() {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
     /** Sets the responses to one request line, in order; the last one repeats. */
-    FakePlatform on(String line, Reply... answers) {
+    public FakePlatform on(String line, Reply... answers) {
         replies.put(line, new ArrayList<>(Arrays.asList(answers)));
         return this;
     }
 
-    List<Asked> asked() {
+    List<RecordedRequest> asked() {
         return List.copyOf(asked);
     }
 
-    Asked asked(String line) {
+    RecordedRequest asked(String line) {
         return asked().stream()
                 .filter(one -> one.line().equals(line))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError(line + " was not asked: " + lines()));
     }
 
-    List<String> lines() {
-        return asked().stream().map(Asked::line).toList();
+    public List<String> lines() {
+        return asked().stream().map(RecordedRequest::line).toList();
     }
 
     private void answer(HttpExchange exchange) throws IOException {
         String line = exchange.getRequestMethod() + " " + exchange.getRequestURI();
         var headers = new HashMap<String, String>();
         exchange.getRequestHeaders().forEach((name, values) -> headers.put(name.toLowerCase(), values.getFirst()));
-        asked.add(new Asked(line, headers, exchange.getRequestBody().readAllBytes()));
+        asked.add(new RecordedRequest(line, headers, exchange.getRequestBody().readAllBytes()));
         Reply reply = next(line);
         if (reply.status() == 0) {
             exchange.close();

@@ -25,10 +25,10 @@ class GraphFilesTest {
         return folder.resolve("out.onnx");
     }
 
-    private Ran differentiate(String... more) {
+    private CommandResult differentiate(String... more) {
         var all = new java.util.ArrayList<>(java.util.List.of("differentiate", LECTURE.toString()));
         all.addAll(java.util.List.of(more));
-        return Ran.knabla(all.toArray(String[]::new));
+        return CommandResult.knabla(all.toArray(String[]::new));
     }
 
     private ModelProto written() throws IOException {
@@ -37,7 +37,7 @@ class GraphFilesTest {
 
     @Test
     void writesTheBackwardGraph() throws IOException {
-        Ran ran = differentiate("--loss", "y", "--wrt", "inputs", "-o", file().toString());
+        CommandResult ran = differentiate("--loss", "y", "--wrt", "inputs", "-o", file().toString());
 
         assertThat(ran.status()).as(ran.err()).isZero();
         assertThat(ran.lastLine()).contains("value-and-grad of lecture.onnx", "operators");
@@ -51,7 +51,7 @@ class GraphFilesTest {
     @ParameterizedTest
     @CsvSource({"vjp, ct:y, x1_grad", "jvp, tan:x1, jvp:y", "hvp, tan:x2, hvp:x1", "jacobian, x1, jac:y:x2"})
     void writesOtherDerivatives(String kind, String input, String output) throws IOException {
-        Ran ran = differentiate("--loss", "y", "--wrt", "x1,x2", "--kind", kind, "-o", file().toString());
+        CommandResult ran = differentiate("--loss", "y", "--wrt", "x1,x2", "--kind", kind, "-o", file().toString());
 
         assertThat(ran.status()).as(ran.err()).isZero();
         assertThat(written().getGraph().getInputList().stream().map(i -> i.getName()))
@@ -62,7 +62,7 @@ class GraphFilesTest {
 
     @Test
     void reportsAsJsonBesideTheFile() throws IOException {
-        Ran ran = differentiate("--loss", "y", "--wrt", "inputs", "-o", "json", "-o", file().toString());
+        CommandResult ran = differentiate("--loss", "y", "--wrt", "inputs", "-o", "json", "-o", file().toString());
 
         var report = Documents.JSON.readTree(ran.out());
         assertThat(report.path("file").asText()).isEqualTo(file().toString());
@@ -75,7 +75,7 @@ class GraphFilesTest {
     void analyzesWrittenGraph() {
         differentiate("--loss", "y", "--wrt", "inputs", "-o", file().toString());
 
-        Ran analyzed = Ran.knabla("analyze", file().toString());
+        CommandResult analyzed = CommandResult.knabla("analyze", file().toString());
 
         assertThat(analyzed.status()).as(analyzed.err()).isZero();
         assertThat(analyzed.out()).contains("FLOPs", "Peak memory");
@@ -85,7 +85,7 @@ class GraphFilesTest {
     void predictsTimeOfWrittenGraph() throws IOException {
         differentiate("--loss", "y", "--wrt", "inputs", "-o", file().toString());
 
-        Ran analyzed = Ran.knabla("analyze", file().toString(), "-o", "json");
+        CommandResult analyzed = CommandResult.knabla("analyze", file().toString(), "-o", "json");
 
         assertThat(analyzed.status()).as(analyzed.err()).isZero();
         var analysis = Documents.JSON.readTree(analyzed.out());
@@ -106,7 +106,7 @@ class GraphFilesTest {
             --loss y --loss-function mse --target t -o x.onnx | 1 | did you mean 'MSE'?
             """)
     void reportsFaults(String arguments, int status, String sentence) {
-        Ran ran = differentiate(arguments.split(" +"));
+        CommandResult ran = differentiate(arguments.split(" +"));
 
         assertThat(ran.status()).isEqualTo(status);
         assertThat(ran.err()).contains(sentence);
@@ -115,7 +115,7 @@ class GraphFilesTest {
 
     @Test
     void verbWithoutFileAcceptsOnlyFormats() {
-        Ran list = Ran.knabla("list", "-o", "out.onnx");
+        CommandResult list = CommandResult.knabla("list", "-o", "out.onnx");
 
         assertThat(list.status()).isEqualTo(2);
         assertThat(list.err()).contains("'out.onnx' is no format", "table, wide, json, yaml, name");
@@ -127,7 +127,8 @@ class GraphFilesTest {
             platform.on("GET /api/v1/functions/default/digits", Reply.ok("{\"latestVersion\": 3, \"readyVersion\": 2}"))
                     .on("GET /api/v1/functions/default/digits/versions/2/model", Reply.ok("a model"));
 
-            Ran ran = Ran.knabla("export", "digits", "-o", file().toString(), "--server", platform.url());
+            CommandResult ran =
+                    CommandResult.knabla("export", "digits", "-o", file().toString(), "--server", platform.url());
 
             assertThat(ran.status()).as(ran.err()).isZero();
             assertThat(ran.lastLine()).contains("version 2 of digits", "7 B");
@@ -139,7 +140,7 @@ class GraphFilesTest {
     @Test
     void failedExportLeavesNoFile() {
         try (var platform = new FakePlatform()) {
-            Ran ran = Ran.knabla(
+            CommandResult ran = CommandResult.knabla(
                     "export", "digits", "--version", "9", "-o", file().toString(), "--server", platform.url());
 
             assertThat(ran.status()).isEqualTo(1);

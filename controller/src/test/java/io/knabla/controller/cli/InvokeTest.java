@@ -3,7 +3,7 @@ package io.knabla.controller.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.knabla.controller.cli.FakePlatform.Asked;
+import io.knabla.controller.cli.FakePlatform.RecordedRequest;
 import io.knabla.controller.cli.FakePlatform.Reply;
 import io.knabla.controller.cli.print.Documents;
 import java.awt.image.BufferedImage;
@@ -59,12 +59,12 @@ class InvokeTest {
                         .formatted(datatype, shape)));
     }
 
-    private Ran invoke(byte[] bytes, String... more) throws IOException {
+    private CommandResult invoke(byte[] bytes, String... more) throws IOException {
         Path file = Files.write(folder.resolve("input"), bytes);
         var args = new java.util.ArrayList<>(
                 java.util.List.of("invoke", "toy", "--input", file.toString(), "--server", platform.url()));
         args.addAll(java.util.List.of(more));
-        return Ran.knabla(args.toArray(String[]::new));
+        return CommandResult.knabla(args.toArray(String[]::new));
     }
 
     private JsonNode sentJson() throws IOException {
@@ -72,13 +72,13 @@ class InvokeTest {
     }
 
     private String header() {
-        Asked asked = platform.asked("POST " + MODEL + "/infer");
+        RecordedRequest asked = platform.asked("POST " + MODEL + "/infer");
         String length = asked.headers().get("inference-header-content-length");
         return length == null ? asked.text() : asked.text().substring(0, Integer.parseInt(length));
     }
 
     private ByteBuffer sentBytes() {
-        Asked asked = platform.asked("POST " + MODEL + "/infer");
+        RecordedRequest asked = platform.asked("POST " + MODEL + "/infer");
         int from = Integer.parseInt(asked.headers().get("inference-header-content-length"));
         return ByteBuffer.wrap(asked.body(), from, asked.body().length - from)
                 .slice()
@@ -89,7 +89,7 @@ class InvokeTest {
     void sendsWholeRequestUnchangedAndShowsAnswer() throws IOException {
         byte[] request = "{\"inputs\": []}".getBytes(StandardCharsets.UTF_8);
 
-        Ran invoke = invoke(request);
+        CommandResult invoke = invoke(request);
 
         assertThat(platform.asked("POST " + MODEL + "/infer").body()).isEqualTo(request);
         assertThat(invoke.out()).contains("logits FP32 [1,3]", "likeliest: 1 (100.0 %), 2 (0.0 %)");
@@ -98,7 +98,7 @@ class InvokeTest {
 
     @Test
     void jsonHasResponseAndHeaderValues() throws IOException {
-        Ran invoke = invoke("{\"inputs\": []}".getBytes(StandardCharsets.UTF_8), "-o", "json");
+        CommandResult invoke = invoke("{\"inputs\": []}".getBytes(StandardCharsets.UTF_8), "-o", "json");
 
         JsonNode json = Documents.JSON.readTree(invoke.out());
         assertThat(json.at("/outputs/0/name").asText()).isEqualTo("logits");
@@ -187,7 +187,7 @@ class InvokeTest {
     void rejectsPictureForOtherInputs() throws IOException {
         input("FP32", "[1, 16]");
 
-        Ran invoke = invoke(png(new BufferedImage(2, 2, BufferedImage.TYPE_INT_RGB)));
+        CommandResult invoke = invoke(png(new BufferedImage(2, 2, BufferedImage.TYPE_INT_RGB)));
 
         assertThat(invoke.status()).isEqualTo(1);
         assertThat(invoke.err()).contains("[1, 16]", "does not look like a picture", ".npy or JSON");
@@ -195,7 +195,7 @@ class InvokeTest {
 
     @Test
     void rejectsUnknownInputFormat() throws IOException {
-        Ran invoke = invoke("{oops".getBytes(StandardCharsets.UTF_8));
+        CommandResult invoke = invoke("{oops".getBytes(StandardCharsets.UTF_8));
 
         assertThat(invoke.status()).isEqualTo(1);
         assertThat(invoke.err()).contains("neither JSON");

@@ -88,14 +88,14 @@ class LauncherTest {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    private Ran knabla(String... args) throws IOException, InterruptedException {
+    private CommandResult knabla(String... args) throws IOException, InterruptedException {
         var command =
                 new java.util.ArrayList<>(List.of(checkout.resolve("knabla").toString()));
         command.addAll(List.of(args));
         return run(command);
     }
 
-    private Ran run(List<String> command) throws IOException, InterruptedException {
+    private CommandResult run(List<String> command) throws IOException, InterruptedException {
         var builder = new ProcessBuilder(command).directory(temp.toFile());
         builder.environment().clear();
         builder.environment()
@@ -109,7 +109,7 @@ class LauncherTest {
                 .redirectError(err.toFile())
                 .start()
                 .waitFor();
-        return new Ran(
+        return new CommandResult(
                 status, Files.readString(out, StandardCharsets.UTF_8), Files.readString(err, StandardCharsets.UTF_8));
     }
 
@@ -122,7 +122,7 @@ class LauncherTest {
     void reportsMissingJdkAndUnfitOnesFound() throws Exception {
         jdk("17.0.9");
 
-        Ran ran = knabla("list");
+        CommandResult ran = knabla("list");
 
         assertThat(ran.status()).isEqualTo(1);
         assertThat(ran.err()).contains("needs a JDK 25 or newer", "Java 17.0.9 in", "JAVA_HOME");
@@ -132,7 +132,7 @@ class LauncherTest {
     void reportsMissingMaven() throws Exception {
         jdk("25.0.3");
 
-        Ran ran = knabla("list");
+        CommandResult ran = knabla("list");
 
         assertThat(ran.status()).isEqualTo(1);
         assertThat(ran.err()).contains("Maven 3.8 or newer", "apt install maven");
@@ -199,7 +199,7 @@ class LauncherTest {
         jdk("25.0.3");
         maven("echo '[ERROR] A.java: does not compile'; exit 1");
 
-        Ran ran = knabla("list");
+        CommandResult ran = knabla("list");
 
         assertThat(ran.status()).isEqualTo(1);
         assertThat(ran.err()).contains("A.java: does not compile", "build.log");
@@ -213,7 +213,7 @@ class LauncherTest {
         maven("exit 0");
         Path link = Files.createSymbolicLink(temp.resolve("k"), Path.of("a checkout", "knabla"));
 
-        Ran ran = run(List.of(link.toString(), "list"));
+        CommandResult ran = run(List.of(link.toString(), "list"));
 
         assertThat(ran.out()).contains(checkout.toRealPath() + "/controller/target/cli/cli.args list");
     }
@@ -263,7 +263,7 @@ class LauncherTest {
         jdk("25.0.3");
         maven("echo '[INFO] noise'; echo '[INFO] Tests run: 7, Failures: 1'; exit 3");
 
-        Ran ran = knabla("test");
+        CommandResult ran = knabla("test");
 
         assertThat(ran.status()).isEqualTo(1);
         assertThat(ran.out()).contains("Tests run: 7, Failures: 1").doesNotContain("noise");
@@ -276,7 +276,7 @@ class LauncherTest {
         jdk("25.0.3");
         maven("exit 0");
 
-        Ran ran = knabla("test", "cluster");
+        CommandResult ran = knabla("test", "cluster");
 
         assertThat(ran.status()).isEqualTo(1);
         assertThat(ran.err()).contains("no cluster to test on", "kind", "KNABLA_TEST_CLUSTER");
@@ -287,7 +287,7 @@ class LauncherTest {
     void rejectsUnknownSuite() throws Exception {
         jdk("25.0.3");
 
-        Ran ran = knabla("test", "nonsense");
+        CommandResult ran = knabla("test", "nonsense");
 
         assertThat(ran.status()).isEqualTo(2);
         assertThat(ran.err()).contains("no test suite 'nonsense'", "mutation");

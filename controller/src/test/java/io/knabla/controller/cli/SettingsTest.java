@@ -52,7 +52,7 @@ class SettingsTest {
         assertThatThrownBy(() -> both.context(new CommonOptions()))
                 .hasMessageContaining("KNABLA_CONTEXT and KNABLA_SERVER each name a platform")
                 .extracting(failure -> ((CliFailure) failure).exitCode())
-                .isEqualTo(ExitCodes.WRONG_USE);
+                .isEqualTo(ExitCodes.USAGE_ERROR);
 
         Files.writeString(home.resolve("config.yaml"), "context: production\nserver: http://f:1");
         assertThatThrownBy(() -> settings().context(new CommonOptions()))

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.knabla.controller.cli.FakePlatform.Reply;
 import io.knabla.controller.cli.client.Address;
-import io.knabla.controller.cli.client.Platform;
+import io.knabla.controller.cli.client.PlatformClient;
 import io.knabla.controller.cli.client.Upload;
 import io.knabla.controller.cli.print.Console;
 import io.knabla.controller.cli.print.Progress;
@@ -74,7 +74,7 @@ class UploadTest {
     @Test
     void brokenConnectionUsesMessageOfAddress() {
         first.on("GET /api/v1/functions", Reply.broken(), Reply.broken());
-        var platform = new Platform(new Pods(), Optional.empty(), console, false);
+        var platform = new PlatformClient(new Pods(), Optional.empty(), console, false);
 
         assertThatThrownBy(() -> platform.get("/functions"))
                 .hasMessageStartingWith("the pods of context 'here' are gone (")
@@ -82,7 +82,7 @@ class UploadTest {
     }
 
     private void send(Address address) {
-        var platform = new Platform(address, Optional.empty(), console, false);
+        var platform = new PlatformClient(address, Optional.empty(), console, false);
         new Upload(platform, new Progress(console, true)).send(DIGEST, model);
     }
 
@@ -96,7 +96,7 @@ class UploadTest {
         }
 
         @Override
-        public void lookAgain() {
+        public void refresh() {
             looked++;
             if (looked == 1) {
                 throw CliFailure.failed("no pod is ready");
@@ -104,7 +104,7 @@ class UploadTest {
         }
 
         @Override
-        public String broken(String why) {
+        public String brokenMessage(String why) {
             return "the pods of context 'here' are gone (%s)".formatted(why);
         }
     }

@@ -39,17 +39,17 @@ class VerbsTest {
         platform.close();
     }
 
-    private Ran run(String... args) {
+    private CommandResult run(String... args) {
         var all = new java.util.ArrayList<>(java.util.List.of(args));
         all.addAll(java.util.List.of("--server", platform.url()));
-        return Ran.knabla(all.toArray(String[]::new));
+        return CommandResult.knabla(all.toArray(String[]::new));
     }
 
     @Test
     void listShowsOneLinePerFunction() {
         platform.on("GET /api/v1/functions", Reply.ok("{\"items\": [" + VIEW + "]}"));
 
-        Ran list = run("list");
+        CommandResult list = run("list");
 
         assertThat(list.status()).isZero();
         assertThat(list.out().lines().findFirst().orElseThrow())
@@ -83,7 +83,7 @@ class VerbsTest {
     void listFiltersByNamespace() {
         platform.on("GET /api/v1/functions?namespace=lab", Reply.ok("{\"items\": []}"));
 
-        Ran list = run("list", "-n", "lab");
+        CommandResult list = run("list", "-n", "lab");
 
         assertThat(list.status()).isZero();
         assertThat(list.out()).isEmpty();
@@ -123,7 +123,7 @@ class VerbsTest {
     void trafficSendsTheShares() throws Exception {
         platform.on("PUT " + ONE + "/traffic", Reply.ok("{}")).on("GET " + ONE, Reply.ok(VIEW));
 
-        Ran traffic = run("traffic", "digits", "1=90", "2=10");
+        CommandResult traffic = run("traffic", "digits", "1=90", "2=10");
 
         assertThat(traffic.out().strip()).isEqualTo("1=90% 2=10%");
         var sent = new HashMap<Integer, Integer>();
@@ -147,7 +147,7 @@ class VerbsTest {
     void deletesSeveralFunctions() {
         platform.on("DELETE " + ONE, Reply.status(204, ""));
 
-        Ran delete = run("delete", "ghost", "digits");
+        CommandResult delete = run("delete", "ghost", "digits");
 
         assertThat(delete.status()).isEqualTo(1);
         assertThat(delete.out().strip()).isEqualTo("function default/digits deleted");
@@ -158,7 +158,7 @@ class VerbsTest {
     void deleteReportsEachFailure() {
         platform.on("DELETE " + ONE, Reply.status(204, ""));
 
-        Ran delete = run("delete", "ghost", "digits", "spectre");
+        CommandResult delete = run("delete", "ghost", "digits", "spectre");
 
         assertThat(delete.status()).isEqualTo(1);
         assertThat(delete.err()).contains("2 of 3 functions are not deleted", "default/ghost", "default/spectre");
@@ -194,7 +194,7 @@ class VerbsTest {
                                 + "{\"path\": \"traffic\", \"message\": \"adds up to 50\"},"
                                 + "{\"path\": \"\", \"message\": \"no version 9\"}]}"));
 
-        Ran traffic = run("traffic", "digits", "9=50");
+        CommandResult traffic = run("traffic", "digits", "9=50");
 
         assertThat(traffic.status()).isEqualTo(1);
         assertThat(traffic.err()).contains("2 faults\n  traffic: adds up to 50\n  no version 9");
@@ -205,7 +205,7 @@ class VerbsTest {
         String gone = platform.url();
         platform.close();
 
-        Ran list = Ran.knabla("list", "--server", gone);
+        CommandResult list = CommandResult.knabla("list", "--server", gone);
 
         assertThat(list.status()).isEqualTo(1);
         assertThat(list.out()).isEmpty();
@@ -215,7 +215,7 @@ class VerbsTest {
     @ParameterizedTest
     @ValueSource(strings = {"lst", "--nonsense", "list --output xml", "describe", "deploy", "invoke x"})
     void wrongUsageExitsWithTwoAndEmptyStdout(String line) {
-        Ran wrong = Ran.knabla(line.split(" "));
+        CommandResult wrong = CommandResult.knabla(line.split(" "));
 
         assertThat(wrong.status()).isEqualTo(2);
         assertThat(wrong.out()).isEmpty();
@@ -226,7 +226,7 @@ class VerbsTest {
     void gcReportsObjectsAndReasons() {
         platform.on("POST /api/v1/gc", Reply.ok(COLLECTED));
 
-        Ran gc = run("gc", "--grace", "1h", "-o", "wide");
+        CommandResult gc = run("gc", "--grace", "1h", "-o", "wide");
 
         assertThat(gc.status()).isZero();
         assertThat(platform.asked("POST /api/v1/gc").text()).contains("\"grace\" : \"1h\"", "\"dryRun\" : false");
@@ -246,7 +246,7 @@ class VerbsTest {
                 Reply.ok("{\"kinds\": [], \"troubles\": [\"unit sha256:0 is damaged\"]}"),
                 Reply.status(409, "{\"detail\": \"the catalog cannot be read\"}"));
 
-        Ran doubtful = run("gc");
+        CommandResult doubtful = run("gc");
 
         assertThat(doubtful.status()).isEqualTo(1);
         assertThat(doubtful.err()).contains("unit sha256:0 is damaged");
@@ -276,7 +276,7 @@ class VerbsTest {
                 "completion"
             })
     void helpOfEveryVerbHasExample(String verb) {
-        Ran help = Ran.knabla(verb, "--help");
+        CommandResult help = CommandResult.knabla(verb, "--help");
 
         assertThat(help.status()).isZero();
         assertThat(help.out()).contains("Usage: knabla " + verb, "Example", "./knabla " + verb);
@@ -286,7 +286,7 @@ class VerbsTest {
     void upPassesOnlyGivenFlags() {
         var given = new HashMap<String, String>();
 
-        Ran up = Ran.with(
+        CommandResult up = CommandResult.with(
                 properties -> {
                     given.putAll(properties);
                     return 0;
@@ -325,7 +325,7 @@ class VerbsTest {
                 """.formatted("'" + line + "'");
         Process bash = new ProcessBuilder("bash").redirectErrorStream(true).start();
         try (var in = bash.outputWriter()) {
-            in.write(Ran.knabla("completion", "bash").out() + script);
+            in.write(CommandResult.knabla("completion", "bash").out() + script);
         }
         assertThat(new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip())
                 .isEqualTo(wanted == null ? "" : wanted);
@@ -334,7 +334,7 @@ class VerbsTest {
     @ParameterizedTest
     @ValueSource(strings = {"bash", "zsh"})
     void completesVerbsAndNames(String shell) {
-        Ran completion = Ran.knabla("completion", shell);
+        CommandResult completion = CommandResult.knabla("completion", shell);
 
         assertThat(completion.out())
                 .contains("_picocli_knabla_rollback", "list -o name", "complete -F _knabla_with_names");

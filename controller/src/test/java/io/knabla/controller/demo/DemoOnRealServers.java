@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.knabla.controller.kill.Platform;
+import io.knabla.controller.kill.PlatformProcess;
 import io.knabla.storage.s3.S3Server;
 import io.knabla.storage.s3.servers.RealServer;
 import java.io.IOException;
@@ -61,7 +61,7 @@ class DemoOnRealServers {
     private List<String> servedFromAnotherHome(Map<String, String> environment) throws Exception {
         Path home = Files.createDirectory(folder.resolve("another"));
         List<String> served = new ArrayList<>();
-        try (var platform = Platform.start(home, environment);
+        try (var platform = PlatformProcess.start(home, environment);
                 HttpClient client = HttpClient.newHttpClient()) {
             URI functions = platform.address().resolve("/api/v1/functions");
             HttpResponse<String> list =

@@ -1,15 +1,19 @@
 package io.knabla.controller.deploy;
 
-import static io.knabla.controller.standin.Patience.await;
+import static io.knabla.controller.standin.AwaitSupport.await;
 import static java.util.concurrent.CompletableFuture.supplyAsync;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.Home;
 import io.knabla.controller.catalog.Catalog;
-import io.knabla.controller.cluster.engine.Ended;
-import io.knabla.controller.cluster.engine.EngineRunner;
-import io.knabla.controller.deploy.Deployment.Deployed;
-import io.knabla.controller.gc.Collectors;
+import io.knabla.controller.config.Home;
+import io.knabla.controller.deploy.DeployResult.Deployed;
+import io.knabla.controller.gc.GcFixtures;
+import io.knabla.controller.models.LocalModels;
+import io.knabla.controller.models.ModelSource;
+import io.knabla.controller.platform.FunctionResources;
+import io.knabla.controller.platform.engine.EngineResult;
+import io.knabla.controller.platform.engine.EngineRunner;
+import io.knabla.controller.platform.engine.ReplicaProgram;
 import io.knabla.controller.standin.DefaultSettings;
 import io.knabla.controller.standin.MapCatalog;
 import io.knabla.functions.Onnx;
@@ -48,10 +52,10 @@ class DeployerTest {
 
     private Deployer deployer() {
         Catalog catalog = new MapCatalog();
-        var origins = new Origins(store);
+        var origins = new UnitProvenance(store);
         EngineRunner runner = _ -> {
             engine.acquireUninterruptibly();
-            return new Ended.Passed(Optional.empty(), Optional.empty(), Optional.empty());
+            return new EngineResult.Passed(Optional.empty(), Optional.empty(), Optional.empty());
         };
         var program = new ReplicaProgram(runner, DefaultSettings.settings());
         return new Deployer(
@@ -62,13 +66,13 @@ class DeployerTest {
                         origins,
                         new LocalModels(store, new Home(folder), () -> "id"),
                         new OptimizeStep(store, program, origins)),
-                new EngineCheck(program, new Checks(store)),
+                new EngineCheck(program, new EngineVerdicts(store)),
                 catalog,
                 new RecordStep(catalog, FunctionResources.None.NONE, Clock.systemUTC()),
-                Collectors.pins(store));
+                GcFixtures.pins(store));
     }
 
-    private CompletableFuture<Deployment> deploy(Deployer deployer, int size, int concurrency) {
+    private CompletableFuture<DeployResult> deploy(Deployer deployer, int size, int concurrency) {
         Path model = Onnx.save(Onnx.mlp(2, size, 2), folder.resolve(size + ".onnx"));
         String yaml = """
                 apiVersion: knabla.dev/v1alpha1
@@ -85,10 +89,10 @@ class DeployerTest {
         engine.release();
         assertThat(deploy(deployer, 3, 1).join()).isInstanceOf(Deployed.class);
 
-        List<CompletableFuture<Deployment>> waiting =
+        List<CompletableFuture<DeployResult>> waiting =
                 List.of(deploy(deployer, 4, 1), deploy(deployer, 5, 1), deploy(deployer, 6, 1));
         await().until(() -> engine.getQueueLength() == 2);
-        CompletableFuture<Deployment> tried = deploy(deployer, 3, 2);
+        CompletableFuture<DeployResult> tried = deploy(deployer, 3, 2);
         await().until(tried::isDone);
 
         assertThat(tried.join()).isInstanceOf(Deployed.class);

@@ -3,8 +3,9 @@ package io.knabla.controller.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.knabla.controller.cluster.engine.Ended;
-import io.knabla.controller.deploy.PackageStep.Made;
+import io.knabla.controller.deploy.PackageStep.PackageResult;
+import io.knabla.controller.platform.engine.EngineResult;
+import io.knabla.controller.platform.engine.ReplicaProgram;
 import io.knabla.controller.standin.DefaultSettings;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.Digest;
@@ -24,9 +25,10 @@ class OptimizeStepTest {
     private final ObjectStore store = new MemoryObjectStore();
 
     /** Result of the step for an unoptimised unit, given the result of the engine. */
-    private Made after(Ended ended) {
-        return new OptimizeStep(store, new ReplicaProgram(_ -> ended, DefaultSettings.settings()), new Origins(store))
-                .run(new Made.Unit(UNIT, MODEL, List.of("of packaging"), true));
+    private PackageResult after(EngineResult ended) {
+        return new OptimizeStep(
+                        store, new ReplicaProgram(_ -> ended, DefaultSettings.settings()), new UnitProvenance(store))
+                .run(new PackageResult.Unit(UNIT, MODEL, List.of("of packaging"), true));
     }
 
     @Test
@@ -40,16 +42,16 @@ class OptimizeStepTest {
                 false,
                 new UnitManifest.ModelVersion(8, 17));
 
-        assertThat(OptimizeStep.wanted(plain)).isFalse();
-        assertThat(OptimizeStep.wanted(plain.with(Optimization.NO_CSE, List.of(), Optional.empty())))
+        assertThat(OptimizeStep.isNeeded(plain)).isFalse();
+        assertThat(OptimizeStep.isNeeded(plain.with(Optimization.NO_CSE, List.of(), Optional.empty())))
                 .isTrue();
     }
 
     @Test
     void servesAnUnoptimisedUnitWithAWarning() {
-        assertThat(after(new Ended.NotRun("a quota forbids Jobs")))
+        assertThat(after(new EngineResult.NotRun("a quota forbids Jobs")))
                 .isInstanceOfSatisfying(
-                        Made.Unit.class,
+                        PackageResult.Unit.class,
                         made -> assertThat(made.warnings())
                                 .hasSize(2)
                                 .startsWith("of packaging")
@@ -60,19 +62,19 @@ class OptimizeStepTest {
 
     @Test
     void reportsAStoreFailureAsSuch() {
-        assertThatThrownBy(() -> after(new Ended.Unavailable("there is no bucket x")))
+        assertThatThrownBy(() -> after(new EngineResult.Unavailable("there is no bucket x")))
                 .isInstanceOf(StorageException.class)
                 .hasMessage("there is no bucket x");
-        assertThat(after(new Ended.Refused("no kernel for Foo")))
+        assertThat(after(new EngineResult.Refused("no kernel for Foo")))
                 .isInstanceOfSatisfying(
-                        Made.Refused.class,
+                        PackageResult.Refused.class,
                         refused -> assertThat(refused.faults().toString()).contains("spec.model", "no kernel for Foo"));
     }
 
     @Test
     void replacesTheUnitByTheOptimisedOne() {
         String made = "sha256:" + "b".repeat(64);
-        assertThat(after(new Ended.Passed(Optional.empty(), Optional.empty(), Optional.of(made))))
-                .isEqualTo(new Made.Unit(new Digest(made), MODEL, List.of("of packaging"), false));
+        assertThat(after(new EngineResult.Passed(Optional.empty(), Optional.empty(), Optional.of(made))))
+                .isEqualTo(new PackageResult.Unit(new Digest(made), MODEL, List.of("of packaging"), false));
     }
 }

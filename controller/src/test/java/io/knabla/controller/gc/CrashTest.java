@@ -2,8 +2,8 @@ package io.knabla.controller.gc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.gc.GarbageCollector.Collection;
-import io.knabla.controller.gc.Pins.Taken;
+import io.knabla.controller.gc.DeployLeases.LeaseResult;
+import io.knabla.controller.gc.GarbageCollector.CollectionResult;
 import io.knabla.functions.unit.Digest;
 import io.knabla.storage.memory.MemoryObjectStore;
 import java.time.Duration;
@@ -18,24 +18,25 @@ class CrashTest {
     private final AtomicReference<Instant> storeTime = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
 
     /** Two functions that share weights and notes, the first deleted: there is garbage of each kind. */
-    private Shop shop() {
-        var shop = new Shop(new MemoryObjectStore(storeTime::get));
+    private StoreFixture shop() {
+        var shop = new StoreFixture(new MemoryObjectStore(storeTime::get));
         deploy(shop, shop, "gone", "first");
         deploy(shop, shop, "kept", "second");
         Digest plain = shop.unit("graph of none", "only its");
         shop.note(
-                Kind.OPTIMIZED.key(plain),
+                ObjectKind.OPTIMIZED.key(plain),
                 Map.of("optimized", shop.unit("optimised graph of none").value()));
-        shop.catalog.delete(Shop.id("gone"));
+        shop.catalog.delete(StoreFixture.id("gone"));
         return shop;
     }
 
     /** As {@code Deployer} does it. */
-    private static void deploy(Shop by, Shop shop, String name, String text) {
-        Leases leases = Collectors.leases(by.store, Collectors.IMPATIENT);
+    private static void deploy(StoreFixture by, StoreFixture shop, String name, String text) {
+        Leases leases = GcFixtures.leases(by.store, GcFixtures.IMPATIENT);
         try (leases;
-                Taken.Pin pin = (Taken.Pin) new Pins(leases).take("a deploy of " + name)) {
-            Digest model = by.put(Kind.MODELS, "model " + text);
+                LeaseResult.DeployLease pin =
+                        (LeaseResult.DeployLease) new DeployLeases(leases).acquire("a deploy of " + name)) {
+            Digest model = by.put(ObjectKind.MODELS, "model " + text);
             Digest unit = by.unit("graph " + text, "shared", "weights of " + text);
             pin.confirm();
             by.record(name, unit, model);
@@ -43,22 +44,22 @@ class CrashTest {
         assertThat(shop.lacking()).isEmpty();
     }
 
-    private static Report collect(Shop shop) {
-        try (Leases leases = Collectors.leases(shop.store, Collectors.IMPATIENT)) {
-            return ((Collection.Done) Collectors.collector(leases).collect(Duration.ZERO)).report();
+    private static Report collect(StoreFixture shop) {
+        try (Leases leases = GcFixtures.leases(shop.store, GcFixtures.IMPATIENT)) {
+            return ((CollectionResult.Done) GcFixtures.collector(leases).collect(Duration.ZERO)).report();
         }
     }
 
     /** Deploys and collects again once the leases of the crashed process have expired. */
-    private void goesOn(Shop shop) {
+    private void goesOn(StoreFixture shop) {
         assertThat(shop.lacking()).isEmpty();
         assertThat(shop.brokenUnits()).isEmpty();
-        storeTime.updateAndGet(now -> now.plus(Collectors.QUICK.life()).plusMillis(1));
+        storeTime.updateAndGet(now -> now.plus(GcFixtures.QUICK.life()).plusMillis(1));
         collect(shop);
         assertThat(shop.lacking()).isEmpty();
         assertThat(shop.brokenUnits()).isEmpty();
         assertThat(collect(shop).garbage()).isEmpty();
-        assertThat(shop.keys(Pins.PREFIX)).isEmpty();
+        assertThat(shop.keys(DeployLeases.PREFIX)).isEmpty();
         deploy(shop, shop, "gone", "first");
         deploy(shop, shop, "new", "second");
     }
@@ -67,11 +68,11 @@ class CrashTest {
     @ValueSource(booleans = {false, true})
     void crashedCollectionLeavesAConsistentStore(boolean lastHappens) {
         for (int operation = 1; ; operation++) {
-            Shop shop = shop();
+            StoreFixture shop = shop();
             var failing = new FailingStore(shop.store);
             failing.failAt(operation, lastHappens);
             try {
-                collect(new Shop(failing));
+                collect(new StoreFixture(failing));
             } catch (FailingStore.Failed crashed) {
                 goesOn(shop);
                 continue;
@@ -88,12 +89,12 @@ class CrashTest {
     @ValueSource(booleans = {false, true})
     void crashedDeployLeavesAConsistentStore(boolean lastHappens) {
         for (int operation = 1; ; operation++) {
-            Shop shop = shop();
+            StoreFixture shop = shop();
             var failing = new FailingStore(shop.store);
             failing.failAt(operation, lastHappens);
             try {
                 // Half of the objects that it needs are garbage that the sweep would delete.
-                deploy(new Shop(failing), shop, "again", "first");
+                deploy(new StoreFixture(failing), shop, "again", "first");
             } catch (FailingStore.Failed crashed) {
                 goesOn(shop);
                 continue;

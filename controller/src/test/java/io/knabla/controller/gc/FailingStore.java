@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * Simulates a process that loses its store, which for the store equals a crash: from one operation on all
- * operations fail; that first one may still take effect.
+ * Simulates a process that loses its store, which for the store equals a crash: from one operation on all operations
+ * fail; that first one may still take effect.
  */
 final class FailingStore implements ObjectStore {
     /** Not a type that production code catches. */

@@ -3,7 +3,7 @@ package io.knabla.controller.gc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.catalog.FunctionRecord;
-import io.knabla.controller.gc.GarbageCollector.Collection;
+import io.knabla.controller.gc.GarbageCollector.CollectionResult;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.Sha256;
@@ -24,9 +24,9 @@ class GarbageCollectorTest {
 
     private final AtomicReference<Instant> storeTime = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
     private final MemoryObjectStore store = new MemoryObjectStore(storeTime::get);
-    private final Shop shop = new Shop(store);
-    private final Leases leases = Collectors.leases(store, Collectors.IMPATIENT);
-    private final GarbageCollector collector = Collectors.collector(leases);
+    private final StoreFixture shop = new StoreFixture(store);
+    private final Leases leases = GcFixtures.leases(store, GcFixtures.IMPATIENT);
+    private final GarbageCollector collector = GcFixtures.collector(leases);
 
     @AfterEach
     void close() {
@@ -38,29 +38,29 @@ class GarbageCollectorTest {
     }
 
     private Report collect(Duration grace) {
-        return ((Collection.Done) collector.collect(grace)).report();
+        return ((CollectionResult.Done) collector.collect(grace)).report();
     }
 
     private Report look(Duration grace) {
-        return ((Collection.Done) collector.look(grace)).report();
+        return ((CollectionResult.Done) collector.dryRun(grace)).report();
     }
 
     @Test
     void keepsSharedWeightsAndDeletesTheRestOfADeletedFunction() {
         Digest one = shop.unit("graph one", "shared", "only one");
         Digest two = shop.unit("graph two", "shared");
-        shop.record("one", one, shop.put(Kind.MODELS, "model one"));
-        shop.record("two", two, shop.put(Kind.MODELS, "model two"));
-        shop.catalog.delete(Shop.id("one"));
+        shop.record("one", one, shop.put(ObjectKind.MODELS, "model one"));
+        shop.record("two", two, shop.put(ObjectKind.MODELS, "model two"));
+        shop.catalog.delete(StoreFixture.id("one"));
 
         Report report = collect(Duration.ZERO);
 
         assertThat(report.garbage())
                 .extracting(Report.Garbage::key)
                 .containsExactlyInAnyOrder(
-                        Kind.UNITS.key(one).path(),
-                        Kind.ORIGINS.key(one).path(),
-                        Kind.CHECKS.key(one).path(),
+                        ObjectKind.UNITS.key(one).path(),
+                        ObjectKind.ORIGINS.key(one).path(),
+                        ObjectKind.CHECKS.key(one).path(),
                         "blobs/" + hex("graph one"),
                         "blobs/" + hex("only one"),
                         "models/" + hex("model one"));
@@ -88,14 +88,14 @@ class GarbageCollectorTest {
     @Test
     void everyVersionInTheHistoryIsKeptForARollback() {
         Digest old = shop.unit("old graph", "weights");
-        shop.record("f", old, shop.put(Kind.MODELS, "old"));
-        shop.record("f", shop.unit("new graph", "weights"), shop.put(Kind.MODELS, "new"));
+        shop.record("f", old, shop.put(ObjectKind.MODELS, "old"));
+        shop.record("f", shop.unit("new graph", "weights"), shop.put(ObjectKind.MODELS, "new"));
 
         assertThat(collect(Duration.ZERO).garbage()).isEmpty();
         shop.catalog.update(
-                Shop.id("f"),
+                StoreFixture.id("f"),
                 current -> new FunctionRecord(
-                        Shop.id("f"),
+                        StoreFixture.id("f"),
                         current.orElseThrow().versions(),
                         List.of(new TrafficTarget(1, 100)),
                         current.orElseThrow().etag()));
@@ -130,15 +130,15 @@ class GarbageCollectorTest {
     void aNoteOfAnOptimisedUnitStaysAsLongAsThatUnit() {
         Digest made = shop.unit("graph", "weights");
         Digest optimised = shop.unit("optimised graph", "weights");
-        ObjectKey note = Kind.OPTIMIZED.key(made);
+        ObjectKey note = ObjectKind.OPTIMIZED.key(made);
         shop.note(note, Map.of("optimized", optimised.value()));
-        shop.record("f", optimised, shop.put(Kind.MODELS, "model"));
+        shop.record("f", optimised, shop.put(ObjectKind.MODELS, "model"));
 
         collect(Duration.ZERO);
 
         assertThat(store.stat(note)).isPresent();
-        assertThat(store.stat(Kind.UNITS.key(made))).isEmpty();
-        shop.catalog.delete(Shop.id("f"));
+        assertThat(store.stat(ObjectKind.UNITS.key(made))).isEmpty();
+        shop.catalog.delete(StoreFixture.id("f"));
         collect(Duration.ZERO);
         assertThat(shop.keys("").stream().filter(key -> !key.startsWith("gc/")))
                 .allMatch(key -> key.startsWith("catalog/"));
@@ -147,9 +147,9 @@ class GarbageCollectorTest {
     @Test
     void aUnitThatCannotBeReadKeepsEverythingAndIsReported() {
         Digest unit = shop.unit("graph", "weights");
-        shop.record("f", unit, shop.put(Kind.MODELS, "model"));
+        shop.record("f", unit, shop.put(ObjectKind.MODELS, "model"));
         shop.unit("garbage", "more garbage");
-        shop.write(Kind.UNITS.key(unit), "{\"schema\": 99}");
+        shop.write(ObjectKind.UNITS.key(unit), "{\"schema\": 99}");
         List<String> before = shop.keys("blobs/");
 
         Report report = collect(Duration.ZERO);
@@ -173,11 +173,11 @@ class GarbageCollectorTest {
             ObjectKey key = new ObjectKey(document.getKey());
             shop.write(key, document.getValue());
 
-            Collection collection = collector.collect(Duration.ZERO);
+            CollectionResult collection = collector.collect(Duration.ZERO);
 
-            assertThat(collection).isInstanceOf(Collection.Unclear.class);
-            assertThat(((Collection.Unclear) collection).sentence()).contains(key.path());
-            assertThat(collector.look(Duration.ZERO)).isInstanceOf(Collection.Unclear.class);
+            assertThat(collection).isInstanceOf(CollectionResult.Unclear.class);
+            assertThat(((CollectionResult.Unclear) collection).sentence()).contains(key.path());
+            assertThat(collector.dryRun(Duration.ZERO)).isInstanceOf(CollectionResult.Unclear.class);
             store.delete(key);
         }
         assertThat(collect(Duration.ZERO).deletedObjects()).isEqualTo(5);
@@ -195,10 +195,10 @@ class GarbageCollectorTest {
 
     @Test
     void deletesStatesUploadsAndNotesWithTheirOwners() {
-        Digest model = shop.put(Kind.MODELS, "from a foreign bucket");
+        Digest model = shop.put(ObjectKind.MODELS, "from a foreign bucket");
         shop.record("f", shop.unit("graph"), model);
         shop.note(new ObjectKey("sources/kept.json"), Map.of("model", model.value()));
-        Digest other = shop.put(Kind.MODELS, "another");
+        Digest other = shop.put(ObjectKind.MODELS, "another");
         shop.note(new ObjectKey("sources/gone.json"), Map.of("model", other.value()));
         shop.write(new ObjectKey("states/default/gone/1-5.safetensors"), "state");
         shop.write(new ObjectKey("incoming/" + "a".repeat(64) + "-1"), "half");
@@ -206,11 +206,12 @@ class GarbageCollectorTest {
 
         collect(Duration.ZERO);
         assertThat(shop.keys("sources/")).containsExactly("sources/kept.json");
-        assertThat(shop.keys("models/")).containsExactly(Kind.MODELS.key(model).path());
+        assertThat(shop.keys("models/"))
+                .containsExactly(ObjectKind.MODELS.key(model).path());
         assertThat(shop.keys("states/")).isEmpty();
         assertThat(shop.keys("incoming/")).as("an upload may be under way").hasSize(1);
 
-        later(Mark.UPLOAD);
+        later(Marker.UPLOAD);
         collect(Duration.ZERO);
         assertThat(shop.keys("incoming/")).isEmpty();
         assertThat(shop.keys("doctor/")).isEmpty();

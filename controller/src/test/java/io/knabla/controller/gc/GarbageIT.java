@@ -2,11 +2,11 @@ package io.knabla.controller.gc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.kill.Platform;
-import io.knabla.controller.training.Functions;
+import io.knabla.controller.kill.PlatformProcess;
+import io.knabla.controller.training.FunctionClient;
 import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectStore;
-import io.knabla.storage.Stores;
+import io.knabla.storage.setup.Stores;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -19,11 +19,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests collection through the whole platform: one of two functions with shared weights is deleted and collected;
- * the other, and an earlier version of it, still start with an empty cache.
+ * Tests collection through the whole platform: one of two functions with shared weights is deleted and collected; the
+ * other, and an earlier version of it, still start with an empty cache.
  */
 class GarbageIT {
-    private static final Path MODEL = Functions.SAMPLES.resolve("digits").resolve("digits.onnx");
+    private static final Path MODEL = FunctionClient.SAMPLES.resolve("digits").resolve("digits.onnx");
     private static final int DOC_STRING_TAG = 0x32;
 
     @TempDir
@@ -36,8 +36,8 @@ class GarbageIT {
     void startsColdAfterAFunctionWithSharedWeightsWasCollected() throws IOException {
         String digit = request();
         List<String> blobsOfTwo;
-        try (var platform = Platform.start(home)) {
-            var functions = new Functions(platform.address());
+        try (var platform = PlatformProcess.start(home)) {
+            var functions = new FunctionClient(platform.address());
             deploy(functions, "gone", "gone");
             deploy(functions, "kept", "first");
             deploy(functions, "kept", "second");
@@ -51,8 +51,8 @@ class GarbageIT {
             assertThat(blobs()).hasSizeLessThan(blobsOfTwo.size()).isNotEmpty();
         }
         forget(home.resolve("cache"));
-        try (var platform = Platform.start(home)) {
-            var functions = new Functions(platform.address());
+        try (var platform = PlatformProcess.start(home)) {
+            var functions = new FunctionClient(platform.address());
             functions.infer("kept", digit);
             functions.knabla("rollback", "kept");
             functions.infer("kept", digit);
@@ -67,7 +67,7 @@ class GarbageIT {
     }
 
     /** Deploys the same model under another digest: only its documentation differs. */
-    private void deploy(Functions functions, String name, String documentation) throws IOException {
+    private void deploy(FunctionClient functions, String name, String documentation) throws IOException {
         byte[] note = documentation.getBytes(StandardCharsets.US_ASCII);
         var bytes = new ByteArrayOutputStream();
         bytes.write(Files.readAllBytes(MODEL));
@@ -85,7 +85,7 @@ class GarbageIT {
     private List<String> blobs() {
         String location = home.resolve("store").toUri().toString();
         try (ObjectStore store = Stores.openToRead(location);
-                Stream<ObjectInfo> blobs = store.list(Kind.BLOBS.prefix())) {
+                Stream<ObjectInfo> blobs = store.list(ObjectKind.BLOBS.prefix())) {
             return blobs.map(blob -> blob.key().path()).toList();
         }
     }

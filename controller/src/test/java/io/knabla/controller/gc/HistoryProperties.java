@@ -3,7 +3,7 @@ package io.knabla.controller.gc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.catalog.FunctionRecord;
-import io.knabla.controller.gc.GarbageCollector.Collection;
+import io.knabla.controller.gc.GarbageCollector.CollectionResult;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.functions.unit.Digest;
 import io.knabla.storage.memory.MemoryObjectStore;
@@ -57,9 +57,9 @@ class HistoryProperties {
     @Property(tries = 300)
     void everyVersionIsCompleteAndGarbageGoes(@ForAll("histories") List<Step> history) {
         var time = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
-        var shop = new Shop(new MemoryObjectStore(time::get));
-        try (Leases leases = Collectors.leases(shop.store, Collectors.IMPATIENT)) {
-            var collector = Collectors.collector(leases);
+        var shop = new StoreFixture(new MemoryObjectStore(time::get));
+        try (Leases leases = GcFixtures.leases(shop.store, GcFixtures.IMPATIENT)) {
+            var collector = GcFixtures.collector(leases);
             for (Step step : history) {
                 act(step, shop, collector, time);
                 assertThat(shop.lacking()).isEmpty();
@@ -71,12 +71,12 @@ class HistoryProperties {
         }
     }
 
-    private static void act(Step step, Shop shop, GarbageCollector collector, AtomicReference<Instant> time) {
+    private static void act(Step step, StoreFixture shop, GarbageCollector collector, AtomicReference<Instant> time) {
         String name = "f" + step.function();
         switch (step.act()) {
-            case DEPLOY -> shop.record(name, unit(shop, step), shop.put(Kind.MODELS, "model " + step.graph()));
+            case DEPLOY -> shop.record(name, unit(shop, step), shop.put(ObjectKind.MODELS, "model " + step.graph()));
             case ABANDONED_DEPLOY -> unit(shop, step);
-            case DELETE -> shop.catalog.delete(Shop.id(name));
+            case DELETE -> shop.catalog.delete(StoreFixture.id(name));
             case ROLLBACK -> rollback(shop, name);
             case COLLECT -> collect(collector, Duration.ZERO);
             case COLLECT_WITH_GRACE -> collect(collector, GRACE);
@@ -84,15 +84,15 @@ class HistoryProperties {
         }
     }
 
-    private static Digest unit(Shop shop, Step step) {
+    private static Digest unit(StoreFixture shop, Step step) {
         return shop.unit(
                 "graph " + step.graph(),
                 step.weights().stream().sorted().map(i -> "weights " + i).toArray(String[]::new));
     }
 
-    private static void rollback(Shop shop, String name) {
-        if (shop.catalog.look(Shop.id(name)).isPresent()) {
-            shop.catalog.update(Shop.id(name), current -> {
+    private static void rollback(StoreFixture shop, String name) {
+        if (shop.catalog.readFromStore(StoreFixture.id(name)).isPresent()) {
+            shop.catalog.update(StoreFixture.id(name), current -> {
                 FunctionRecord now = current.orElseThrow();
                 int first = now.versions().getFirst().number();
                 return new FunctionRecord(now.id(), now.versions(), List.of(new TrafficTarget(first, 100)), now.etag());
@@ -101,6 +101,6 @@ class HistoryProperties {
     }
 
     private static void collect(GarbageCollector collector, Duration grace) {
-        assertThat(collector.collect(grace)).isInstanceOf(Collection.Done.class);
+        assertThat(collector.collect(grace)).isInstanceOf(CollectionResult.Done.class);
     }
 }

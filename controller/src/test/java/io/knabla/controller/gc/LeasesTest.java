@@ -1,11 +1,11 @@
 package io.knabla.controller.gc;
 
-import static io.knabla.controller.standin.Patience.await;
+import static io.knabla.controller.standin.AwaitSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.knabla.controller.gc.Flag.Raised;
-import io.knabla.controller.gc.Pins.Taken;
+import io.knabla.controller.gc.CollectionLock.LockResult;
+import io.knabla.controller.gc.DeployLeases.LeaseResult;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.memory.MemoryObjectStore;
 import java.time.Duration;
@@ -34,7 +34,7 @@ class LeasesTest {
     }
 
     private Leases controller(LeaseTimes times) {
-        Leases leases = Collectors.leases(store, times);
+        Leases leases = GcFixtures.leases(store, times);
         opened.add(leases);
         return leases;
     }
@@ -43,54 +43,54 @@ class LeasesTest {
         storeTime.updateAndGet(now -> now.plus(time));
     }
 
-    private static Flag up(Leases leases) {
-        return ((Raised.Up) Flag.raise(leases, "garbage collection")).flag();
+    private static CollectionLock up(Leases leases) {
+        return ((LockResult.Acquired) CollectionLock.acquire(leases, "garbage collection")).lock();
     }
 
-    private static Taken.Pin pin(Leases leases) {
-        return (Taken.Pin) new Pins(leases).take("the deploy of default/digits");
+    private static LeaseResult.DeployLease pin(Leases leases) {
+        return (LeaseResult.DeployLease) new DeployLeases(leases).acquire("the deploy of default/digits");
     }
 
     @Test
     void oneOfManyConcurrentClaimsSucceeds() {
         List<CompletableFuture<Boolean>> claims = IntStream.range(0, 16)
                 .mapToObj(_ -> CompletableFuture.supplyAsync(
-                        () -> controller(Collectors.QUICK).claim(KEY, "work").isPresent()))
+                        () -> controller(GcFixtures.QUICK).claim(KEY, "work").isPresent()))
                 .toList();
         assertThat(claims.stream().filter(CompletableFuture::join)).hasSize(1);
     }
 
     @Test
     void deployWaitsForACollectionWithoutALease() {
-        Flag lock = up(controller(Collectors.QUICK));
-        var deploy = CompletableFuture.supplyAsync(() -> pin(controller(Collectors.QUICK)));
+        CollectionLock lock = up(controller(GcFixtures.QUICK));
+        var deploy = CompletableFuture.supplyAsync(() -> pin(controller(GcFixtures.QUICK)));
 
         await().until(() -> store.stat(new ObjectKey("gc/running.json")).isPresent());
-        assertThat(new Pins(controller(Collectors.IMPATIENT)).take("another deploy"))
+        assertThat(new DeployLeases(controller(GcFixtures.IMPATIENT)).acquire("another deploy"))
                 .isInstanceOfSatisfying(
-                        Taken.Refused.class,
+                        LeaseResult.Refused.class,
                         refused ->
                                 assertThat(refused.sentence()).contains("garbage collection since", "another deploy"));
         assertThat(deploy).isNotDone();
-        await().until(() -> store.list(Pins.PREFIX).findAny().isEmpty());
+        await().until(() -> store.list(DeployLeases.PREFIX).findAny().isEmpty());
         lock.close();
 
         deploy.join().close();
-        assertThat(store.list(Pins.PREFIX)).isEmpty();
+        assertThat(store.list(DeployLeases.PREFIX)).isEmpty();
     }
 
     @Test
     void collectionWaitsForDeploysAndNamesThem() {
-        Taken.Pin lease = pin(controller(Collectors.QUICK));
+        LeaseResult.DeployLease lease = pin(controller(GcFixtures.QUICK));
 
-        assertThat(Flag.raise(controller(Collectors.IMPATIENT), "garbage collection"))
+        assertThat(CollectionLock.acquire(controller(GcFixtures.IMPATIENT), "garbage collection"))
                 .isInstanceOfSatisfying(
-                        Raised.Busy.class,
+                        LockResult.Busy.class,
                         busy -> assertThat(busy.sentence()).contains("the deploy of default/digits since"));
         // It released the lock.
-        pin(controller(Collectors.IMPATIENT)).close();
-        var collection = CompletableFuture.supplyAsync(() -> up(controller(Collectors.QUICK)));
-        await().until(() -> refuses(controller(Collectors.IMPATIENT)));
+        pin(controller(GcFixtures.IMPATIENT)).close();
+        var collection = CompletableFuture.supplyAsync(() -> up(controller(GcFixtures.QUICK)));
+        await().until(() -> refuses(controller(GcFixtures.IMPATIENT)));
         assertThat(collection).isNotDone();
         lease.confirm();
         lease.close();
@@ -100,9 +100,9 @@ class LeasesTest {
 
     /** A deploy may start before the collection has begun; it must not delay it. */
     private static boolean refuses(Leases deployer) {
-        return switch (new Pins(deployer).take("another")) {
-            case Taken.Refused _ -> true;
-            case Taken.Pin lease -> {
+        return switch (new DeployLeases(deployer).acquire("another")) {
+            case LeaseResult.Refused _ -> true;
+            case LeaseResult.DeployLease lease -> {
                 lease.close();
                 yield false;
             }
@@ -111,24 +111,24 @@ class LeasesTest {
 
     @Test
     void onlyOneCollectionRuns() {
-        Flag lock = up(controller(Collectors.QUICK));
-        assertThat(Flag.raise(controller(Collectors.QUICK), "garbage collection"))
+        CollectionLock lock = up(controller(GcFixtures.QUICK));
+        assertThat(CollectionLock.acquire(controller(GcFixtures.QUICK), "garbage collection"))
                 .isInstanceOfSatisfying(
-                        Raised.Taken.class,
+                        LockResult.AlreadyRunning.class,
                         taken -> assertThat(taken.sentence()).contains("under way already"));
         lock.close();
-        up(controller(Collectors.QUICK)).close();
+        up(controller(GcFixtures.QUICK)).close();
     }
 
     @Test
     void leaseOfACrashedDeployExpiresByTheStoresClock() {
-        Taken.Pin lease = pin(controller(Collectors.QUICK));
-        later(Collectors.QUICK.life());
-        assertThat(Flag.raise(controller(Collectors.IMPATIENT), "garbage collection"))
-                .isInstanceOf(Raised.Busy.class);
+        LeaseResult.DeployLease lease = pin(controller(GcFixtures.QUICK));
+        later(GcFixtures.QUICK.life());
+        assertThat(CollectionLock.acquire(controller(GcFixtures.IMPATIENT), "garbage collection"))
+                .isInstanceOf(LockResult.Busy.class);
         later(Duration.ofMillis(1));
 
-        up(controller(Collectors.IMPATIENT)).close();
+        up(controller(GcFixtures.IMPATIENT)).close();
 
         assertThatThrownBy(lease::confirm)
                 .isInstanceOf(LeaseLostException.class)
@@ -137,32 +137,32 @@ class LeasesTest {
 
     @Test
     void lockOfACrashedCollectionExpires() {
-        Flag lock = up(controller(Collectors.QUICK));
-        later(Collectors.QUICK.life().plusMillis(1));
+        CollectionLock lock = up(controller(GcFixtures.QUICK));
+        later(GcFixtures.QUICK.life().plusMillis(1));
 
-        Taken.Pin lease = pin(controller(Collectors.IMPATIENT));
+        LeaseResult.DeployLease lease = pin(controller(GcFixtures.IMPATIENT));
 
         // Its own clocks do not show it, only the store does.
         lock.check();
         lock.close();
         lease.confirm();
         lease.close();
-        Flag next = up(controller(Collectors.IMPATIENT));
-        later(Collectors.QUICK.life().plusMillis(1));
-        up(controller(Collectors.IMPATIENT)).close();
+        CollectionLock next = up(controller(GcFixtures.IMPATIENT));
+        later(GcFixtures.QUICK.life().plusMillis(1));
+        up(controller(GcFixtures.IMPATIENT)).close();
         // Releasing a lock that another holds changes nothing.
         next.close();
-        up(controller(Collectors.IMPATIENT)).close();
+        up(controller(GcFixtures.IMPATIENT)).close();
     }
 
     @Test
     void holderThatSleptStopsByItself() {
         var wall = new AtomicReference<>(Instant.parse("2030-01-01T00:00:00Z"));
-        Leases asleep = Collectors.leases(store, Collectors.QUICK, wall::get);
+        Leases asleep = GcFixtures.leases(store, GcFixtures.QUICK, wall::get);
         opened.add(asleep);
-        Flag lock = up(asleep);
+        CollectionLock lock = up(asleep);
         lock.check();
-        wall.updateAndGet(now -> now.plus(Collectors.QUICK.trust()).plusSeconds(1));
+        wall.updateAndGet(now -> now.plus(GcFixtures.QUICK.trust()).plusSeconds(1));
 
         assertThatThrownBy(lock::check)
                 .isInstanceOf(LeaseLostException.class)
@@ -173,12 +173,12 @@ class LeasesTest {
 
     @Test
     void toleratesAnyClockSkewBetweenControllers() {
-        Leases ahead = Collectors.leases(
-                store, Collectors.IMPATIENT, InstantSource.offset(InstantSource.system(), Duration.ofDays(400)));
+        Leases ahead = GcFixtures.leases(
+                store, GcFixtures.IMPATIENT, InstantSource.offset(InstantSource.system(), Duration.ofDays(400)));
         opened.add(ahead);
-        Taken.Pin lease = pin(controller(Collectors.QUICK));
+        LeaseResult.DeployLease lease = pin(controller(GcFixtures.QUICK));
 
-        assertThat(Flag.raise(ahead, "garbage collection")).isInstanceOf(Raised.Busy.class);
+        assertThat(CollectionLock.acquire(ahead, "garbage collection")).isInstanceOf(LockResult.Busy.class);
         lease.confirm();
         lease.close();
     }
@@ -186,9 +186,9 @@ class LeasesTest {
     @Test
     void keepsTheLeaseAfterALostResponse() {
         var flaky = new FailingStore(store);
-        Leases leases = Collectors.leases(flaky, Collectors.QUICK);
+        Leases leases = GcFixtures.leases(flaky, GcFixtures.QUICK);
         opened.add(leases);
-        Taken.Pin lease = pin(leases);
+        LeaseResult.DeployLease lease = pin(leases);
         flaky.failAt(1, true);
         assertThatThrownBy(lease::confirm).isInstanceOf(FailingStore.Failed.class);
         flaky.heal();
@@ -196,7 +196,7 @@ class LeasesTest {
         lease.confirm();
 
         lease.close();
-        assertThat(store.list(Pins.PREFIX)).isEmpty();
+        assertThat(store.list(DeployLeases.PREFIX)).isEmpty();
     }
 
     @Test
@@ -208,8 +208,9 @@ class LeasesTest {
                 Duration.ofMillis(1),
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(1));
-        Taken.Pin lease = pin(controller(times));
-        ObjectKey key = store.list(Pins.PREFIX).findFirst().orElseThrow().key();
+        LeaseResult.DeployLease lease = pin(controller(times));
+        ObjectKey key =
+                store.list(DeployLeases.PREFIX).findFirst().orElseThrow().key();
         String first = store.stat(key).orElseThrow().etag();
 
         await().until(() -> !store.stat(key).orElseThrow().etag().equals(first));

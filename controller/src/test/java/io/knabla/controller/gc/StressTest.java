@@ -1,19 +1,19 @@
 package io.knabla.controller.gc;
 
-import static io.knabla.controller.standin.Patience.await;
+import static io.knabla.controller.standin.AwaitSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.StoreCatalog;
 import io.knabla.controller.catalog.Version;
-import io.knabla.controller.gc.GarbageCollector.Collection;
-import io.knabla.controller.gc.Pins.Taken;
+import io.knabla.controller.gc.DeployLeases.LeaseResult;
+import io.knabla.controller.gc.GarbageCollector.CollectionResult;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.functions.unit.Digest;
 import io.knabla.storage.ObjectStore;
-import io.knabla.storage.Stores;
 import io.knabla.storage.memory.MemoryObjectStore;
 import io.knabla.storage.s3.S3ProxyServer;
+import io.knabla.storage.setup.Stores;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two controllers deploy, delete and roll back from many threads, mostly functions that have just become garbage,
- * while both collect without grace period. A watcher checks continuously that no version lacks a blob.
+ * Two controllers deploy, delete and roll back from many threads, mostly functions that have just become garbage, while
+ * both collect without grace period. A watcher checks continuously that no version lacks a blob.
  */
 class StressTest {
     private static final int FUNCTIONS = 4;
@@ -64,9 +64,9 @@ class StressTest {
     }
 
     /** One of the two controllers. */
-    private record Controller(Shop shop, Leases leases) {
+    private record Controller(StoreFixture shop, Leases leases) {
         static Controller on(ObjectStore store) {
-            return new Controller(new Shop(store), Collectors.leases(store, Collectors.QUICK));
+            return new Controller(new StoreFixture(store), GcFixtures.leases(store, GcFixtures.QUICK));
         }
     }
 
@@ -108,7 +108,7 @@ class StressTest {
             System.out.printf(
                     "%d deploys, %d collections that deleted %d objects, %d looks%n",
                     deploys.get(), collections.get(), deleted.get(), looks.get());
-            Shop shop = controllers.getFirst().shop();
+            StoreFixture shop = controllers.getFirst().shop();
             assertThat(shop.lacking()).isEmpty();
             assertThat(shop.brokenUnits()).isEmpty();
             assertThat(deleted.get()).isPositive();
@@ -126,7 +126,7 @@ class StressTest {
                 Controller here = controllers.get(random.nextInt(controllers.size()));
                 String name = "f" + random.nextInt(FUNCTIONS);
                 switch (random.nextInt(8)) {
-                    case 0, 1 -> here.shop().catalog.delete(Shop.id(name));
+                    case 0, 1 -> here.shop().catalog.delete(StoreFixture.id(name));
                     case 2 -> rollback(here.shop(), name);
                     default -> deploy(here, name, random);
                 }
@@ -136,32 +136,33 @@ class StressTest {
 
         /** Deploys as {@code Deployer} does, including its shortcut for an unchanged function. */
         private void deploy(Controller here, String name, Random random) {
-            Shop shop = here.shop();
-            try (var pin = (Taken.Pin) new Pins(here.leases()).take("the deploy of " + name)) {
+            StoreFixture shop = here.shop();
+            try (var pin = (LeaseResult.DeployLease) new DeployLeases(here.leases()).acquire("the deploy of " + name)) {
                 int graph = random.nextInt(GRAPHS);
                 Optional<Version> before = random.nextInt(4) == 0
-                        ? shop.catalog.look(Shop.id(name)).map(FunctionRecord::latest)
+                        ? shop.catalog.readFromStore(StoreFixture.id(name)).map(FunctionRecord::latest)
                         : Optional.empty();
-                Digest model = before.map(Version::model).orElseGet(() -> shop.put(Kind.MODELS, "model " + graph));
+                Digest model =
+                        before.map(Version::model).orElseGet(() -> shop.put(ObjectKind.MODELS, "model " + graph));
                 Digest unit = before.map(Version::unit)
                         .orElseGet(() -> shop.unit(
                                 "graph " + graph,
                                 "weights " + random.nextInt(WEIGHTS),
                                 "weights " + random.nextInt(WEIGHTS)));
-                shop.catalog.update(Shop.id(name), current -> {
+                shop.catalog.update(StoreFixture.id(name), current -> {
                     pin.confirm();
-                    return Shop.next(Shop.id(name), current, unit, model);
+                    return StoreFixture.next(StoreFixture.id(name), current, unit, model);
                 });
                 deploys.incrementAndGet();
             }
         }
 
-        private static void rollback(Shop shop, String name) {
-            if (shop.catalog.look(Shop.id(name)).isEmpty()) {
+        private static void rollback(StoreFixture shop, String name) {
+            if (shop.catalog.readFromStore(StoreFixture.id(name)).isEmpty()) {
                 return;
             }
             try {
-                shop.catalog.update(Shop.id(name), current -> {
+                shop.catalog.update(StoreFixture.id(name), current -> {
                     FunctionRecord now = current.orElseThrow(Gone::new);
                     int first = now.versions().getFirst().number();
                     return new FunctionRecord(
@@ -177,32 +178,32 @@ class StressTest {
                 int before = deploys.get();
                 collectOnce(here);
                 // Collecting again at once would block all deploys.
-                await().pollInterval(Collectors.QUICK.poll()).until(() -> over.get() || deploys.get() > before);
+                await().pollInterval(GcFixtures.QUICK.poll()).until(() -> over.get() || deploys.get() > before);
             }
             return null;
         }
 
         private void collectOnce(Controller here) {
-            Collection ended = Collectors.collector(here.leases()).collect(Duration.ZERO);
-            if (ended instanceof Collection.Done(var report)) {
+            CollectionResult ended = GcFixtures.collector(here.leases()).collect(Duration.ZERO);
+            if (ended instanceof CollectionResult.Done(var report)) {
                 assertThat(report.troubles()).isEmpty();
                 collections.incrementAndGet();
                 deleted.addAndGet(report.deletedObjects());
             } else {
-                assertThat(ended).isInstanceOf(Collection.Busy.class);
+                assertThat(ended).isInstanceOf(CollectionResult.Busy.class);
             }
         }
 
         /** A version that exists before and after its blobs are checked existed all the time. */
         private Void watch() {
-            Shop shop = controllers.getFirst().shop();
+            StoreFixture shop = controllers.getFirst().shop();
             do {
                 var catalog = new StoreCatalog(shop.store, new Random(4));
                 catalog.refresh();
                 for (FunctionRecord function : catalog.list()) {
                     Digest unit = function.latest().unit();
                     List<String> lacking = shop.lacking(unit);
-                    boolean same = catalog.look(function.id())
+                    boolean same = catalog.readFromStore(function.id())
                             .filter(now -> now.etag().equals(function.etag()))
                             .isPresent();
                     if (same) {

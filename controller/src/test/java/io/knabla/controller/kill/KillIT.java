@@ -1,6 +1,6 @@
 package io.knabla.controller.kill;
 
-import static io.knabla.controller.standin.Patience.await;
+import static io.knabla.controller.standin.AwaitSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -65,14 +65,14 @@ class KillIT {
     void losesNoAcknowledgedDeployAndLeavesNothingBehind() throws Exception {
         System.out.printf("kill test: %d kills, seed %d (-Dknabla.seed)%n", kills(), SEED);
         var random = new Random(SEED);
-        try (var platform = Platform.start(home, settings())) {
+        try (var platform = PlatformProcess.start(home, settings())) {
             life = enough(new Client(platform.address()));
         }
         for (int kill = 0; kill < kills() || provesNothing(kill); kill++) {
             killOnce(random);
             allReplicasEnd();
         }
-        try (var platform = Platform.start(home, settings())) {
+        try (var platform = PlatformProcess.start(home, settings())) {
             everythingIsThereAndAnswers(new Client(platform.address()));
         }
         System.out.printf(
@@ -85,7 +85,7 @@ class KillIT {
 
     private void allReplicasEnd() {
         await("replicas of a controller that is gone end by themselves")
-                .until(() -> Platform.replicasOf(home).isEmpty());
+                .until(() -> PlatformProcess.replicasOf(home).isEmpty());
     }
 
     /** Continues while every run was killed before its first deploy ended: those prove nothing. */
@@ -104,7 +104,7 @@ class KillIT {
     }
 
     private void killOnce(Random random) throws Exception {
-        var platform = Platform.start(home, settings());
+        var platform = PlatformProcess.start(home, settings());
         var client = new Client(platform.address());
         acknowledgedDeploysAreThere(client);
         var work = new Workload(client, new Models(home.resolve("models")), random.nextLong())

@@ -2,9 +2,9 @@ package io.knabla.controller.kill;
 
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
-import io.knabla.storage.Stores;
 import io.knabla.storage.s3.S3ProxyServer;
 import io.knabla.storage.s3.S3Server;
+import io.knabla.storage.setup.Stores;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;

@@ -3,12 +3,12 @@ package io.knabla.controller.race;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.catalog.StoreCatalog;
-import io.knabla.storage.Stores;
 import io.knabla.storage.history.Act;
 import io.knabla.storage.history.Histories;
 import io.knabla.storage.history.Operation;
 import io.knabla.storage.history.Register;
 import io.knabla.storage.history.Verdict;
+import io.knabla.storage.setup.Stores;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -4,14 +4,14 @@ import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.StoreCatalog;
 import io.knabla.controller.catalog.Version;
-import io.knabla.functions.spec.FunctionSpecs;
+import io.knabla.functions.spec.FunctionDefaults;
 import io.knabla.functions.unit.Digest;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.StorageException;
-import io.knabla.storage.Stores;
 import io.knabla.storage.history.Histories;
 import io.knabla.storage.history.RecordingStore;
+import io.knabla.storage.setup.Stores;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -71,7 +71,7 @@ public final class Racer {
     /** Uses another unit each time, because equal documents would have equal etags. */
     private static FunctionRecord next(Optional<FunctionRecord> current, Digest unit) {
         int number = current.map(record -> record.latest().number()).orElse(0) + 1;
-        var version = new Version(number, FunctionSpecs.defaults(unit.value()), unit, unit, Instant.EPOCH);
+        var version = new Version(number, FunctionDefaults.inference(unit.value()), unit, unit, Instant.EPOCH);
         return new FunctionRecord(FUNCTION, List.of(version), List.of(), "");
     }
 

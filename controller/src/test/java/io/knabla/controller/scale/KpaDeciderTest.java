@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.knabla.controller.scale.KpaDecider.Decision;
 import io.knabla.controller.scale.KpaDecider.Memory;
+import io.knabla.controller.scale.KpaDecider.ScaleReason;
 import io.knabla.controller.scale.KpaDecider.Signal;
-import io.knabla.controller.scale.KpaDecider.Why;
 import io.knabla.controller.standin.Specs;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,7 +58,7 @@ class KpaDeciderTest {
         Decision decision = KpaDecider.decide(policy, signal(0, 700, 10, 2), RUNNING);
 
         assertThat(decision.replicas()).isEqualTo(6);
-        assertThat(decision.why()).isEqualTo(Why.RISING_AT_MAX_RATE);
+        assertThat(decision.why()).isEqualTo(ScaleReason.RISING_AT_MAX_RATE);
     }
 
     @Test
@@ -69,7 +69,7 @@ class KpaDeciderTest {
         Decision over = KpaDecider.decide(policy, signal(60, 7, 7, 2), calm.next());
 
         assertThat(List.of(peak.replicas(), calm.replicas(), over.replicas())).containsExactly(10, 10, 1);
-        assertThat(over.next().panicking()).isEmpty();
+        assertThat(over.next().panicSince()).isEmpty();
     }
 
     @Test
@@ -79,7 +79,7 @@ class KpaDeciderTest {
         Decision second = KpaDecider.decide(policy, signal(50, 10, 42, 2), first.next());
         Decision later = KpaDecider.decide(policy, signal(100, 7, 7, 10), second.next());
 
-        assertThat(later.why()).isEqualTo(Why.PANICKING);
+        assertThat(later.why()).isEqualTo(ScaleReason.PANICKING);
         assertThat(later.replicas()).isEqualTo(10);
     }
 
@@ -90,7 +90,7 @@ class KpaDeciderTest {
         Decision decision = KpaDecider.decide(Policies.knative().policy(), signal(2, 0, 0, 5), resumed);
 
         assertThat(decision.replicas()).isEqualTo(5);
-        assertThat(Memory.resumed(START, 1).panicking()).isEmpty();
+        assertThat(Memory.resumed(START, 1).panicSince()).isEmpty();
     }
 
     @Test
@@ -101,7 +101,7 @@ class KpaDeciderTest {
         Decision gone = KpaDecider.decide(policy, signal(31, 14, 14, 4), kept.next());
 
         assertThat(kept.replicas()).isEqualTo(4);
-        assertThat(kept.why()).isEqualTo(Why.DELAYING_SCALE_DOWN);
+        assertThat(kept.why()).isEqualTo(ScaleReason.DELAYING_SCALE_DOWN);
         assertThat(gone.replicas()).isEqualTo(2);
     }
 
@@ -124,7 +124,7 @@ class KpaDeciderTest {
         Decision before = KpaDecider.decide(policy, idle, Memory.fresh());
         Decision after = KpaDecider.decide(policy, ready, before.next());
 
-        assertThat(before.why()).isEqualTo(Why.PROVING);
+        assertThat(before.why()).isEqualTo(ScaleReason.PROVING);
         assertThat(before.replicas()).isEqualTo(1);
         assertThat(after.replicas()).isZero();
     }

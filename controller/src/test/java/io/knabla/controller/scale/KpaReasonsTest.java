@@ -3,11 +3,11 @@ package io.knabla.controller.scale;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.knabla.controller.scale.KpaDecider.Answer;
 import io.knabla.controller.scale.KpaDecider.Decision;
 import io.knabla.controller.scale.KpaDecider.Memory;
+import io.knabla.controller.scale.KpaDecider.Recommendation;
+import io.knabla.controller.scale.KpaDecider.ScaleReason;
 import io.knabla.controller.scale.KpaDecider.Signal;
-import io.knabla.controller.scale.KpaDecider.Why;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -69,7 +69,7 @@ class KpaReasonsTest {
             40,   49,   4, 0,  6, FOLLOWING_LOAD
             40,   50,   4, 0,  8, PANICKING
             """)
-    void decidesForOneLoad(double stable, double panic, int ready, int idle, int replicas, Why why) {
+    void decidesForOneLoad(double stable, double panic, int ready, int idle, int replicas, ScaleReason why) {
         Decision decision = decide(PLAIN, signal(stable, panic, ready, idle));
         assertThat(decision.replicas()).isEqualTo(replicas);
         assertThat(decision.why()).isEqualTo(why);
@@ -101,7 +101,7 @@ class KpaReasonsTest {
         var signal = new Signal(NOW, 0, 0, 4, false, Duration.ZERO);
         Decision decision = decide(policy(1, 3, 9, null, 1), signal);
         assertThat(decision.replicas()).isZero();
-        assertThat(decision.why()).isEqualTo(Why.NO_TRAFFIC);
+        assertThat(decision.why()).isEqualTo(ScaleReason.NO_TRAFFIC);
         assertThat(decision.reason()).isEqualTo("no traffic is sent to this version");
 
         // Calls that name the version still count.
@@ -111,7 +111,8 @@ class KpaReasonsTest {
 
     @ParameterizedTest
     @CsvSource({"0, 2, PROVING, false", "1, 2, PROVING, false", "2, 2, PROVING, true", "3, 3, PROVING, true"})
-    void aFreshVersionIsStartedUntilItsInitialScaleIsReached(int ready, int most, Why ignored, boolean started) {
+    void aFreshVersionIsStartedUntilItsInitialScaleIsReached(
+            int ready, int most, ScaleReason ignored, boolean started) {
         Decision decision = KpaDecider.decide(policy(2, 0, 9, null, 1), signal(0, 0, ready, 0), Memory.fresh());
         assertThat(decision.next().started()).isEqualTo(started);
         assertThat(decision.why() == ignored).isEqualTo(!started);
@@ -122,21 +123,21 @@ class KpaReasonsTest {
     @CsvSource({"0, false, 0", "1, false, 1", "2, true, 2"})
     void aRestartedAutoscalerPanicsOverSeveralReplicas(int ready, boolean panics, int maximum) {
         Memory memory = Memory.resumed(NOW, ready);
-        assertThat(memory.panicking()).isEqualTo(panics ? Optional.of(NOW) : Optional.empty());
+        assertThat(memory.panicSince()).isEqualTo(panics ? Optional.of(NOW) : Optional.empty());
         assertThat(memory.panicMaximum()).isEqualTo(maximum);
         assertThat(memory.started()).isTrue();
     }
 
     @ParameterizedTest
     @CsvSource({"59, 9, PANICKING", "60, 1, FOLLOWING_LOAD", "61, 1, FOLLOWING_LOAD"})
-    void panicLastsOneStableWindow(int secondsAgo, int replicas, Why why) {
+    void panicLastsOneStableWindow(int secondsAgo, int replicas, ScaleReason why) {
         Instant since = NOW.minusSeconds(secondsAgo);
         Decision decision =
                 KpaDecider.decide(PLAIN, signal(7, 7, 2, 0), new Memory(Optional.of(since), 9, List.of(), true));
         assertThat(decision.replicas()).isEqualTo(replicas);
         assertThat(decision.why()).isEqualTo(why);
-        boolean lasts = why == Why.PANICKING;
-        assertThat(decision.next().panicking()).isEqualTo(lasts ? Optional.of(since) : Optional.empty());
+        boolean lasts = why == ScaleReason.PANICKING;
+        assertThat(decision.next().panicSince()).isEqualTo(lasts ? Optional.of(since) : Optional.empty());
         assertThat(decision.next().panicMaximum()).isEqualTo(lasts ? 9 : 0);
     }
 
@@ -145,28 +146,28 @@ class KpaReasonsTest {
         Memory over = new Memory(Optional.empty(), 50, List.of(), true);
         Decision decision = KpaDecider.decide(PLAIN, signal(14, 14, 1, 0), over);
         assertThat(decision.replicas()).isEqualTo(2);
-        assertThat(decision.next().panicking()).contains(NOW);
+        assertThat(decision.next().panicSince()).contains(NOW);
         assertThat(decision.next().panicMaximum()).isEqualTo(2);
 
         Memory lasting = new Memory(Optional.of(NOW.minusSeconds(5)), 50, List.of(), true);
         Decision renewed = KpaDecider.decide(PLAIN, signal(14, 14, 1, 0), lasting);
         assertThat(renewed.replicas()).isEqualTo(50);
-        assertThat(renewed.next().panicking()).contains(NOW);
+        assertThat(renewed.next().panicSince()).contains(NOW);
     }
 
     @Test
     void highestCountWithinTheDelayIsKept() {
         KpaPolicy delayed = policy(1, 0, 100, Duration.ofSeconds(30), 1);
-        Answer atTheEdge = new Answer(NOW.minusSeconds(30), 5);
-        Answer tooOld = new Answer(NOW.minusSeconds(31), 9);
+        Recommendation atTheEdge = new Recommendation(NOW.minusSeconds(30), 5);
+        Recommendation tooOld = new Recommendation(NOW.minusSeconds(31), 9);
         Memory memory = new Memory(Optional.empty(), 0, List.of(tooOld, atTheEdge), true);
 
         Decision decision = KpaDecider.decide(delayed, signal(7, 7, 2, 0), memory);
 
         assertThat(decision.replicas()).isEqualTo(5);
-        assertThat(decision.why()).isEqualTo(Why.DELAYING_SCALE_DOWN);
+        assertThat(decision.why()).isEqualTo(ScaleReason.DELAYING_SCALE_DOWN);
         assertThat(decision.reason()).startsWith("the highest count of the last PT30S is kept: 7.00");
-        assertThat(decision.next().recent()).containsExactly(atTheEdge, new Answer(NOW, 1));
+        assertThat(decision.next().recent()).containsExactly(atTheEdge, new Recommendation(NOW, 1));
         assertThat(KpaDecider.decide(PLAIN, signal(7, 7, 2, 0), memory).next().recent())
                 .isEmpty();
         var unreachable = new Signal(NOW, 7, 7, 2, false, Duration.ZERO);

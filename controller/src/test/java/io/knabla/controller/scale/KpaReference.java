@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reference implementation of Knative's formula, as simple as possible: it keeps the whole history and computes
- * every result from the beginning. Oracle for {@link KpaDecider}.
+ * Reference implementation of Knative's formula, as simple as possible: it keeps the whole history and computes every
+ * result from the beginning. Oracle for {@link KpaDecider}.
  */
 final class KpaReference {
     private final KpaPolicy policy;

@@ -2,10 +2,10 @@ package io.knabla.controller.scale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.cluster.Node;
-import io.knabla.controller.cluster.Node.CapacityType;
+import io.knabla.controller.platform.Node;
+import io.knabla.controller.platform.Node.CapacityType;
 import io.knabla.controller.scale.Placement.Impossible;
-import io.knabla.controller.scale.Placement.NodeUse;
+import io.knabla.controller.scale.Placement.NodeUsage;
 import io.knabla.controller.scale.Placement.Placed;
 import io.knabla.controller.scale.Placement.Refused;
 import io.knabla.controller.standin.Specs;
@@ -80,19 +80,19 @@ class PlacementTest {
     void saysWhichTypeOfCapacityIsMissing() {
         FunctionSpec spec =
                 Specs.inference().placement(Pool.cpu, Capacity.Spot, 0).spec();
-        List<NodeUse> onDemand = nodes("0 0 0 0", "0 0 0 0").subList(0, 2);
+        List<NodeUsage> onDemand = nodes("0 0 0 0", "0 0 0 0").subList(0, 2);
 
         assertThat(Placement.place(spec, onDemand))
                 .isInstanceOfSatisfying(
                         Impossible.class, no -> assertThat(no.reason()).startsWith("no Spot node in pool cpu"));
     }
 
-    private static List<NodeUse> nodes(String used, String own) {
+    private static List<NodeUsage> nodes(String used, String own) {
         String[] taken = used.split(" ");
         String[] mine = own.split(" ");
         String[] names = {"oa", "ob", "sa", "sb"};
         return java.util.stream.IntStream.range(0, 4)
-                .mapToObj(i -> new NodeUse(
+                .mapToObj(i -> new NodeUsage(
                         new Node(
                                 names[i],
                                 Pool.cpu,

@@ -2,10 +2,10 @@ package io.knabla.controller.scale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.cluster.Node;
-import io.knabla.controller.cluster.Node.CapacityType;
-import io.knabla.controller.cluster.ReplicaCapacity;
-import io.knabla.controller.scale.Placement.NodeUse;
+import io.knabla.controller.platform.Node;
+import io.knabla.controller.platform.Node.CapacityType;
+import io.knabla.controller.platform.ReplicaCapacity;
+import io.knabla.controller.scale.Placement.NodeUsage;
 import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Pool;
@@ -128,19 +128,19 @@ class SeriesAndPlacementTest {
         };
     }
 
-    private static NodeUse node(String name, CapacityType type, String zone, int slots, int used, int own) {
-        return new NodeUse(new Node(name, Pool.cpu, type, "local", zone, slots), used, own);
+    private static NodeUsage node(String name, CapacityType type, String zone, int slots, int used, int own) {
+        return new NodeUsage(new Node(name, Pool.cpu, type, "local", zone, slots), used, own);
     }
 
-    private static NodeUse od(String name, String zone, int used, int own) {
+    private static NodeUsage od(String name, String zone, int used, int own) {
         return node(name, CapacityType.OnDemand, zone, 4, used, own);
     }
 
-    private static NodeUse spot(String name, String zone, int used, int own) {
+    private static NodeUsage spot(String name, String zone, int used, int own) {
         return node(name, CapacityType.Spot, zone, 4, used, own);
     }
 
-    private static String placed(String fields, NodeUse... nodes) {
+    private static String placed(String fields, NodeUsage... nodes) {
         return Placement.place(spec("placement: {" + fields + "}"), List.of(nodes))
                 .toString();
     }

@@ -1,6 +1,6 @@
 package io.knabla.controller.standin;
 
-import io.knabla.controller.Settings;
+import io.knabla.controller.config.Settings;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.util.Map;

@@ -24,7 +24,7 @@ public class MapCatalog implements Catalog {
     }
 
     @Override
-    public Optional<FunctionRecord> look(FunctionId id) {
+    public Optional<FunctionRecord> readFromStore(FunctionId id) {
         return find(id);
     }
 

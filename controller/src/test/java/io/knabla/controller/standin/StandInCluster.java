@@ -1,10 +1,10 @@
 package io.knabla.controller.standin;
 
-import io.knabla.controller.StoreAccess;
-import io.knabla.controller.cluster.Node;
-import io.knabla.controller.cluster.Node.CapacityType;
-import io.knabla.controller.cluster.local.LocalCluster;
-import io.knabla.controller.cluster.local.LocalSettings;
+import io.knabla.controller.config.StoreAccess;
+import io.knabla.controller.local.LocalCluster;
+import io.knabla.controller.local.LocalSettings;
+import io.knabla.controller.platform.Node;
+import io.knabla.controller.platform.Node.CapacityType;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import java.io.IOException;
 import java.io.UncheckedIOException;

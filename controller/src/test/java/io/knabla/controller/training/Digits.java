@@ -48,7 +48,7 @@ record Digits(List<byte[]> rows) {
 
     /** Request for inference, or for a training step with labels. */
     String request(boolean labels) {
-        ObjectNode request = Functions.JSON.createObjectNode();
+        ObjectNode request = FunctionClient.JSON.createObjectNode();
         ArrayNode inputs = request.putArray("inputs");
         ObjectNode image = inputs.addObject().put("name", "image").put("datatype", "FP32");
         image.putArray("shape").add(rows.size()).add(1).add(8).add(8);

@@ -3,7 +3,7 @@ package io.knabla.controller.training;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.knabla.controller.kill.Platform;
+import io.knabla.controller.kill.PlatformProcess;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
@@ -31,16 +31,16 @@ class DigitsTrainingIT {
 
     @Test
     void learnsThroughThePlatform() throws IOException {
-        var digits = Digits.read(Functions.SAMPLES.resolve(NAME).resolve("digits.gz"));
+        var digits = Digits.read(FunctionClient.SAMPLES.resolve(NAME).resolve("digits.gz"));
         double first;
-        try (var platform = Platform.start(home)) {
-            var functions = new Functions(platform.address());
+        try (var platform = PlatformProcess.start(home)) {
+            var functions = new FunctionClient(platform.address());
             functions.deploySample(NAME);
             first = epoch(functions, digits.toTrain());
             train(functions, digits.toTrain(), EPOCHS / 2 - 1);
         }
-        try (var platform = Platform.start(home)) {
-            var functions = new Functions(platform.address());
+        try (var platform = PlatformProcess.start(home)) {
+            var functions = new FunctionClient(platform.address());
             train(functions, digits.toTrain(), EPOCHS - EPOCHS / 2 - 1);
             double last = epoch(functions, digits.toTrain());
 
@@ -56,43 +56,44 @@ class DigitsTrainingIT {
         }
     }
 
-    private void train(Functions functions, Digits digits, int epochs) {
+    private void train(FunctionClient functions, Digits digits, int epochs) {
         for (int epoch = 0; epoch < epochs; epoch++) {
             epoch(functions, digits);
         }
     }
 
     /** Trains one epoch and returns the mean loss. */
-    private double epoch(Functions functions, Digits digits) {
+    private double epoch(FunctionClient functions, Digits digits) {
         double sum = 0;
         var batches = digits.batches(BATCH);
         for (Digits batch : batches) {
             JsonNode answer = functions.infer(NAME, batch.request(true));
-            assertThat(Functions.numbers(Functions.output(answer, "step"))).containsExactly(++steps);
-            sum += Functions.numbers(Functions.output(answer, "loss"))[0];
+            assertThat(FunctionClient.numbers(FunctionClient.output(answer, "step")))
+                    .containsExactly(++steps);
+            sum += FunctionClient.numbers(FunctionClient.output(answer, "loss"))[0];
         }
         return sum / batches.size();
     }
 
-    private double scoreTrained(Functions functions, Digits digits) {
+    private double scoreTrained(FunctionClient functions, Digits digits) {
         Path trained = models.resolve("trained.onnx");
         functions.knabla("export", NAME, "-o", trained.toString());
         functions.knabla("deploy", "trained", "--model", trained.toString());
         return accuracy(functions, digits, "trained");
     }
 
-    private double score(Functions functions, Digits digits, String name, String file) {
-        Path model = Functions.SAMPLES.resolve(NAME).resolve(file);
+    private double score(FunctionClient functions, Digits digits, String name, String file) {
+        Path model = FunctionClient.SAMPLES.resolve(NAME).resolve(file);
         functions.knabla("deploy", name, "--model", model.toString());
         return accuracy(functions, digits, name);
     }
 
-    private static double accuracy(Functions functions, Digits digits, String name) {
+    private static double accuracy(FunctionClient functions, Digits digits, String name) {
         JsonNode answer = functions.infer(name, digits.request(false));
-        return digits.accuracy(Functions.numbers(Functions.output(answer, "logits")));
+        return digits.accuracy(FunctionClient.numbers(FunctionClient.output(answer, "logits")));
     }
 
-    private void theStateGoesWithTheFunction(Functions functions) throws IOException {
+    private void theStateGoesWithTheFunction(FunctionClient functions) throws IOException {
         assertThat(states()).isNotEmpty();
         functions.send("DELETE", "/api/v1/functions/default/" + NAME, BodyPublishers.noBody());
         assertThat(states()).isEmpty();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.knabla.controller.kill.Platform;
+import io.knabla.controller.kill.PlatformProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,13 +20,13 @@ class GradientSamplesIT {
     @TempDir
     static Path home;
 
-    private static Platform platform;
-    private static Functions functions;
+    private static PlatformProcess platform;
+    private static FunctionClient functions;
 
     @BeforeAll
     static void start() throws IOException {
-        platform = Platform.start(home);
-        functions = new Functions(platform.address());
+        platform = PlatformProcess.start(home);
+        functions = new FunctionClient(platform.address());
     }
 
     @AfterAll
@@ -38,17 +38,17 @@ class GradientSamplesIT {
     @ValueSource(strings = {"lecture", "exp", "digits-gradient"})
     void returnsTheExpectedOutput(String sample) throws IOException {
         functions.deploySample(sample);
-        Path folder = Functions.SAMPLES.resolve(sample);
+        Path folder = FunctionClient.SAMPLES.resolve(sample);
 
         JsonNode answer = functions.infer(sample, Files.readString(folder.resolve("request.json")));
 
         JsonNode expected =
-                Functions.JSON.readTree(folder.resolve("expected.json").toFile());
+                FunctionClient.JSON.readTree(folder.resolve("expected.json").toFile());
         for (JsonNode output : expected.path("outputs")) {
             String name = output.path("name").asText();
-            assertThat(Functions.numbers(Functions.output(answer, name)))
+            assertThat(FunctionClient.numbers(FunctionClient.output(answer, name)))
                     .as(name)
-                    .containsExactly(Functions.numbers(output), within(1e-4));
+                    .containsExactly(FunctionClient.numbers(output), within(1e-4));
         }
     }
 
@@ -71,7 +71,7 @@ class GradientSamplesIT {
         String root = "/functions/default/lecture";
 
         JsonNode health = functions.get(root + "/health");
-        JsonNode jacobian = Functions.good(functions.post(root + "/jacobian", """
+        JsonNode jacobian = FunctionClient.good(functions.post(root + "/jacobian", """
                                 {"inputs": {"x1": 2.0, "x2": 5.0},
                                  "jac_inputs": ["x1", "x2"], "jac_outputs": ["y"]}
                                 """));
@@ -85,12 +85,12 @@ class GradientSamplesIT {
     /** Merging equal nodes would undo recomputation, so the engine optimises such graphs at the deploy. */
     @Test
     void optimisesRecomputedGraphsAheadOfTime() throws IOException {
-        Path sample = Functions.SAMPLES.resolve("digits-gradient");
+        Path sample = FunctionClient.SAMPLES.resolve("digits-gradient");
         String yaml = Files.readString(sample.resolve("function.yaml"))
                 .replace("name: digits-gradient", "name: recomputed")
                 .replace(
                         "../digits/digits.onnx",
-                        Functions.SAMPLES.resolve("digits/digits.onnx").toString())
+                        FunctionClient.SAMPLES.resolve("digits/digits.onnx").toString())
                 .replace("    withRespectTo:", "    memory: {strategy: Recompute}\n    withRespectTo:");
         functions.knabla(
                 "deploy", "-f", Files.writeString(home.resolve("r.yaml"), yaml).toString());
@@ -98,9 +98,9 @@ class GradientSamplesIT {
         JsonNode answer = functions.infer("recomputed", Files.readString(sample.resolve("request.json")));
 
         JsonNode expected =
-                Functions.JSON.readTree(sample.resolve("expected.json").toFile());
-        assertThat(Functions.numbers(Functions.output(answer, "image_grad")))
-                .containsExactly(Functions.numbers(Functions.output(expected, "image_grad")), within(1e-4));
+                FunctionClient.JSON.readTree(sample.resolve("expected.json").toFile());
+        assertThat(FunctionClient.numbers(FunctionClient.output(answer, "image_grad")))
+                .containsExactly(FunctionClient.numbers(FunctionClient.output(expected, "image_grad")), within(1e-4));
         String unit = functions
                 .get("/api/v1/functions/default/recomputed")
                 .path("unit")
@@ -122,10 +122,11 @@ class GradientSamplesIT {
     @ValueSource(strings = {"{type: Dynamic}", "{type: Static, calibration: requests.json}"})
     void matchesFloatResultsWhenQuantized(String quantize) throws IOException {
         String name = "small-" + (quantize.contains("Static") ? "static" : "dynamic");
-        Path digits = Functions.SAMPLES.resolve("digits");
+        Path digits = FunctionClient.SAMPLES.resolve("digits");
         Path folder = Files.createDirectories(home.resolve(name));
         Files.copy(digits.resolve("digits.onnx"), folder.resolve("digits.onnx"));
-        Digits data = Digits.read(Functions.SAMPLES.resolve("digits-training").resolve("digits.gz"));
+        Digits data =
+                Digits.read(FunctionClient.SAMPLES.resolve("digits-training").resolve("digits.gz"));
         Files.writeString(
                 folder.resolve("requests.json"),
                 data.toTrain().batches(32).getFirst().request(false));
@@ -141,7 +142,7 @@ class GradientSamplesIT {
         JsonNode answer = functions.infer(name, heldOut.request(false));
 
         // In floats the accuracy is 99.8 %.
-        assertThat(heldOut.accuracy(Functions.numbers(Functions.output(answer, "logits"))))
+        assertThat(heldOut.accuracy(FunctionClient.numbers(FunctionClient.output(answer, "logits"))))
                 .isGreaterThan(0.97);
     }
 
@@ -155,8 +156,10 @@ class GradientSamplesIT {
                   type: Gradient
                   model: %s
                   gradient: {loss: {output: nowhere}, withRespectTo: [nothing, 'x9*']}
-                """.formatted(
-                Functions.SAMPLES.resolve("lecture").resolve("lecture.onnx").toUri());
+                """.formatted(FunctionClient.SAMPLES
+                .resolve("lecture")
+                .resolve("lecture.onnx")
+                .toUri());
 
         var answer = functions.post("/api/v1/functions", yaml);
 

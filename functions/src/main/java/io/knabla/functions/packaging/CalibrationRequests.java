@@ -3,8 +3,8 @@ package io.knabla.functions.packaging;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.knabla.functions.graph.ElementType;
-import io.knabla.functions.graph.eval.NdArray;
+import io.knabla.functions.compiler.interpreter.NdArray;
+import io.knabla.functions.compiler.onnx.ElementType;
 import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.TensorSpec;
 import java.io.IOException;
@@ -22,15 +22,16 @@ final class CalibrationRequests {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final List<TensorSpec> inputs;
-    private final Faults faults;
+    private final FaultCollector faults;
 
-    private CalibrationRequests(List<TensorSpec> inputs, Faults faults) {
+    private CalibrationRequests(List<TensorSpec> inputs, FaultCollector faults) {
         this.inputs = inputs;
         this.faults = faults;
     }
 
     /** Returns the valid requests and adds faults for the rest. */
-    static List<Map<String, NdArray>> read(Path file, List<TensorSpec> inputs, Faults faults) throws IOException {
+    static List<Map<String, NdArray>> read(Path file, List<TensorSpec> inputs, FaultCollector faults)
+            throws IOException {
         if (Files.size(file) > MOST_BYTES) {
             faults.add(
                     PATH,

@@ -1,11 +1,11 @@
 package io.knabla.functions.packaging;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
-import io.knabla.functions.autodiff.GradientPlan;
+import io.knabla.functions.Fault;
+import io.knabla.functions.compiler.autodiff.GradientPlan;
 import io.knabla.functions.packaging.ModelCheck.Checked;
 import io.knabla.functions.packaging.UnitParts.Part;
 import io.knabla.functions.packaging.UnitParts.Prepared;
-import io.knabla.functions.spec.Fault;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.TensorSpec;
 import java.io.IOException;
@@ -37,7 +37,7 @@ public final class DerivedGraph {
 
     private static Derived of(Checked.Good good, ModelFiles files, GradientPlan plan, String entry) {
         try {
-            return switch (GradientParts.of(good, plan, Packager.digest(files.model()))) {
+            return switch (GradientUnitBuilder.build(good, plan, Packager.digest(files.model()))) {
                 case Prepared.Refused(var faults) -> new Derived.Refused(faults);
                 case Prepared.Ready(var parts) -> done(parts, part(parts, entry));
             };
@@ -60,14 +60,14 @@ public final class DerivedGraph {
             blobs.put(blob.getKey().digest().hex(), blob.getValue());
             size += blob.getKey().size();
         }
-        if (size > WholeModel.MOST_BYTES) {
+        if (size > WeightMerger.MOST_BYTES) {
             return new Derived.Refused(List.of(new Fault(
                     "model",
                     "has %,d bytes of weights, and one ONNX file holds at most 2 GiB; deploy it with type Gradient instead"
                             .formatted(size))));
         }
-        ModelProto whole = WholeModel.of(
-                part.model(), tensor -> WholeModel.location(tensor).map(blobs::get));
+        ModelProto whole = WeightMerger.merge(
+                part.model(), tensor -> WeightMerger.location(tensor).map(blobs::get));
         return new Derived.Done(
                 whole, part.signature().inputs(), part.signature().outputs(), parts.warnings());
     }

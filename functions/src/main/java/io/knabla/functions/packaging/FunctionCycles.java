@@ -3,7 +3,7 @@ package io.knabla.functions.packaging;
 import ai.onnx.proto.OnnxMl.AttributeProto;
 import ai.onnx.proto.OnnxMl.FunctionProto;
 import ai.onnx.proto.OnnxMl.NodeProto;
-import io.knabla.functions.graph.Model;
+import io.knabla.functions.compiler.onnx.Model;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +27,7 @@ final class FunctionCycles {
         this.model = model;
     }
 
-    static void check(Model model, Faults faults) {
+    static void check(Model model, FaultCollector faults) {
         if (model.functions().isEmpty()) {
             return;
         }

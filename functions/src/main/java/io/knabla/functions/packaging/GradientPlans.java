@@ -1,7 +1,7 @@
 package io.knabla.functions.packaging;
 
-import io.knabla.functions.autodiff.GradientPlan;
-import io.knabla.functions.autodiff.GradientPlan.Kind;
+import io.knabla.functions.compiler.autodiff.GradientPlan;
+import io.knabla.functions.compiler.autodiff.GradientPlan.Kind;
 import io.knabla.functions.spec.FunctionSpec;
 import java.util.Optional;
 

@@ -2,12 +2,12 @@ package io.knabla.functions.packaging;
 
 import ai.onnx.proto.OnnxMl.TensorProto;
 import com.google.protobuf.ByteString;
-import io.knabla.functions.graph.Tensors;
+import io.knabla.functions.compiler.onnx.TensorProtos;
 import io.knabla.functions.packaging.WeightSplitter.Split;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.TensorSpec;
-import io.knabla.functions.unit.Training.StateTensor;
+import io.knabla.functions.unit.TrainingSpec.StateTensor;
 import io.knabla.functions.unit.safetensors.SafeTensors;
 import io.knabla.functions.unit.safetensors.SafeTensors.Values;
 import io.knabla.storage.Content;
@@ -42,13 +42,13 @@ final class InitialState {
 
     private static ByteString bytes(TensorProto tensor, Map<Blob, TensorSource> blobs) {
         try {
-            if (!Tensors.isExternal(tensor)) {
+            if (!TensorProtos.isExternal(tensor)) {
                 return tensor.hasRawData()
                         ? tensor.getRawData()
                         : TensorSource.Typed.of(tensor).bytes();
             }
             Digest digest = Digest.ofHex(
-                    Tensors.external(tensor, WeightSplitter.LOCATION).orElseThrow());
+                    TensorProtos.external(tensor, WeightSplitter.LOCATION).orElseThrow());
             for (Map.Entry<Blob, TensorSource> blob : blobs.entrySet()) {
                 if (blob.getKey().digest().equals(digest)) {
                     return blob.getValue().bytes();

@@ -1,14 +1,14 @@
 package io.knabla.functions.packaging;
 
-import io.knabla.functions.analyze.Analysis;
-import io.knabla.functions.analyze.Analyzer;
-import io.knabla.functions.graph.Model;
-import io.knabla.functions.graph.ModelReader;
-import io.knabla.functions.graph.TensorType;
-import io.knabla.functions.graph.shape.Inference;
+import io.knabla.functions.Fault;
+import io.knabla.functions.compiler.analyze.Analysis;
+import io.knabla.functions.compiler.analyze.Analyzer;
+import io.knabla.functions.compiler.onnx.Model;
+import io.knabla.functions.compiler.onnx.ModelReader;
+import io.knabla.functions.compiler.onnx.TensorType;
+import io.knabla.functions.compiler.shape.ShapeInference;
 import io.knabla.functions.packaging.SignatureReader.Signature;
 import io.knabla.functions.packaging.WeightSplitter.Split;
-import io.knabla.functions.spec.Fault;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -33,8 +33,8 @@ final class ModelCheck {
         }
         try {
             return switch (ModelReader.read(files.model())) {
-                case ModelReader.Read.Refused(var why) -> new Checked.Bad(List.of(new Fault("model", why)));
-                case ModelReader.Read.Opened(var model) -> check(model, files);
+                case ModelReader.ReadResult.Refused(var why) -> new Checked.Bad(List.of(new Fault("model", why)));
+                case ModelReader.ReadResult.Opened(var model) -> check(model, files);
             };
         } catch (IOException unreadable) {
             throw new UncheckedIOException("cannot read the model " + files.model(), unreadable);
@@ -42,7 +42,7 @@ final class ModelCheck {
     }
 
     static Checked check(Model model, ModelFiles files) {
-        var faults = new Faults();
+        var faults = new FaultCollector();
         var warnings = new ArrayList<String>();
         VersionCheck.check(model, faults, warnings);
         StructureCheck.check(model, faults);
@@ -50,19 +50,19 @@ final class ModelCheck {
         // The split model, because it has every small constant in the graph and no large one.
         Model ready = Model.of(split.model());
         Signature signature = signature(ready, faults);
-        if (!faults.none()) {
-            return new Checked.Bad(faults.all());
+        if (!faults.isEmpty()) {
+            return new Checked.Bad(faults.toList());
         }
-        warnings.addAll(Warnings.of(model));
+        warnings.addAll(ModelWarnings.of(model));
         return new Checked.Good(split, signature, Analyzer.analyze(ready), List.copyOf(warnings));
     }
 
     /** Infers shapes only if the graph is valid and outputs lack shapes. */
-    static Signature signature(Model model, Faults faults) {
-        Map<String, TensorType> types =
-                faults.none() && SignatureReader.leavesShapesOut(model.proto().getGraph())
-                        ? Inference.types(model)
-                        : Map.of();
+    static Signature signature(Model model, FaultCollector faults) {
+        Map<String, TensorType> types = faults.isEmpty()
+                        && SignatureReader.leavesShapesOut(model.proto().getGraph())
+                ? ShapeInference.types(model)
+                : Map.of();
         return SignatureReader.read(model.proto().getGraph(), types, faults);
     }
 }

@@ -9,11 +9,11 @@ import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.EntryPoint;
 import io.knabla.functions.unit.StoredBlob;
 import io.knabla.functions.unit.UnitManifest;
-import io.knabla.functions.unit.Units;
+import io.knabla.functions.unit.UnitStore;
 import io.knabla.functions.unit.download.Download;
 import io.knabla.functions.unit.download.DownloadListener;
 import io.knabla.functions.unit.safetensors.SafeTensors;
-import io.knabla.functions.unit.safetensors.Slot;
+import io.knabla.functions.unit.safetensors.TensorEntry;
 import io.knabla.storage.ByteRange;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
@@ -41,13 +41,13 @@ public final class ModelExport implements AutoCloseable {
 
     private final Path temp;
     private final ObjectStore store;
-    private final Units units;
+    private final UnitStore units;
     private final Map<String, TensorSource> trained = new HashMap<>();
     private ModelProto model;
 
     private ModelExport(ObjectStore store) throws IOException {
         this.store = store;
-        units = new Units(store);
+        units = new UnitStore(store);
         temp = Files.createTempDirectory("knabla-export-");
     }
 
@@ -73,9 +73,11 @@ public final class ModelExport implements AutoCloseable {
 
     private void read(Digest unit, Optional<ObjectKey> state) throws IOException {
         UnitManifest manifest = units.read(unit);
-        Blob graph = manifest.entry(GradientParts.SOURCE).map(EntryPoint::graph).orElse(manifest.graph());
+        Blob graph = manifest.entry(GradientUnitBuilder.SOURCE)
+                .map(EntryPoint::graph)
+                .orElse(manifest.graph());
         ModelProto stored = ModelProto.parseFrom(blob(graph).bytes());
-        if (graph.size() + manifest.weightBytes() > WholeModel.MOST_BYTES) {
+        if (graph.size() + manifest.weightBytes() > WeightMerger.MOST_BYTES) {
             throw new TooLargeException(
                     "the model has %,d bytes, and one ONNX file holds at most 2 GiB; its parts are the blobs of unit %s in the store"
                             .formatted(graph.size() + manifest.weightBytes(), unit));
@@ -84,7 +86,7 @@ public final class ModelExport implements AutoCloseable {
         if (now.isPresent()) {
             readState(now.get());
         }
-        ModelProto whole = WholeModel.of(stored, tensor -> bytes(tensor, manifest));
+        ModelProto whole = WeightMerger.merge(stored, tensor -> bytes(tensor, manifest));
         Optional<Long> step = step();
         model = step.isEmpty()
                 ? whole
@@ -96,7 +98,7 @@ public final class ModelExport implements AutoCloseable {
         if (newer != null) {
             return Optional.of(newer);
         }
-        Optional<String> hex = WholeModel.location(tensor);
+        Optional<String> hex = WeightMerger.location(tensor);
         if (hex.isEmpty()) {
             return Optional.empty();
         }
@@ -110,7 +112,7 @@ public final class ModelExport implements AutoCloseable {
 
     /** The store's own file if it is local, else a verified copy. */
     private TensorSource blob(Blob blob) throws IOException {
-        Optional<Path> local = store.localPath(Units.blobKey(blob.digest()));
+        Optional<Path> local = store.localPath(UnitStore.blobKey(blob.digest()));
         if (local.isPresent()) {
             return new TensorSource.FilePart(local.get(), 0, blob.size());
         }
@@ -120,7 +122,7 @@ public final class ModelExport implements AutoCloseable {
             String came = Download.run(List.of(item), store.parallelism(), DownloadListener.NONE)
                     .getFirst()
                     .sha256();
-            Download.forget(copy);
+            Download.deleteNotes(copy);
             if (!came.equals(blob.digest().hex())) {
                 throw new IOException(
                         "%s is damaged: its bytes have digest sha256:%s; delete it and deploy the function again"
@@ -141,7 +143,7 @@ public final class ModelExport implements AutoCloseable {
             long start = Long.BYTES
                     + ByteBuffer.wrap(length).order(ByteOrder.LITTLE_ENDIAN).getLong();
             try (InputStream again = Files.newInputStream(copy)) {
-                for (Slot slot : SafeTensors.readHeader(again).slots()) {
+                for (TensorEntry slot : SafeTensors.readHeader(again).entries()) {
                     trained.put(slot.name(), new TensorSource.FilePart(copy, start + slot.begin(), slot.bytes()));
                 }
             }

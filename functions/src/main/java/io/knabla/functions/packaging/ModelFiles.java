@@ -1,6 +1,6 @@
 package io.knabla.functions.packaging;
 
-import io.knabla.functions.graph.ExternalData;
+import io.knabla.functions.compiler.onnx.ExternalData;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;

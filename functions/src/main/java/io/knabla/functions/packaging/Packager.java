@@ -1,16 +1,16 @@
 package io.knabla.functions.packaging;
 
-import io.knabla.functions.analyze.Analysis;
-import io.knabla.functions.autodiff.GradientPlan;
-import io.knabla.functions.graph.ExternalData;
-import io.knabla.functions.graph.ModelReader;
+import io.knabla.functions.Fault;
+import io.knabla.functions.compiler.analyze.Analysis;
+import io.knabla.functions.compiler.autodiff.GradientPlan;
+import io.knabla.functions.compiler.onnx.ExternalData;
+import io.knabla.functions.compiler.onnx.ModelReader;
 import io.knabla.functions.packaging.ModelCheck.Checked;
 import io.knabla.functions.packaging.UnitParts.Prepared;
 import io.knabla.functions.packaging.UnitWriter.Written;
-import io.knabla.functions.spec.Fault;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.Sha256;
-import io.knabla.functions.unit.Units;
+import io.knabla.functions.unit.UnitStore;
 import io.knabla.storage.ObjectStore;
 import java.io.IOException;
 import java.io.InputStream;
@@ -33,18 +33,18 @@ public final class Packager {
      * @throws UncheckedIOException if the model's files cannot be read
      * @throws io.knabla.functions.unit.UnitException if the store cannot be written
      */
-    public static Packaging pack(ModelFiles files, ObjectStore store) {
+    public static PackagingResult pack(ModelFiles files, ObjectStore store) {
         return pack(files, Optional.empty(), store);
     }
 
     /** @param plan what to differentiate; empty for the model as it is */
-    public static Packaging pack(ModelFiles files, Optional<GradientPlan> plan, ObjectStore store) {
+    public static PackagingResult pack(ModelFiles files, Optional<GradientPlan> plan, ObjectStore store) {
         return pack(files, plan.<Transform>map(Transform.Differentiate::new).orElseGet(Transform.None::new), store);
     }
 
-    public static Packaging pack(ModelFiles files, Transform transform, ObjectStore store) {
+    public static PackagingResult pack(ModelFiles files, Transform transform, ObjectStore store) {
         return switch (ModelCheck.check(files)) {
-            case Checked.Bad(var faults) -> new Packaging.Refused(faults);
+            case Checked.Bad(var faults) -> new PackagingResult.Refused(faults);
             case Checked.Good good -> pack(good, files, transform, store);
         };
     }
@@ -64,14 +64,14 @@ public final class Packager {
         record Refused(List<Fault> faults) implements Analyzed {}
     }
 
-    private static Packaging pack(Checked.Good good, ModelFiles files, Transform transform, ObjectStore store) {
+    private static PackagingResult pack(Checked.Good good, ModelFiles files, Transform transform, ObjectStore store) {
         try {
             Digest model = digest(files.model());
             return switch (prepared(good, transform, model)) {
-                case Prepared.Refused(var faults) -> new Packaging.Refused(faults);
+                case Prepared.Refused(var faults) -> new PackagingResult.Refused(faults);
                 case Prepared.Ready(var parts) -> {
-                    Written unit = new UnitWriter(new Units(store)).write(parts);
-                    yield new Packaging.Packaged(
+                    Written unit = new UnitWriter(new UnitStore(store)).write(parts);
+                    yield new PackagingResult.Packaged(
                             unit.digest(), model, unit.manifest(), parts.analysis(), parts.warnings());
                 }
             };
@@ -83,9 +83,10 @@ public final class Packager {
     private static Prepared prepared(Checked.Good good, Transform transform, Digest model) throws IOException {
         return switch (transform) {
             case Transform.None _ -> new Prepared.Ready(UnitParts.plain(good));
-            case Transform.Differentiate(var plan) -> GradientParts.of(good, plan, model);
-            case Transform.QuantizeDynamic _ -> QuantizedModel.of(good, Optional.empty(), model);
-            case Transform.QuantizeStatic(var calibration) -> QuantizedModel.of(good, Optional.of(calibration), model);
+            case Transform.Differentiate(var plan) -> GradientUnitBuilder.build(good, plan, model);
+            case Transform.QuantizeDynamic _ -> ModelQuantizer.quantize(good, Optional.empty(), model);
+            case Transform.QuantizeStatic(var calibration) ->
+                ModelQuantizer.quantize(good, Optional.of(calibration), model);
         };
     }
 
@@ -100,8 +101,8 @@ public final class Packager {
      */
     public static Optional<List<String>> externalLocations(Path model) throws IOException {
         return switch (ModelReader.read(model)) {
-            case ModelReader.Read.Refused _ -> Optional.empty();
-            case ModelReader.Read.Opened(var opened) ->
+            case ModelReader.ReadResult.Refused _ -> Optional.empty();
+            case ModelReader.ReadResult.Opened(var opened) ->
                 Optional.of(List.copyOf(ExternalData.locations(opened.proto())));
         };
     }

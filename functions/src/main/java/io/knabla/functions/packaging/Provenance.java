@@ -2,9 +2,9 @@ package io.knabla.functions.packaging;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnx.proto.OnnxMl.StringStringEntryProto;
-import io.knabla.functions.optimize.quantize.Quantization;
+import io.knabla.functions.compiler.autodiff.options.Gradient;
+import io.knabla.functions.compiler.optimize.quantize.Quantization;
 import io.knabla.functions.spec.FunctionYaml;
-import io.knabla.functions.spec.Gradient;
 import io.knabla.functions.unit.Digest;
 
 /**
@@ -30,10 +30,11 @@ record Provenance(Digest source, String transform) {
                 source,
                 "{\"kind\":\"QUANTIZE\",\"type\":\"%s\",\"weightBits\":%d}"
                         .formatted(
-                                quantization.getClass().getSimpleName(), quantization.options().weightBits()));
+                                quantization.getClass().getSimpleName(),
+                                quantization.options().weightBits()));
     }
 
-    ModelProto on(ModelProto model, String entry) {
+    ModelProto addTo(ModelProto model, String entry) {
         return model.toBuilder()
                 .addMetadataProps(property(SOURCE, source.value()))
                 .addMetadataProps(property(TRANSFORM, transform))

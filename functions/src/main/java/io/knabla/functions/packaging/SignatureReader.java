@@ -5,10 +5,10 @@ import ai.onnx.proto.OnnxMl.TensorProto;
 import ai.onnx.proto.OnnxMl.TensorShapeProto;
 import ai.onnx.proto.OnnxMl.TypeProto;
 import ai.onnx.proto.OnnxMl.ValueInfoProto;
-import io.knabla.functions.graph.Dim;
-import io.knabla.functions.graph.ElementType;
-import io.knabla.functions.graph.Shape;
-import io.knabla.functions.graph.TensorType;
+import io.knabla.functions.compiler.onnx.Dim;
+import io.knabla.functions.compiler.onnx.ElementType;
+import io.knabla.functions.compiler.onnx.Shape;
+import io.knabla.functions.compiler.onnx.TensorType;
 import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.TensorSpec;
 import java.util.ArrayList;
@@ -31,15 +31,15 @@ final class SignatureReader {
     record Signature(List<TensorSpec> inputs, List<TensorSpec> outputs, boolean batchable) {}
 
     private final Map<String, TensorType> inferred;
-    private final Faults faults;
+    private final FaultCollector faults;
 
-    private SignatureReader(Map<String, TensorType> inferred, Faults faults) {
+    private SignatureReader(Map<String, TensorType> inferred, FaultCollector faults) {
         this.inferred = inferred;
         this.faults = faults;
     }
 
     /** @param inferred inferred types, for outputs without a shape in the file */
-    static Signature read(GraphProto graph, Map<String, TensorType> inferred, Faults faults) {
+    static Signature read(GraphProto graph, Map<String, TensorType> inferred, FaultCollector faults) {
         var reader = new SignatureReader(inferred, faults);
         List<TensorSpec> inputs = reader.specs("graph.input", graph.getInputList(), initializers(graph));
         List<TensorSpec> outputs = reader.specs("graph.output", graph.getOutputList(), Set.of());

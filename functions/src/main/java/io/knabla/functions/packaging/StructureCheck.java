@@ -6,7 +6,7 @@ import ai.onnx.proto.OnnxMl.GraphProto;
 import ai.onnx.proto.OnnxMl.NodeProto;
 import ai.onnx.proto.OnnxMl.TensorProto;
 import ai.onnx.proto.OnnxMl.ValueInfoProto;
-import io.knabla.functions.graph.Model;
+import io.knabla.functions.compiler.onnx.Model;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -36,14 +36,14 @@ final class StructureCheck {
     }
 
     private final Model model;
-    private final Faults faults;
+    private final FaultCollector faults;
 
-    private StructureCheck(Model model, Faults faults) {
+    private StructureCheck(Model model, FaultCollector faults) {
         this.model = model;
         this.faults = faults;
     }
 
-    static void check(Model model, Faults faults) {
+    static void check(Model model, FaultCollector faults) {
         var check = new StructureCheck(model, faults);
         check.graph("graph", model.proto().getGraph(), Names.NONE);
         for (FunctionProto function : model.proto().getFunctionsList()) {
@@ -159,13 +159,13 @@ final class StructureCheck {
             return;
         }
         String domain = Model.normalDomain(node.getDomain());
-        if (!Engine.OPSETS.containsKey(domain)) {
+        if (!EngineSupport.OPSETS.containsKey(domain)) {
             faults.add(
                     at,
                     "%s is of the custom domain '%s', which %s does not have; allowed are ai.onnx, ai.onnx.ml, com.microsoft and functions inside the model. Export without custom operators",
                     called(node),
                     shown(node.getDomain()),
-                    Engine.NAME);
+                    EngineSupport.NAME);
         } else if (!model.opsets().containsKey(domain)) {
             faults.add(
                     at,

@@ -1,10 +1,10 @@
 package io.knabla.functions.packaging;
 
 import ai.onnx.proto.OnnxMl.TensorProto;
-import io.knabla.functions.graph.ElementType;
-import io.knabla.functions.graph.ExternalData;
-import io.knabla.functions.graph.Limits;
-import io.knabla.functions.graph.Tensors;
+import io.knabla.functions.compiler.onnx.ElementType;
+import io.knabla.functions.compiler.onnx.ExternalData;
+import io.knabla.functions.compiler.onnx.Limits;
+import io.knabla.functions.compiler.onnx.TensorProtos;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,21 +13,21 @@ import java.util.Optional;
 /** Locates a tensor's bytes and checks that their number matches its shape. */
 final class TensorCheck {
     private final ModelFiles files;
-    private final Faults faults;
+    private final FaultCollector faults;
 
-    TensorCheck(ModelFiles files, Faults faults) {
+    TensorCheck(ModelFiles files, FaultCollector faults) {
         this.files = files;
         this.faults = faults;
     }
 
     /** Returns empty after adding a fault. */
     Optional<TensorSource> check(String path, TensorProto tensor) {
-        ElementType type = Tensors.element(tensor);
+        ElementType type = TensorProtos.element(tensor);
         if (type == ElementType.UNDEFINED) {
             faults.add(path, "has the unknown element type %d", tensor.getDataType());
             return Optional.empty();
         }
-        Optional<Long> elements = Tensors.elements(tensor);
+        Optional<Long> elements = TensorProtos.elements(tensor);
         if (elements.isEmpty() || type.bytes(elements.get()) > Limits.DEFAULT.tensorBytes()) {
             faults.add(
                     path,
@@ -40,7 +40,7 @@ final class TensorCheck {
             faults.add(path, "is a segment of a tensor, which ONNX Runtime does not load");
             return Optional.empty();
         }
-        if (Tensors.isExternal(tensor)) {
+        if (TensorProtos.isExternal(tensor)) {
             return external(path, tensor, type, elements.get());
         }
         if (tensor.hasRawData() && type != ElementType.STRING) {
@@ -56,7 +56,7 @@ final class TensorCheck {
                     "holds %d bytes, its shape %s of %s needs %d; the file is damaged",
                     tensor.getRawData().size(),
                     StructureCheck.shown(tensor.getDimsList().toString()),
-                    Tensors.element(tensor),
+                    TensorProtos.element(tensor),
                     expected);
             return Optional.empty();
         }
@@ -85,7 +85,7 @@ final class TensorCheck {
     }
 
     private Optional<TensorSource> external(String path, TensorProto tensor, ElementType type, long elements) {
-        String location = Tensors.external(tensor, "location").orElse("");
+        String location = TensorProtos.external(tensor, "location").orElse("");
         String shown = StructureCheck.shown(location);
         if (!ExternalData.isConfined(location)) {
             faults.add(
@@ -133,7 +133,7 @@ final class TensorCheck {
 
     /** Returns -1 if the text is not a number. */
     private static long number(TensorProto tensor, String key, long otherwise) {
-        Optional<String> text = Tensors.external(tensor, key);
+        Optional<String> text = TensorProtos.external(tensor, key);
         try {
             return text.isEmpty() ? otherwise : Math.max(-1, Long.parseLong(text.get()));
         } catch (NumberFormatException notANumber) {

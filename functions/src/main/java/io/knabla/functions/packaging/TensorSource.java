@@ -3,8 +3,8 @@ package io.knabla.functions.packaging;
 import ai.onnx.proto.OnnxMl.TensorProto;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
-import io.knabla.functions.graph.ElementType;
-import io.knabla.functions.graph.Tensors;
+import io.knabla.functions.compiler.onnx.ElementType;
+import io.knabla.functions.compiler.onnx.TensorProtos;
 import io.knabla.storage.Content;
 import io.knabla.storage.RangeStream;
 import java.io.IOException;
@@ -66,7 +66,8 @@ sealed interface TensorSource extends Content {
         static Typed of(TensorProto tensor) {
             return new Typed(
                     tensor,
-                    Tensors.element(tensor).bytes(Tensors.elements(tensor).orElseThrow()));
+                    TensorProtos.element(tensor)
+                            .bytes(TensorProtos.elements(tensor).orElseThrow()));
         }
 
         @Override
@@ -76,7 +77,7 @@ sealed interface TensorSource extends Content {
 
         ByteString toRaw() {
             ByteBuffer out = ByteBuffer.allocate((int) size).order(ByteOrder.LITTLE_ENDIAN);
-            switch (Tensors.element(tensor)) {
+            switch (TensorProtos.element(tensor)) {
                 case FLOAT, COMPLEX64 -> tensor.getFloatDataList().forEach(out::putFloat);
                 case DOUBLE, COMPLEX128 -> tensor.getDoubleDataList().forEach(out::putDouble);
                 case INT64 -> tensor.getInt64DataList().forEach(out::putLong);
@@ -103,7 +104,7 @@ sealed interface TensorSource extends Content {
         }
 
         static long present(TensorProto tensor) {
-            return switch (Tensors.element(tensor)) {
+            return switch (TensorProtos.element(tensor)) {
                 case FLOAT, COMPLEX64 -> tensor.getFloatDataCount();
                 case DOUBLE, COMPLEX128 -> tensor.getDoubleDataCount();
                 case INT64 -> tensor.getInt64DataCount();

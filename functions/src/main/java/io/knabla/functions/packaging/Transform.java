@@ -1,6 +1,6 @@
 package io.knabla.functions.packaging;
 
-import io.knabla.functions.autodiff.GradientPlan;
+import io.knabla.functions.compiler.autodiff.GradientPlan;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.Quantize.QuantizeType;
 import java.nio.file.Path;

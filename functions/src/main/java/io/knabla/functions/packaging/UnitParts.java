@@ -1,18 +1,18 @@
 package io.knabla.functions.packaging;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
-import io.knabla.functions.analyze.Analysis;
-import io.knabla.functions.graph.Model;
+import io.knabla.functions.Fault;
+import io.knabla.functions.compiler.analyze.Analysis;
+import io.knabla.functions.compiler.onnx.Model;
 import io.knabla.functions.packaging.ModelCheck.Checked;
 import io.knabla.functions.packaging.SignatureReader.Signature;
-import io.knabla.functions.spec.Fault;
 import io.knabla.functions.unit.Blob;
-import io.knabla.functions.unit.Labels;
+import io.knabla.functions.unit.ClassLabels;
 import io.knabla.functions.unit.Optimization;
 import io.knabla.functions.unit.TensorSpec;
-import io.knabla.functions.unit.Training;
-import io.knabla.functions.unit.Training.Setting;
-import io.knabla.functions.unit.Training.StateTensor;
+import io.knabla.functions.unit.TrainingSpec;
+import io.knabla.functions.unit.TrainingSpec.Setting;
+import io.knabla.functions.unit.TrainingSpec.StateTensor;
 import io.knabla.storage.Content;
 import java.util.HashSet;
 import java.util.List;
@@ -32,7 +32,7 @@ record UnitParts(
         List<Part> beside,
         Map<Blob, TensorSource> blobs,
         List<State> state,
-        Optional<Labels> labels,
+        Optional<ClassLabels> labels,
         Analysis analysis,
         List<String> warnings) {
 
@@ -41,8 +41,8 @@ record UnitParts(
 
     /** State of a training step and its initial values. */
     record State(List<StateTensor> tensors, Content initial, List<Setting> settings) {
-        Training at(Blob stored) {
-            return new Training(tensors, stored, settings);
+        TrainingSpec toTraining(Blob stored) {
+            return new TrainingSpec(tensors, stored, settings);
         }
     }
 
@@ -66,7 +66,7 @@ record UnitParts(
     }
 
     /** Inputs and outputs of the main graph that callers see: all except the state. */
-    Signature callers() {
+    Signature callerSignature() {
         Set<String> kept = new HashSet<>();
         state.forEach(s -> s.tensors().forEach(tensor -> {
             kept.add(tensor.input());

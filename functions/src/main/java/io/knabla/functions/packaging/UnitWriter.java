@@ -1,15 +1,15 @@
 package io.knabla.functions.packaging;
 
-import io.knabla.functions.graph.Model;
+import io.knabla.functions.compiler.onnx.Model;
 import io.knabla.functions.packaging.SignatureReader.Signature;
 import io.knabla.functions.packaging.UnitParts.Part;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.EntryPoint;
 import io.knabla.functions.unit.Sha256;
-import io.knabla.functions.unit.Training;
+import io.knabla.functions.unit.TrainingSpec;
 import io.knabla.functions.unit.UnitManifest;
-import io.knabla.functions.unit.Units;
+import io.knabla.functions.unit.UnitStore;
 import io.knabla.storage.Content;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,9 +23,9 @@ import java.util.Optional;
  * blobs.
  */
 final class UnitWriter {
-    private final Units units;
+    private final UnitStore units;
 
-    UnitWriter(Units units) {
+    UnitWriter(UnitStore units) {
         this.units = units;
     }
 
@@ -45,9 +45,9 @@ final class UnitWriter {
                     part.signature().outputs(),
                     part.optimization()));
         }
-        Optional<Training> training = Optional.empty();
+        Optional<TrainingSpec> training = Optional.empty();
         for (UnitParts.State state : parts.state()) {
-            training = Optional.of(state.at(stored(state.initial())));
+            training = Optional.of(state.toTraining(stored(state.initial())));
         }
         UnitManifest manifest = manifest(parts, graph(parts.main()))
                 .with(parts.main().optimization(), entries, training, parts.labels());
@@ -56,7 +56,7 @@ final class UnitWriter {
 
     private static UnitManifest manifest(UnitParts parts, Blob graph) {
         Model model = parts.mainModel();
-        Signature signature = parts.callers();
+        Signature signature = parts.callerSignature();
         return new UnitManifest(
                 UnitManifest.SCHEMA,
                 graph,

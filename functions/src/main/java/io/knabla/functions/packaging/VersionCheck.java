@@ -1,7 +1,7 @@
 package io.knabla.functions.packaging;
 
 import ai.onnx.proto.OnnxMl.OperatorSetIdProto;
-import io.knabla.functions.graph.Model;
+import io.knabla.functions.compiler.onnx.Model;
 import java.util.HashSet;
 import java.util.List;
 
@@ -9,14 +9,14 @@ import java.util.List;
 final class VersionCheck {
     private VersionCheck() {}
 
-    static void check(Model model, Faults faults, List<String> warnings) {
-        if (model.irVersion() < 1 || model.irVersion() > Engine.MAX_IR) {
+    static void check(Model model, FaultCollector faults, List<String> warnings) {
+        if (model.irVersion() < 1 || model.irVersion() > EngineSupport.MAX_IR) {
             faults.add(
                     "ir_version",
                     "is %d, %s loads 1 to %d; export the model again with an older onnx package or set ir_version",
                     model.irVersion(),
-                    Engine.NAME,
-                    Engine.MAX_IR);
+                    EngineSupport.NAME,
+                    EngineSupport.MAX_IR);
         }
         if (model.opset() == 0 && usesOnnxDomain(model)) {
             faults.add("opset_import", "has no version for the domain 'ai.onnx'; add one, such as 21, or export again");
@@ -31,8 +31,8 @@ final class VersionCheck {
         }
     }
 
-    private static void version(String domain, long version, Faults faults, List<String> warnings) {
-        Long newest = Engine.OPSETS.get(domain);
+    private static void version(String domain, long version, FaultCollector faults, List<String> warnings) {
+        Long newest = EngineSupport.OPSETS.get(domain);
         if (newest == null) {
             return;
         }
@@ -42,12 +42,12 @@ final class VersionCheck {
                     "has version %d of '%s', %s knows 1 to %d; export with an opset in that range",
                     version,
                     shown(domain),
-                    Engine.NAME,
+                    EngineSupport.NAME,
                     newest);
-        } else if (domain.isEmpty() && version < Engine.OLDEST_GOOD_OPSET) {
+        } else if (domain.isEmpty() && version < EngineSupport.OLDEST_GOOD_OPSET) {
             warnings.add(
                     "opset %d is older than %d, the first that %s promises to run; convert the model with onnx.version_converter if it fails"
-                            .formatted(version, Engine.OLDEST_GOOD_OPSET, Engine.NAME));
+                            .formatted(version, EngineSupport.OLDEST_GOOD_OPSET, EngineSupport.NAME));
         }
     }
 

@@ -7,8 +7,8 @@ import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnx.proto.OnnxMl.NodeProto;
 import ai.onnx.proto.OnnxMl.StringStringEntryProto;
 import ai.onnx.proto.OnnxMl.TensorProto;
-import io.knabla.functions.graph.Limits;
-import io.knabla.functions.graph.Tensors;
+import io.knabla.functions.compiler.onnx.Limits;
+import io.knabla.functions.compiler.onnx.TensorProtos;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.Sha256;
 import java.io.IOException;
@@ -42,7 +42,7 @@ final class WeightSplitter {
     record Split(ModelProto model, Map<Blob, TensorSource> blobs) {}
 
     private final TensorCheck tensors;
-    private final Faults faults;
+    private final FaultCollector faults;
     private final Map<Blob, TensorSource> blobs = new LinkedHashMap<>();
 
     /** Blobs of an earlier split, by hex digest. */
@@ -50,18 +50,18 @@ final class WeightSplitter {
 
     private long inlined;
 
-    private WeightSplitter(ModelFiles files, Map<String, Blob> known, Faults faults) {
+    private WeightSplitter(ModelFiles files, Map<String, Blob> known, FaultCollector faults) {
         this.tensors = new TensorCheck(files, faults);
         this.known = known;
         this.faults = faults;
     }
 
-    static Split split(ModelProto model, ModelFiles files, Faults faults) {
+    static Split split(ModelProto model, ModelFiles files, FaultCollector faults) {
         return new WeightSplitter(files, Map.of(), faults).split(model);
     }
 
     /** Splits a graph derived from a split model: known blobs stay, and new ones are added. */
-    static Split split(ModelProto model, Map<Blob, TensorSource> before, Faults faults) {
+    static Split split(ModelProto model, Map<Blob, TensorSource> before, FaultCollector faults) {
         Map<String, Blob> known = new HashMap<>();
         before.keySet().forEach(blob -> known.put(blob.digest().hex(), blob));
         return new WeightSplitter(new ModelFiles(Path.of(""), _ -> Optional.empty()), known, faults).split(model);
@@ -159,7 +159,7 @@ final class WeightSplitter {
                     Limits.DEFAULT.attributeBytes());
             return tensor;
         }
-        return Tensors.isExternal(tensor) ? inline(path, tensor, source.get()) : tensor;
+        return TensorProtos.isExternal(tensor) ? inline(path, tensor, source.get()) : tensor;
     }
 
     private TensorProto initializer(String path, TensorProto tensor, boolean top) {
@@ -173,16 +173,18 @@ final class WeightSplitter {
         if (top && source.get().size() >= BLOB_BYTES) {
             return external(tensor, blob(source.get()));
         }
-        return Tensors.isExternal(tensor) ? inline(path, tensor, source.get()) : tensor;
+        return TensorProtos.isExternal(tensor) ? inline(path, tensor, source.get()) : tensor;
     }
 
     private boolean isKnown(TensorProto tensor) {
-        return Tensors.isExternal(tensor)
-                && Tensors.external(tensor, LOCATION).filter(known::containsKey).isPresent();
+        return TensorProtos.isExternal(tensor)
+                && TensorProtos.external(tensor, LOCATION)
+                        .filter(known::containsKey)
+                        .isPresent();
     }
 
     private void keptInline(String path, TensorProto tensor) {
-        if (Tensors.isExternal(tensor)) {
+        if (TensorProtos.isExternal(tensor)) {
             faults.add(path, "has external data; that is allowed for initializers and constants only");
         }
     }

@@ -1,9 +1,10 @@
 package io.knabla.functions.spec;
 
-import io.knabla.functions.spec.Contradictions.Rule;
-import io.knabla.functions.spec.Gradient.LossFunction;
-import io.knabla.functions.spec.Gradient.OptimizerType;
-import io.knabla.functions.spec.Gradient.ScheduleType;
+import io.knabla.functions.compiler.autodiff.options.Gradient;
+import io.knabla.functions.compiler.autodiff.options.Gradient.LossFunction;
+import io.knabla.functions.compiler.autodiff.options.Gradient.OptimizerType;
+import io.knabla.functions.compiler.autodiff.options.Gradient.ScheduleType;
+import io.knabla.functions.spec.CrossFieldRules.Rule;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;

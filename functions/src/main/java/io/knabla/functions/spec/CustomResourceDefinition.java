@@ -29,7 +29,7 @@ public final class CustomResourceDefinition {
     public static ObjectNode document() {
         ObjectNode document = read("crd.yaml");
         ObjectNode root = schema(document);
-        ObjectNode spec = Schema.SPEC.schema();
+        ObjectNode spec = FunctionSchema.SPEC.schema();
         ((ObjectNode) root.get("properties")).set("spec", spec);
         Descriptions.from(read("descriptions.yaml")).into(spec);
         Validations.into(root);
@@ -78,7 +78,7 @@ public final class CustomResourceDefinition {
             if (sentence == null) {
                 missing.add(path);
             } else {
-                node.put("description", sentence.asText() + Structural.allowed(node));
+                node.put("description", sentence.asText() + StructuralSchema.allowed(node));
             }
             JsonNode block = node.path("items").has("properties") ? node.get("items") : node;
             block.path("properties")

@@ -1,5 +1,6 @@
 package io.knabla.functions.spec;
 
+import io.knabla.functions.Fault;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.knabla.functions.spec;
 
+import io.knabla.functions.compiler.autodiff.options.Gradient;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

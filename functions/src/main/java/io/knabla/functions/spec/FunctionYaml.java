@@ -7,6 +7,8 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.fasterxml.jackson.dataformat.yaml.util.StringQuotingChecker;
+import io.knabla.functions.Fault;
+import io.knabla.functions.compiler.autodiff.options.Gradient;
 import io.knabla.functions.spec.Parsed.Invalid;
 import io.knabla.functions.spec.Parsed.Valid;
 import java.util.ArrayList;
@@ -21,7 +23,7 @@ import org.yaml.snakeyaml.resolver.Resolver;
 /** Parses function.yaml and reports all faults at once; writes it in canonical form. */
 public final class FunctionYaml {
     private static final YAMLMapper YAML = YAMLMapper.builder(YAMLFactory.builder()
-                    .stringQuotingChecker(new WhereNotText())
+                    .stringQuotingChecker(new AmbiguousTextQuoting())
                     .build())
             .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
             .disable(YAMLGenerator.Feature.SPLIT_LINES)
@@ -38,7 +40,7 @@ public final class FunctionYaml {
      * Also quotes text that only the reader takes for another type; Jackson's check differs from the reader's rules:
      * {@code 1e3} is a number to the reader.
      */
-    private static final class WhereNotText extends StringQuotingChecker.Default {
+    private static final class AmbiguousTextQuoting extends StringQuotingChecker.Default {
         private static final Resolver READER = new Resolver();
 
         @Override
@@ -64,12 +66,12 @@ public final class FunctionYaml {
     private static Parsed parse(String text, boolean mustBeSupported) {
         Findings findings = new Findings();
         Optional<FunctionResource> read =
-                Documents.read(text, findings).flatMap(tree -> Schema.RESOURCE.read(tree, "", findings));
+                DocumentParser.read(text, findings).flatMap(tree -> FunctionSchema.RESOURCE.read(tree, "", findings));
         if (read.isPresent()) {
             FunctionSpec spec = read.get().spec();
-            findings.add(Contradictions.in(spec, findings));
+            findings.add(CrossFieldRules.check(spec, findings));
             if (mustBeSupported) {
-                findings.add(NotYet.in(spec));
+                findings.add(UnsupportedFeatures.check(spec));
             }
         }
         return findings.faults().isEmpty() ? new Valid(read.orElseThrow()) : new Invalid(inOrder(findings.faults()));

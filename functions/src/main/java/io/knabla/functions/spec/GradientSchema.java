@@ -1,28 +1,29 @@
 package io.knabla.functions.spec;
 
-import static io.knabla.functions.spec.Types.bool;
-import static io.knabla.functions.spec.Types.choice;
-import static io.knabla.functions.spec.Types.decimal;
-import static io.knabla.functions.spec.Types.fraction;
-import static io.knabla.functions.spec.Types.from;
-import static io.knabla.functions.spec.Types.integer;
-import static io.knabla.functions.spec.Types.list;
-import static io.knabla.functions.spec.Types.quantity;
-import static io.knabla.functions.spec.Types.text;
+import static io.knabla.functions.spec.FieldTypes.bool;
+import static io.knabla.functions.spec.FieldTypes.choice;
+import static io.knabla.functions.spec.FieldTypes.decimal;
+import static io.knabla.functions.spec.FieldTypes.fraction;
+import static io.knabla.functions.spec.FieldTypes.from;
+import static io.knabla.functions.spec.FieldTypes.integer;
+import static io.knabla.functions.spec.FieldTypes.list;
+import static io.knabla.functions.spec.FieldTypes.quantity;
+import static io.knabla.functions.spec.FieldTypes.text;
 
-import io.knabla.functions.spec.Gradient.Clip;
-import io.knabla.functions.spec.Gradient.Loss;
-import io.knabla.functions.spec.Gradient.LossFunction;
-import io.knabla.functions.spec.Gradient.LossOptions;
-import io.knabla.functions.spec.Gradient.Memory;
-import io.knabla.functions.spec.Gradient.MemoryStrategy;
-import io.knabla.functions.spec.Gradient.Optimizer;
-import io.knabla.functions.spec.Gradient.OptimizerType;
-import io.knabla.functions.spec.Gradient.Reduction;
-import io.knabla.functions.spec.Gradient.Schedule;
-import io.knabla.functions.spec.Gradient.ScheduleType;
-import io.knabla.functions.spec.Gradient.TargetForm;
-import io.knabla.functions.spec.Gradient.Unreachable;
+import io.knabla.functions.compiler.autodiff.options.Gradient;
+import io.knabla.functions.compiler.autodiff.options.Gradient.Clip;
+import io.knabla.functions.compiler.autodiff.options.Gradient.Loss;
+import io.knabla.functions.compiler.autodiff.options.Gradient.LossFunction;
+import io.knabla.functions.compiler.autodiff.options.Gradient.LossOptions;
+import io.knabla.functions.compiler.autodiff.options.Gradient.Memory;
+import io.knabla.functions.compiler.autodiff.options.Gradient.MemoryStrategy;
+import io.knabla.functions.compiler.autodiff.options.Gradient.Optimizer;
+import io.knabla.functions.compiler.autodiff.options.Gradient.OptimizerType;
+import io.knabla.functions.compiler.autodiff.options.Gradient.Reduction;
+import io.knabla.functions.compiler.autodiff.options.Gradient.Schedule;
+import io.knabla.functions.compiler.autodiff.options.Gradient.ScheduleType;
+import io.knabla.functions.compiler.autodiff.options.Gradient.TargetForm;
+import io.knabla.functions.compiler.autodiff.options.Gradient.Unreachable;
 import io.knabla.functions.spec.Quantities.Unit;
 import java.util.List;
 import java.util.Optional;
@@ -37,26 +38,26 @@ final class GradientSchema {
     private static final int MOST_STEPS = 1_000_000_000;
 
     private static final long MEBIBYTE = 1L << 20;
-    private static final Type<Long> MAX_BYTES =
+    private static final FieldType<Long> MAX_BYTES =
             quantity(Unit.BYTES, "bytes from 1Mi to 16Ti such as 512Mi or 1Gi", MEBIBYTE, 16L << 40);
-    private static final Type<String> VALUE_NAME = text("the name of a value in the model", 512);
+    private static final FieldType<String> VALUE_NAME = text("the name of a value in the model", 512);
 
     private GradientSchema() {}
 
-    static Gradient gradient(Block block) {
+    static Gradient gradient(MappingReader block) {
         return new Gradient(
                 block.require(
                         "loss",
-                        Block.of(GradientSchema::loss),
+                        MappingReader.of(GradientSchema::loss),
                         Loss.scalar(""),
                         "the loss, {output: …, function: …, target: …}"),
                 block.get("withRespectTo", list(VALUE_NAME, 4_096), List.of("parameters")),
                 block.get("unreachable", choice(Unreachable.class), Unreachable.Refuse),
-                block.find("optimizer", Block.of(GradientSchema::optimizer)),
-                block.get("memory", Block.of(GradientSchema::memory), FunctionSpecs.MEMORY));
+                block.find("optimizer", MappingReader.of(GradientSchema::optimizer)),
+                block.get("memory", MappingReader.of(GradientSchema::memory), FunctionDefaults.MEMORY));
     }
 
-    private static Loss loss(Block block) {
+    private static Loss loss(MappingReader block) {
         return new Loss(
                 block.require("output", VALUE_NAME, "", "the model's output that the loss is made of"),
                 block.find("function", choice(LossFunction.class)),
@@ -65,7 +66,7 @@ final class GradientSchema {
                 options(block));
     }
 
-    private static LossOptions options(Block block) {
+    private static LossOptions options(MappingReader block) {
         LossOptions defaults = LossOptions.DEFAULT;
         return new LossOptions(
                 block.find("targetForm", choice(TargetForm.class)).orElse(defaults.targetForm()),
@@ -76,7 +77,7 @@ final class GradientSchema {
                 block.find("axis", integer(-32, 31)).orElse(defaults.axis()));
     }
 
-    private static Optimizer optimizer(Block block) {
+    private static Optimizer optimizer(MappingReader block) {
         OptimizerType type = block.require(
                 "type", choice(OptimizerType.class), OptimizerType.SGD, "one of SGD, Momentum, Adam, AdamW");
         return new Optimizer(
@@ -88,12 +89,12 @@ final class GradientSchema {
                 block.find("beta2", fraction()).orElse(0.999),
                 block.find("epsilon", decimal(0, 1)).orElse(1e-8),
                 block.find("weightDecay", from(0, 1_000)).orElse(type == OptimizerType.AdamW ? 0.01 : 0.0),
-                block.get("schedule", Block.of(GradientSchema::schedule), Schedule.CONSTANT),
-                block.find("clip", Block.of(GradientSchema::clip)),
+                block.get("schedule", MappingReader.of(GradientSchema::schedule), Schedule.CONSTANT),
+                block.find("clip", MappingReader.of(GradientSchema::clip)),
                 block.get("accumulate", integer(1, 100_000), 1));
     }
 
-    private static Schedule schedule(Block block) {
+    private static Schedule schedule(MappingReader block) {
         return new Schedule(
                 block.get("type", choice(ScheduleType.class), ScheduleType.Constant),
                 block.get("warmupSteps", integer(0, MOST_STEPS), 0),
@@ -104,15 +105,15 @@ final class GradientSchema {
     }
 
     /** A cross-field rule reports both or neither; here one of them is enough. */
-    private static Clip clip(Block block) {
+    private static Clip clip(MappingReader block) {
         Optional<Double> norm = block.find("norm", decimal(0, 1_000_000));
         Optional<Double> value = block.find("value", decimal(0, 1_000_000));
         return norm.<Clip>map(Clip.Norm::new).orElseGet(() -> new Clip.Value(value.orElse(1.0)));
     }
 
-    private static Memory memory(Block block) {
+    private static Memory memory(MappingReader block) {
         return new Memory(
-                block.get("strategy", choice(MemoryStrategy.class), FunctionSpecs.MEMORY.strategy()),
+                block.get("strategy", choice(MemoryStrategy.class), FunctionDefaults.MEMORY.strategy()),
                 block.find("maxBytes", MAX_BYTES));
     }
 }

@@ -8,12 +8,13 @@ import static io.knabla.functions.spec.Validation.within;
 import static io.knabla.functions.spec.Validations.MAX;
 import static io.knabla.functions.spec.Validations.TYPE;
 
-import io.knabla.functions.spec.Gradient.Schedule;
+import io.knabla.functions.compiler.autodiff.options.Gradient;
+import io.knabla.functions.compiler.autodiff.options.Gradient.Schedule;
 import io.knabla.functions.spec.Quantize.QuantizeType;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** CEL versions of {@link GradientContradictions} for the API server. */
+/** CEL versions of {@link GradientCrossFieldRules} for the API server. */
 final class GradientValidations {
     private static final String GRADIENT = "spec.gradient";
     private static final String LOSS = GRADIENT + ".loss";
@@ -22,7 +23,7 @@ final class GradientValidations {
 
     private static final String OPTIMIZER_GIVEN = "(" + given("gradient.optimizer") + ")";
     private static final String NAMES = valueOr("gradient.withRespectTo", "['parameters']");
-    private static final String JOINED = value("batching.maxSize", FunctionSpecs.BATCHING.maxSize());
+    private static final String JOINED = value("batching.maxSize", FunctionDefaults.BATCHING.maxSize());
     private static final String QUANTIZE = value("quantize.type", QuantizeType.None);
     private static final String CALIBRATION = "(" + given("quantize.calibration") + ")";
     private static final String CURVE = value("type", Schedule.CONSTANT.type());
@@ -108,7 +109,7 @@ final class GradientValidations {
                         "!("
                                 + given("memory.maxBytes")
                                 + ") || "
-                                + value("memory.strategy", FunctionSpecs.MEMORY.strategy())
+                                + value("memory.strategy", FunctionDefaults.MEMORY.strategy())
                                 + " != 'None'",
                         "found it with strategy None; remove it, or write strategy: Recompute"),
                 within(

@@ -3,13 +3,14 @@ package io.knabla.functions.spec;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.knabla.functions.spec.Gradient.Clip;
-import io.knabla.functions.spec.Gradient.Loss;
-import io.knabla.functions.spec.Gradient.LossFunction;
-import io.knabla.functions.spec.Gradient.LossOptions;
-import io.knabla.functions.spec.Gradient.Optimizer;
-import io.knabla.functions.spec.Gradient.Schedule;
-import io.knabla.functions.spec.Gradient.TargetForm;
+import io.knabla.functions.compiler.autodiff.options.Gradient;
+import io.knabla.functions.compiler.autodiff.options.Gradient.Clip;
+import io.knabla.functions.compiler.autodiff.options.Gradient.Loss;
+import io.knabla.functions.compiler.autodiff.options.Gradient.LossFunction;
+import io.knabla.functions.compiler.autodiff.options.Gradient.LossOptions;
+import io.knabla.functions.compiler.autodiff.options.Gradient.Optimizer;
+import io.knabla.functions.compiler.autodiff.options.Gradient.Schedule;
+import io.knabla.functions.compiler.autodiff.options.Gradient.TargetForm;
 
 /** Writes {@code spec.gradient} with all defaults that apply to its options. */
 final class GradientWriter {

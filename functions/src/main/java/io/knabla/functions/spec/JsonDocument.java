@@ -58,7 +58,7 @@ final class JsonDocument {
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String key = parser.currentName();
             int line = parser.currentLocation().getLineNr();
-            String at = Block.join(path, key);
+            String at = MappingReader.join(path, key);
             parser.nextToken();
             if (entries.put(key, value(at)) != null) {
                 findings.fault(at, "written twice, again in line %d; remove one of them", line);

@@ -1,5 +1,6 @@
 package io.knabla.functions.spec;
 
+import io.knabla.functions.Fault;
 import java.util.List;
 
 /** Result of parsing a {@code function.yaml}: a valid resource, or all its faults. */

@@ -53,7 +53,7 @@ record Validation(String scope, String path, String rule, String sentence, List<
         for (String key : scope.split("\\.")) {
             block = (ObjectNode) block.get("properties").get(key);
         }
-        ObjectNode node = block.withArray(Structural.RULES).addObject().put("rule", rule);
+        ObjectNode node = block.withArray(StructuralSchema.RULES).addObject().put("rule", rule);
         if (values.isEmpty()) {
             node.put("message", sentence);
         } else {

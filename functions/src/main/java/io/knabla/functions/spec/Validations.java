@@ -1,11 +1,11 @@
 package io.knabla.functions.spec;
 
-import static io.knabla.functions.spec.FunctionSpecs.BATCHING;
-import static io.knabla.functions.spec.FunctionSpecs.KEEP_WARM;
-import static io.knabla.functions.spec.FunctionSpecs.PLACEMENT;
-import static io.knabla.functions.spec.FunctionSpecs.RESOURCES;
-import static io.knabla.functions.spec.FunctionSpecs.SCALING;
-import static io.knabla.functions.spec.FunctionSpecs.TRAINING_SCALING;
+import static io.knabla.functions.spec.FunctionDefaults.BATCHING;
+import static io.knabla.functions.spec.FunctionDefaults.KEEP_WARM;
+import static io.knabla.functions.spec.FunctionDefaults.PLACEMENT;
+import static io.knabla.functions.spec.FunctionDefaults.RESOURCES;
+import static io.knabla.functions.spec.FunctionDefaults.SCALING;
+import static io.knabla.functions.spec.FunctionDefaults.TRAINING_SCALING;
 import static io.knabla.functions.spec.Validation.given;
 import static io.knabla.functions.spec.Validation.spec;
 import static io.knabla.functions.spec.Validation.value;
@@ -16,7 +16,7 @@ import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** CEL versions of {@link Contradictions} for the API server; a test compares the messages of both. */
+/** CEL versions of {@link CrossFieldRules} for the API server; a test compares the messages of both. */
 final class Validations {
     static final String TYPE = value("type", FunctionType.Inference);
     static final String MAX = valueOr(
@@ -27,7 +27,7 @@ final class Validations {
     private static final String POLICY = value("keepWarm.policy", KEEP_WARM.policy());
     private static final String SCHEDULE = valueOr("keepWarm.schedule", "[]");
     private static final String DELAY = value("batching.maxDelay", Durations.format(BATCHING.maxDelay()));
-    private static final String TIMEOUT = value("timeout", Durations.format(FunctionSpecs.TIMEOUT));
+    private static final String TIMEOUT = value("timeout", Durations.format(FunctionDefaults.TIMEOUT));
     private static final String TRAFFIC = valueOr("traffic", "[]");
 
     private Validations() {}
@@ -42,14 +42,14 @@ final class Validations {
     }
 
     private static ObjectNode name() {
-        return Structural.rule(
-                Forms.dnsLabel().schema(),
+        return StructuralSchema.rule(
+                TextFormats.dnsLabel().schema(),
                 "!self.matches('^[0-9]')",
                 "found a digit at the start; a cluster names services after the function, so begin with a letter");
     }
 
     static List<Validation> all() {
-        return Stream.of(together(), warmth(), NotYet.validations(), GradientValidations.all())
+        return Stream.of(together(), warmth(), UnsupportedFeatures.validations(), GradientValidations.all())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -100,7 +100,7 @@ final class Validations {
     }
 
     private static String isDuration(String text) {
-        return Structural.matches(text, Durations.STRUCTURAL);
+        return StructuralSchema.matches(text, Durations.STRUCTURAL);
     }
 
     private static List<Validation> warmth() {

@@ -134,7 +134,7 @@ final class YamlDocument {
         for (NodeTuple tuple : node.getValue()) {
             String line = place(tuple.getKeyNode().getStartMark());
             if (tuple.getKeyNode() instanceof ScalarNode key) {
-                String at = Block.join(path, key.getValue());
+                String at = MappingReader.join(path, key.getValue());
                 if (entries.put(key.getValue(), tree(tuple.getValueNode(), at)) != null) {
                     findings.fault(at, "written twice, again in %s; remove one of them", line);
                 }

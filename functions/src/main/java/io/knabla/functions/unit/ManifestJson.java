@@ -95,7 +95,7 @@ public final class ManifestJson {
         }
     }
 
-    private static void labels(JsonGenerator out, Labels labels) throws IOException {
+    private static void labels(JsonGenerator out, ClassLabels labels) throws IOException {
         out.writeObjectFieldStart("labels");
         out.writeStringField("input", labels.input());
         out.writeNumberField("classes", labels.classes());
@@ -105,10 +105,10 @@ public final class ManifestJson {
         out.writeEndObject();
     }
 
-    private static void training(JsonGenerator out, Training training) throws IOException {
+    private static void training(JsonGenerator out, TrainingSpec training) throws IOException {
         out.writeObjectFieldStart("training");
         out.writeArrayFieldStart("state");
-        for (Training.StateTensor state : training.state()) {
+        for (TrainingSpec.StateTensor state : training.state()) {
             out.writeStartObject();
             out.writeStringField("output", state.output());
             out.writeFieldName("tensor");
@@ -119,7 +119,7 @@ public final class ManifestJson {
         out.writeFieldName("initial");
         blob(out, training.initial());
         out.writeArrayFieldStart("settings");
-        for (Training.Setting setting : training.settings()) {
+        for (TrainingSpec.Setting setting : training.settings()) {
             out.writeStartObject();
             out.writeStringField("input", setting.input());
             out.writeNumberField("otherwise", setting.otherwise());

@@ -6,8 +6,8 @@ import static io.knabla.functions.unit.UnitManifest.SCHEMA_LABELS;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.knabla.functions.unit.Training.Setting;
-import io.knabla.functions.unit.Training.StateTensor;
+import io.knabla.functions.unit.TrainingSpec.Setting;
+import io.knabla.functions.unit.TrainingSpec.StateTensor;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,13 +63,13 @@ final class ManifestReader {
     private UnitManifest beside(UnitManifest plain, long schema) throws IOException {
         Optimization optimization = Optimization.valueOf(string("optimization"));
         List<EntryPoint> entries = entries();
-        Optional<Training> training = Optional.empty();
+        Optional<TrainingSpec> training = Optional.empty();
         boolean more = in.nextToken() == JsonToken.FIELD_NAME;
         if (more && !(schema == SCHEMA_LABELS && in.currentName().equals("labels"))) {
             training = Optional.of(training());
             more = in.nextToken() == JsonToken.FIELD_NAME;
         }
-        Optional<Labels> labels = Optional.empty();
+        Optional<ClassLabels> labels = Optional.empty();
         if (more) {
             labels = Optional.of(labels());
             in.nextToken();
@@ -83,7 +83,7 @@ final class ManifestReader {
         return atEnd(whole);
     }
 
-    private Labels labels() throws IOException {
+    private ClassLabels labels() throws IOException {
         named("labels");
         expect(JsonToken.START_OBJECT);
         String input = string("input");
@@ -96,7 +96,7 @@ final class ManifestReader {
             in.nextToken();
         }
         at(JsonToken.END_OBJECT);
-        return new Labels(input, classes, ignored);
+        return new ClassLabels(input, classes, ignored);
     }
 
     private UnitManifest ended(UnitManifest manifest) throws IOException {
@@ -132,7 +132,7 @@ final class ManifestReader {
         return entries;
     }
 
-    private Training training() throws IOException {
+    private TrainingSpec training() throws IOException {
         named("training");
         expect(JsonToken.START_OBJECT);
         List<StateTensor> state = state();
@@ -150,7 +150,7 @@ final class ManifestReader {
             expect(JsonToken.END_OBJECT);
         }
         expect(JsonToken.END_OBJECT);
-        return new Training(state, initial, settings);
+        return new TrainingSpec(state, initial, settings);
     }
 
     private List<StateTensor> state() throws IOException {

@@ -2,9 +2,9 @@ package io.knabla.functions.unit;
 
 import io.knabla.functions.unit.cache.CacheBound;
 import io.knabla.functions.unit.cache.CacheFolder;
-import io.knabla.functions.unit.cache.Lease;
+import io.knabla.functions.unit.cache.CacheSpace;
 import io.knabla.functions.unit.cache.NodeLock;
-import io.knabla.functions.unit.cache.Room;
+import io.knabla.functions.unit.cache.UnitLease;
 import io.knabla.functions.unit.download.DownloadListener;
 import io.knabla.storage.ObjectStore;
 import java.io.IOException;
@@ -19,33 +19,38 @@ import java.util.TreeMap;
 
 /**
  * Materialises one unit in this machine's cache: fetches its blobs, creates a folder of hard links to them and renames
- * it into place. Separate from {@link Units}, so a replica that finds the folder never loads this class. Locks are
+ * it into place. Separate from {@link UnitStore}, so a replica that finds the folder never loads this class. Locks are
  * taken in the order unit, blobs by digest, cache space, so processes cannot deadlock.
  */
 final class Materialiser {
-    private final Units units;
+    private final UnitStore units;
     private final CacheFolder cache;
-    private final NodeBlobs blobs;
+    private final CachedBlobs blobs;
 
     Materialiser(
-            Units units, ObjectStore store, Path cache, Map<String, String> environment, DownloadListener listener) {
+            UnitStore units,
+            ObjectStore store,
+            Path cache,
+            Map<String, String> environment,
+            DownloadListener listener) {
         this.units = units;
         this.cache = new CacheFolder(cache);
         Optional<String> bound =
                 Optional.ofNullable(environment.get(CacheBound.SETTING)).filter(text -> !text.isEmpty());
-        this.blobs = new NodeBlobs(store, this.cache, new Room(this.cache, bound, System::currentTimeMillis), listener);
+        this.blobs = new CachedBlobs(
+                store, this.cache, new CacheSpace(this.cache, bound, System::currentTimeMillis), listener);
     }
 
     /** @param lease on this unit; no process evicts it while the caller uses it */
-    void make(Digest unit, Lease lease) {
+    void materialise(Digest unit, UnitLease lease) {
         Path folder = cache.unit(unit.hex());
         try {
             cache.create();
             try (NodeLock _ = NodeLock.take(cache.lock(unit.hex()))) {
                 // Another process may have materialised it while this one waited.
-                if (!Files.isDirectory(folder) || !lease.fresh()) {
+                if (!Files.isDirectory(folder) || !lease.verifiedSinceBoot()) {
                     build(unit, folder);
-                    lease.refresh();
+                    lease.markVerified();
                 }
             }
         } catch (IOException failed) {
@@ -67,12 +72,12 @@ final class Materialiser {
         SequencedMap<Blob, NodeLock> locks = new LinkedHashMap<>();
         try {
             lock(files, locks);
-            blobs.bring(locks);
+            blobs.ensurePresent(locks);
             for (Map.Entry<String, Blob> file : files.entrySet()) {
                 Path blob = cache.blob(file.getValue().digest().hex());
-                Links.makeOrCopy(blob, half.resolve(file.getKey()));
+                HardLinks.makeOrCopy(blob, half.resolve(file.getKey()));
             }
-            Files.write(half.resolve(Units.MANIFEST), json);
+            Files.write(half.resolve(UnitStore.MANIFEST), json);
             Files.move(half, folder, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException | RuntimeException failed) {
             CacheFolder.delete(half);
@@ -86,7 +91,7 @@ final class Materialiser {
 
     /** Prefers the local copy if its digest is right: after a reboot a unit needs no request to the store. */
     private byte[] manifest(Digest unit, Path folder) throws IOException {
-        Path local = folder.resolve(Units.MANIFEST);
+        Path local = folder.resolve(UnitStore.MANIFEST);
         if (Files.isRegularFile(local)) {
             byte[] json = Files.readAllBytes(local);
             if (Sha256.of(json).equals(unit)) {
@@ -102,11 +107,11 @@ final class Materialiser {
         for (Blob weight : manifest.weights()) {
             files.put(weight.digest().hex(), weight);
         }
-        files.put(Units.GRAPH, manifest.graph());
+        files.put(UnitStore.GRAPH, manifest.graph());
         for (EntryPoint entry : manifest.entries()) {
             files.put(entry.file(), entry.graph());
         }
-        manifest.training().ifPresent(training -> files.put(Units.INITIAL, training.initial()));
+        manifest.training().ifPresent(training -> files.put(UnitStore.INITIAL, training.initial()));
         return files;
     }
 

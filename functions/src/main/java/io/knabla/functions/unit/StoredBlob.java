@@ -24,6 +24,6 @@ public record StoredBlob(ObjectStore store, Blob blob) implements RangeSource {
     }
 
     ObjectKey key() {
-        return Units.blobKey(blob.digest());
+        return UnitStore.blobKey(blob.digest());
     }
 }

@@ -1,7 +1,7 @@
 package io.knabla.functions.unit;
 
 import io.knabla.functions.unit.cache.CacheBound;
-import io.knabla.functions.unit.cache.Room;
+import io.knabla.functions.unit.cache.CacheSpace;
 import io.knabla.storage.ObjectKey;
 import java.nio.file.Path;
 
@@ -48,7 +48,7 @@ public final class UnitException extends RuntimeException {
         return new UnitException("%s: it is damaged. Delete it and deploy the function again.".formatted(what), null);
     }
 
-    static UnitException noRoom(Path cache, Room.NoRoom refused) {
+    static UnitException noRoom(Path cache, CacheSpace.InsufficientSpace refused) {
         long least = Math.addExact(refused.inUse(), refused.needed());
         return new UnitException(
                 "no room for the unit in %s: it needs %d bytes more, %d bytes there are in use, and %d is the most it may hold (%s). Set %s to at least %d, free space on the disk, or stop functions."

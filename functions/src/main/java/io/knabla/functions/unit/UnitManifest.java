@@ -32,8 +32,8 @@ public record UnitManifest(
         ModelVersion model,
         Optimization optimization,
         List<EntryPoint> entries,
-        Optional<Training> training,
-        Optional<Labels> labels) {
+        Optional<TrainingSpec> training,
+        Optional<ClassLabels> labels) {
     /** Schema of a unit with one graph. */
     public static final int SCHEMA = 1;
 
@@ -68,7 +68,10 @@ public record UnitManifest(
     }
 
     private static int lowest(
-            Optimization optimization, List<EntryPoint> entries, Optional<Training> training, Optional<Labels> labels) {
+            Optimization optimization,
+            List<EntryPoint> entries,
+            Optional<TrainingSpec> training,
+            Optional<ClassLabels> labels) {
         boolean plain = entries.isEmpty() && training.isEmpty() && optimization == Optimization.FULL;
         return labels.isPresent() ? SCHEMA_LABELS : plain ? SCHEMA : SCHEMA_ENTRIES;
     }
@@ -97,13 +100,13 @@ public record UnitManifest(
     }
 
     /** Returns a copy with these entries and this training state, without labels. */
-    public UnitManifest with(Optimization opened, List<EntryPoint> beside, Optional<Training> state) {
+    public UnitManifest with(Optimization opened, List<EntryPoint> beside, Optional<TrainingSpec> state) {
         return with(opened, beside, state, Optional.empty());
     }
 
     /** Returns a copy with these entries, this training state and these labels. */
     public UnitManifest with(
-            Optimization opened, List<EntryPoint> beside, Optional<Training> state, Optional<Labels> classes) {
+            Optimization opened, List<EntryPoint> beside, Optional<TrainingSpec> state, Optional<ClassLabels> classes) {
         return new UnitManifest(
                 lowest(opened, beside, state, classes),
                 graph,

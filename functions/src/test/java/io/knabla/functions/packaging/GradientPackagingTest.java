@@ -5,24 +5,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnx.proto.OnnxMl.StringStringEntryProto;
 import ai.onnx.proto.OnnxMl.TensorProto;
+import io.knabla.functions.Fault;
 import io.knabla.functions.MemoryStore;
 import io.knabla.functions.Onnx;
-import io.knabla.functions.graph.ElementType;
-import io.knabla.functions.packaging.Packaging.Packaged;
-import io.knabla.functions.packaging.Packaging.Refused;
-import io.knabla.functions.spec.Fault;
+import io.knabla.functions.compiler.onnx.ElementType;
+import io.knabla.functions.packaging.PackagingResult.Packaged;
+import io.knabla.functions.packaging.PackagingResult.Refused;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Parsed;
 import io.knabla.functions.unit.Blob;
+import io.knabla.functions.unit.ClassLabels;
 import io.knabla.functions.unit.EntryPoint;
-import io.knabla.functions.unit.Labels;
 import io.knabla.functions.unit.Optimization;
 import io.knabla.functions.unit.TensorSpec;
-import io.knabla.functions.unit.Training;
+import io.knabla.functions.unit.TrainingSpec;
 import io.knabla.functions.unit.UnitManifest;
 import io.knabla.functions.unit.safetensors.SafeTensors;
-import io.knabla.functions.unit.safetensors.Slot;
+import io.knabla.functions.unit.safetensors.TensorEntry;
 import io.knabla.storage.ObjectKey;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -58,13 +58,13 @@ class GradientPackagingTest {
         return ((Parsed.Valid) FunctionYaml.parse(yaml)).resource().spec();
     }
 
-    private Packaging tryPack(ModelProto model, String wish) {
+    private PackagingResult tryPack(ModelProto model, String wish) {
         Path file = Onnx.save(model, folder.resolve("model.onnx"));
         return Packager.pack(ModelFiles.beside(file), GradientPlans.of(spec(wish)), store);
     }
 
     private Packaged pack(ModelProto model, String wish) {
-        Packaging packaging = tryPack(model, wish);
+        PackagingResult packaging = tryPack(model, wish);
         assertThat(packaging).isInstanceOf(Packaged.class);
         return (Packaged) packaging;
     }
@@ -117,8 +117,8 @@ class GradientPackagingTest {
                                 .formatted(function))
                 .manifest();
 
-        assertThat(unit.labels().map(Labels::allowed)).isEqualTo(Optional.ofNullable(allowed));
-        assertThat(unit.labels().map(Labels::input)).isIn(Optional.empty(), Optional.of("t"));
+        assertThat(unit.labels().map(ClassLabels::allowed)).isEqualTo(Optional.ofNullable(allowed));
+        assertThat(unit.labels().map(ClassLabels::input)).isIn(Optional.empty(), Optional.of("t"));
     }
 
     @Test
@@ -128,16 +128,17 @@ class GradientPackagingTest {
 
         assertThat(names(unit.inputs())).contains("x", "t").doesNotContain("w1", "opt.step");
         assertThat(names(unit.outputs())).contains("loss").noneMatch(n -> n.startsWith("new:"));
-        Training training = unit.training().orElseThrow();
-        assertThat(training.state().stream().map(Training.StateTensor::input))
+        TrainingSpec training = unit.training().orElseThrow();
+        assertThat(training.state().stream().map(TrainingSpec.StateTensor::input))
                 .contains("w1", "b1", "w2", "b2", "opt.m:w1", "opt.v:b2", "opt.step");
-        assertThat(training.settings()).containsExactly(new Training.Setting("learning_rate", 0.25));
+        assertThat(training.settings()).containsExactly(new TrainingSpec.Setting("learning_rate", 0.25));
         Map<String, TensorProto> weights =
                 model.getGraph().getInitializerList().stream().collect(Collectors.toMap(TensorProto::getName, t -> t));
         var in = new ByteArrayInputStream(stored(training.initial()));
         var header = SafeTensors.readHeader(in);
-        assertThat(header.slots().stream().map(Slot::name)).containsExactlyInAnyOrderElementsOf(weights.keySet());
-        for (Slot slot : header.slots()) {
+        assertThat(header.entries().stream().map(TensorEntry::name))
+                .containsExactlyInAnyOrderElementsOf(weights.keySet());
+        for (TensorEntry slot : header.entries()) {
             assertThat(in.readNBytes((int) slot.bytes()))
                     .as(slot.name())
                     .isEqualTo(weights.get(slot.name()).getRawData().toByteArray());
@@ -169,7 +170,7 @@ class GradientPackagingTest {
             assertThat(entry.graph().size()).as(entry.name()).isLessThan(100_000);
         }
         assertThat(graph(unit.graph()).getGraph().getInitializerList().stream()
-                        .map(WholeModel::location)
+                        .map(WeightMerger::location)
                         .flatMap(Optional::stream))
                 .isSubsetOf(digests)
                 .isNotEmpty();

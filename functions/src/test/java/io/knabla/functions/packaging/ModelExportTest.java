@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ai.onnx.proto.OnnxMl.ModelProto;
 import io.knabla.functions.MemoryStore;
 import io.knabla.functions.Onnx;
-import io.knabla.functions.graph.Tensors;
-import io.knabla.functions.packaging.Packaging.Packaged;
+import io.knabla.functions.compiler.onnx.TensorProtos;
+import io.knabla.functions.packaging.PackagingResult.Packaged;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.TensorSpec;
-import io.knabla.functions.unit.Units;
+import io.knabla.functions.unit.UnitStore;
 import io.knabla.functions.unit.safetensors.SafeTensors;
 import io.knabla.functions.unit.safetensors.SafeTensors.Values;
 import io.knabla.storage.Content;
@@ -61,7 +61,7 @@ class ModelExportTest {
     void refusesToExportDamagedBytes() throws IOException {
         Packaged packaged = pack(Onnx.mlp(256, 512, 256));
         Blob weight = packaged.manifest().weights().getFirst();
-        store.write(Units.blobKey(weight.digest()), Content.of(new byte[(int) weight.size()]));
+        store.write(UnitStore.blobKey(weight.digest()), Content.of(new byte[(int) weight.size()]));
 
         assertThatThrownBy(() -> export(packaged, Optional.empty()))
                 .isInstanceOf(IOException.class)
@@ -95,7 +95,7 @@ class ModelExportTest {
         ModelProto exported = export(packaged, Optional.of(STATE));
 
         var initializers = exported.getGraph().getInitializerList();
-        assertThat(initializers).noneMatch(Tensors::isExternal);
+        assertThat(initializers).noneMatch(TensorProtos::isExternal);
         assertThat(initializers.get(0).getRawData().asReadOnlyByteBuffer()).isEqualTo(weights);
         assertThat(initializers.get(1)).isEqualTo(model.getGraph().getInitializer(1));
         assertThat(initializers.get(2)).isEqualTo(model.getGraph().getInitializer(2));

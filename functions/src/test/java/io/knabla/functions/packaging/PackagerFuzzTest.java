@@ -7,7 +7,7 @@ import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnx.proto.OnnxMl.NodeProto;
 import io.knabla.functions.MemoryStore;
 import io.knabla.functions.Onnx;
-import io.knabla.functions.graph.ElementType;
+import io.knabla.functions.compiler.onnx.ElementType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,10 +58,10 @@ class PackagerFuzzTest {
         Files.write(file, bytes);
         var store = new MemoryStore();
         switch (Packager.pack(ModelFiles.beside(file), store)) {
-            case Packaging.Packaged packaged ->
+            case PackagingResult.Packaged packaged ->
                 assertThat(store.objects)
                         .hasSize(2 + packaged.manifest().weights().size());
-            case Packaging.Refused(var faults) -> {
+            case PackagingResult.Refused(var faults) -> {
                 assertThat(faults).isNotEmpty();
                 assertThat(store.objects).isEmpty();
             }

@@ -10,15 +10,15 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.UnknownFieldSet;
 import io.knabla.functions.MemoryStore;
 import io.knabla.functions.Onnx;
-import io.knabla.functions.graph.ElementType;
-import io.knabla.functions.graph.Tensors;
-import io.knabla.functions.packaging.Packaging.Packaged;
+import io.knabla.functions.compiler.onnx.ElementType;
+import io.knabla.functions.compiler.onnx.TensorProtos;
+import io.knabla.functions.packaging.PackagingResult.Packaged;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.Sha256;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.UnitManifest;
-import io.knabla.functions.unit.Units;
+import io.knabla.functions.unit.UnitStore;
 import io.knabla.storage.ObjectKey;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -55,7 +55,7 @@ class PackagerTest {
         assertThat(weights).hasSize(2).allMatch(blob -> blob.size() == 256 * 512 * 4);
         ModelProto graph = graphOf(packaged);
         TensorProto w1 = graph.getGraph().getInitializer(0);
-        assertThat(Tensors.external(w1, "location"))
+        assertThat(TensorProtos.external(w1, "location"))
                 .contains(weights.getFirst().digest().hex());
         assertThat(w1.hasRawData()).isFalse();
         assertThat(store.objects.get(key(weights.getFirst())))
@@ -201,12 +201,13 @@ class PackagerTest {
     @Test
     void aPackagedUnitMaterialisesWithItsWeightsBesideIt() throws IOException {
         Packaged packaged = pack(Onnx.mlp(256, 512, 256));
-        Path unit = new Units(store).materialise(packaged.unit(), folder.resolve("cache"));
+        Path unit = new UnitStore(store).materialise(packaged.unit(), folder.resolve("cache"));
 
-        ModelProto graph = ModelProto.parseFrom(Files.readAllBytes(unit.resolve(Units.GRAPH)));
+        ModelProto graph = ModelProto.parseFrom(Files.readAllBytes(unit.resolve(UnitStore.GRAPH)));
         for (TensorProto tensor : graph.getGraph().getInitializerList()) {
-            if (Tensors.isExternal(tensor)) {
-                assertThat(unit.resolve(Tensors.external(tensor, "location").orElseThrow()))
+            if (TensorProtos.isExternal(tensor)) {
+                assertThat(unit.resolve(
+                                TensorProtos.external(tensor, "location").orElseThrow()))
                         .hasSize(256 * 512 * 4);
             }
         }

@@ -6,8 +6,8 @@ import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnx.proto.OnnxMl.NodeProto;
 import io.knabla.functions.MemoryStore;
 import io.knabla.functions.Onnx;
-import io.knabla.functions.packaging.Packaging.Packaged;
-import io.knabla.functions.packaging.Packaging.Refused;
+import io.knabla.functions.packaging.PackagingResult.Packaged;
+import io.knabla.functions.packaging.PackagingResult.Refused;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.UnitManifest;
 import io.knabla.storage.ObjectKey;
@@ -33,13 +33,13 @@ class QuantizedPackagingTest {
 
     private final MemoryStore store = new MemoryStore();
 
-    private Packaging tryPack(Transform transform) {
+    private PackagingResult tryPack(Transform transform) {
         Path file = Onnx.save(MODEL, folder.resolve("model.onnx"));
         return Packager.pack(ModelFiles.beside(file), transform, store);
     }
 
     private Packaged pack(Transform transform) {
-        Packaging packaging = tryPack(transform);
+        PackagingResult packaging = tryPack(transform);
         assertThat(packaging).isInstanceOf(Packaged.class);
         return (Packaged) packaging;
     }

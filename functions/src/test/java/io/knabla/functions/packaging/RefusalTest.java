@@ -11,10 +11,10 @@ import ai.onnx.proto.OnnxMl.TensorProto;
 import ai.onnx.proto.OnnxMl.TypeProto;
 import ai.onnx.proto.OnnxMl.ValueInfoProto;
 import com.google.protobuf.ByteString;
+import io.knabla.functions.Fault;
 import io.knabla.functions.MemoryStore;
 import io.knabla.functions.Onnx;
-import io.knabla.functions.graph.ElementType;
-import io.knabla.functions.spec.Fault;
+import io.knabla.functions.compiler.onnx.ElementType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,10 +38,10 @@ class RefusalTest {
 
     private List<Fault> faults(ModelProto model) {
         Path file = Onnx.save(model, folder.resolve("model.onnx"));
-        Packaging packaging = Packager.pack(ModelFiles.beside(file), store);
-        assertThat(packaging).isInstanceOf(Packaging.Refused.class);
+        PackagingResult packaging = Packager.pack(ModelFiles.beside(file), store);
+        assertThat(packaging).isInstanceOf(PackagingResult.Refused.class);
         assertThat(store.objects).isEmpty();
-        return ((Packaging.Refused) packaging).faults();
+        return ((PackagingResult.Refused) packaging).faults();
     }
 
     @ParameterizedTest(name = "{0}")
@@ -204,9 +204,9 @@ class RefusalTest {
         TensorProto w = Onnx.external(Onnx.floats("w", 1, 4, 4), location, 0, 64);
         Path file = Onnx.save(graph(g -> g.addInitializer(w)), inside.resolve("model.onnx"));
 
-        Packaging packaging = Packager.pack(ModelFiles.beside(file), store);
+        PackagingResult packaging = Packager.pack(ModelFiles.beside(file), store);
 
-        assertThat(((Packaging.Refused) packaging).faults())
+        assertThat(((PackagingResult.Refused) packaging).faults())
                 .singleElement()
                 .satisfies(fault -> assertThat(fault.message()).containsAnyOf("beside the model"));
     }
@@ -255,9 +255,9 @@ class RefusalTest {
 
     @Test
     void reportsAMissingModel() {
-        Packaging packaging = Packager.pack(ModelFiles.beside(folder.resolve("nix.onnx")), store);
+        PackagingResult packaging = Packager.pack(ModelFiles.beside(folder.resolve("nix.onnx")), store);
 
-        assertThat(((Packaging.Refused) packaging).faults())
+        assertThat(((PackagingResult.Refused) packaging).faults())
                 .singleElement()
                 .satisfies(fault -> assertThat(fault.message()).contains("there is no file"));
     }
@@ -278,7 +278,7 @@ class RefusalTest {
                 .build();
         Path file = Onnx.save(calling("twice", List.of(twice)), folder.resolve("model.onnx"));
 
-        assertThat(Packager.pack(ModelFiles.beside(file), store)).isInstanceOf(Packaging.Packaged.class);
+        assertThat(Packager.pack(ModelFiles.beside(file), store)).isInstanceOf(PackagingResult.Packaged.class);
     }
 
     @Test

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.knabla.functions.spec.Contradictions.Rule;
+import io.knabla.functions.Fault;
+import io.knabla.functions.spec.CrossFieldRules.Rule;
 import io.knabla.functions.spec.Parsed.Invalid;
 import io.knabla.functions.spec.Parsed.Valid;
 import java.util.ArrayList;
@@ -28,14 +29,14 @@ class ApiServerTest {
 
     private static List<Validation> contradictions() {
         return Validations.all().stream()
-                .filter(validation -> !NotYet.validations().contains(validation))
+                .filter(validation -> !UnsupportedFeatures.validations().contains(validation))
                 .toList();
     }
 
     @Test
     void everyCrossFieldRuleHasACelRule() {
         assertThat(contradictions().stream().map(Validation::path).collect(Collectors.toSet()))
-                .hasSameElementsAs(Contradictions.rules().map(Rule::path).collect(Collectors.toSet()));
+                .hasSameElementsAs(CrossFieldRules.rules().map(Rule::path).collect(Collectors.toSet()));
     }
 
     /** The table of invalid specs triggers each rule, so a changed message is noticed. */

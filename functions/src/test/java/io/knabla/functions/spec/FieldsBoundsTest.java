@@ -2,6 +2,7 @@ package io.knabla.functions.spec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.functions.Fault;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

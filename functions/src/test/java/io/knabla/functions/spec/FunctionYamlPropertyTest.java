@@ -2,6 +2,7 @@ package io.knabla.functions.spec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.functions.Fault;
 import io.knabla.functions.spec.Parsed.Invalid;
 import io.knabla.functions.spec.Parsed.Valid;
 import java.util.List;

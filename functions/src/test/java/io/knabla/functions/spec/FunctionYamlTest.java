@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.knabla.functions.Fault;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.functions.spec.Parsed.Invalid;
 import io.knabla.functions.spec.Parsed.Valid;
@@ -29,7 +30,7 @@ class FunctionYamlTest {
         FunctionResource resource = valid(HEAD + "spec: {model: digits.onnx}");
 
         assertThat(resource)
-                .isEqualTo(new FunctionResource("default", "digits", FunctionSpecs.defaults("digits.onnx")));
+                .isEqualTo(new FunctionResource("default", "digits", FunctionDefaults.inference("digits.onnx")));
     }
 
     @Test
@@ -54,7 +55,7 @@ class FunctionYamlTest {
                         status: {url: "http://x", latestVersion: 3, anything: [goes]}
                         """);
 
-        assertThat(resource.spec()).isEqualTo(FunctionSpecs.defaults("digits.onnx"));
+        assertThat(resource.spec()).isEqualTo(FunctionDefaults.inference("digits.onnx"));
     }
 
     @Test
@@ -90,7 +91,7 @@ class FunctionYamlTest {
                 + "\t\"metadata\": {\"name\": \"digits\", \"labels\": {\"a\": \"1\"}},\n"
                 + "\t\"spec\": {\"model\": \"digits.onnx\", \"timeout\": null}}");
 
-        assertThat(resource.spec()).isEqualTo(FunctionSpecs.defaults("digits.onnx"));
+        assertThat(resource.spec()).isEqualTo(FunctionDefaults.inference("digits.onnx"));
     }
 
     @Test

@@ -97,25 +97,27 @@ class ReadersTest {
         "abcd, badc, 2"
     })
     void distance(String left, String right, int edits) {
-        assertThat(Nearest.distance(left, right)).isEqualTo(edits);
-        assertThat(Nearest.distance(right, left)).isEqualTo(edits);
+        assertThat(SpellingHints.distance(left, right)).isEqualTo(edits);
+        assertThat(SpellingHints.distance(right, left)).isEqualTo(edits);
     }
 
     @Test
     void suggestsANameForALikelyTypingError() {
-        assertThat(Nearest.to("timeot", List.of("type", "timeout"))).contains("timeout");
+        assertThat(SpellingHints.closest("timeot", List.of("type", "timeout"))).contains("timeout");
         // A third of the letters may be wrong, and one always.
-        assertThat(Nearest.to("abcxyz", List.of("abcdxz"))).contains("abcdxz");
-        assertThat(Nearest.to("abcxyz", List.of("abcdef"))).isEmpty();
-        assertThat(Nearest.to("a", List.of("b"))).contains("b");
-        assertThat(Nearest.to("a", List.of())).isEmpty();
-        assertThat(Nearest.hint("zzz", List.of("abc"))).isEmpty();
+        assertThat(SpellingHints.closest("abcxyz", List.of("abcdxz"))).contains("abcdxz");
+        assertThat(SpellingHints.closest("abcxyz", List.of("abcdef"))).isEmpty();
+        assertThat(SpellingHints.closest("a", List.of("b"))).contains("b");
+        assertThat(SpellingHints.closest("a", List.of())).isEmpty();
+        assertThat(SpellingHints.hint("zzz", List.of("abc"))).isEmpty();
     }
 
     @Test
     void suggestsNothingForALongText() {
-        assertThat(Nearest.to("a".repeat(64), List.of("a".repeat(63)))).isPresent();
-        assertThat(Nearest.to("a".repeat(65), List.of("a".repeat(64)))).isEmpty();
+        assertThat(SpellingHints.closest("a".repeat(64), List.of("a".repeat(63))))
+                .isPresent();
+        assertThat(SpellingHints.closest("a".repeat(65), List.of("a".repeat(64))))
+                .isEmpty();
     }
 
     @ParameterizedTest
@@ -157,12 +159,12 @@ class ReadersTest {
                 "spec|a.b|spec['a.b']"
             })
     void pathsStayReadable(String path, String key, String joined) {
-        assertThat(Block.join(path, key)).isEqualTo(joined);
+        assertThat(MappingReader.join(path, key)).isEqualTo(joined);
     }
 
     @Test
     void aLongKeyIsClippedInItsPath() {
-        assertThat(Block.join("spec", "k".repeat(60))).isEqualTo("spec." + "k".repeat(60));
-        assertThat(Block.join("spec", "k".repeat(61))).isEqualTo("spec['" + "k".repeat(57) + "...']");
+        assertThat(MappingReader.join("spec", "k".repeat(60))).isEqualTo("spec." + "k".repeat(60));
+        assertThat(MappingReader.join("spec", "k".repeat(61))).isEqualTo("spec['" + "k".repeat(57) + "...']");
     }
 }

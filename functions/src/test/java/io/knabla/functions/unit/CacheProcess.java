@@ -56,9 +56,9 @@ final class CacheProcess implements AutoCloseable {
         try (var store = new RemoteStore(home.resolve("store"))) {
             System.out.println("starts");
             if (args[2].equals(STUCK)) {
-                new Units(store).prefetch(unit, cache, Map.of(), stop());
+                new UnitStore(store).prefetch(unit, cache, Map.of(), stop());
             }
-            new Units(store).materialise(unit, cache);
+            new UnitStore(store).materialise(unit, cache);
             System.out.println(store.blobBytes.get());
         }
         new CountDownLatch(1).await();

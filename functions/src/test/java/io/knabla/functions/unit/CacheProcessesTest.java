@@ -32,14 +32,14 @@ class CacheProcessesTest {
     private final byte[] graph = Manifests.bytes("graph");
     private final byte[] weight = new byte[WEIGHT];
     private RemoteStore store;
-    private Units units;
+    private UnitStore units;
     private Path cache;
     private Digest unit;
 
     @BeforeEach
     void open() {
         store = new RemoteStore(home.resolve("store"));
-        units = new Units(store);
+        units = new UnitStore(store);
         cache = home.resolve("cache");
         unit = unit(1);
     }

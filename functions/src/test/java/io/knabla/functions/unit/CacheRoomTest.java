@@ -35,13 +35,13 @@ class CacheRoomTest {
     private final byte[] weight = new byte[MIB];
     private Path cache;
     private RemoteStore store;
-    private Units units;
+    private UnitStore units;
 
     @BeforeEach
     void open() {
         cache = home.resolve("cache");
         store = new RemoteStore(home.resolve("store"));
-        units = new Units(store);
+        units = new UnitStore(store);
     }
 
     @AfterEach
@@ -115,7 +115,8 @@ class CacheRoomTest {
         Digest second = unit(2);
         try (ObjectStore local = FileObjectStore.openToRead(home.resolve("store"))) {
             for (Digest unit : List.of(first, second)) {
-                new Units(local).prefetch(unit, cache, Map.of("KNABLA_CACHE_BYTES", "100KiB"), DownloadListener.NONE);
+                new UnitStore(local)
+                        .prefetch(unit, cache, Map.of("KNABLA_CACHE_BYTES", "100KiB"), DownloadListener.NONE);
             }
         }
         assertThat(cached()).containsExactlyInAnyOrder(first.hex(), second.hex());
@@ -155,7 +156,7 @@ class CacheRoomTest {
         prefetch(unit, "3MiB");
         startTheMachine();
         long before = store.blobBytes.get();
-        store.delete(Units.key(unit));
+        store.delete(UnitStore.key(unit));
 
         prefetch(unit, "3MiB");
 

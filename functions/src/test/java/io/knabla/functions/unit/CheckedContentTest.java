@@ -68,7 +68,7 @@ class CheckedContentTest {
 
     @Test
     void returnsWhetherABlobWasNew() {
-        var units = new Units(new MemoryStore());
+        var units = new UnitStore(new MemoryStore());
         assertThat(units.writeBlob(Manifests.blob(GOOD), Content.of(GOOD))).isTrue();
         assertThat(units.writeBlob(Manifests.blob(GOOD), Content.of(GOOD))).isFalse();
     }
@@ -81,8 +81,8 @@ class CheckedContentTest {
                 return Optional.empty();
             }
         };
-        store.objects.put(Units.blobKey(Sha256.of(GOOD)), GOOD);
-        assertThat(new Units(store).writeBlob(Manifests.blob(GOOD), Content.of(GOOD)))
+        store.objects.put(UnitStore.blobKey(Sha256.of(GOOD)), GOOD);
+        assertThat(new UnitStore(store).writeBlob(Manifests.blob(GOOD), Content.of(GOOD)))
                 .isFalse();
     }
 
@@ -90,18 +90,18 @@ class CheckedContentTest {
     void doesNotFetchATooLargeManifest() {
         var store = new MemoryStore();
         Digest unit = Sha256.of(bytes("any"));
-        store.objects.put(Units.key(unit), new byte[ManifestJson.MAX_BYTES]);
-        assertThatThrownBy(() -> new Units(store).read(unit)).hasMessageContaining("is damaged");
+        store.objects.put(UnitStore.key(unit), new byte[ManifestJson.MAX_BYTES]);
+        assertThatThrownBy(() -> new UnitStore(store).read(unit)).hasMessageContaining("is damaged");
 
-        store.objects.put(Units.key(unit), new byte[ManifestJson.MAX_BYTES + 1]);
-        assertThatThrownBy(() -> new Units(store).read(unit))
+        store.objects.put(UnitStore.key(unit), new byte[ManifestJson.MAX_BYTES + 1]);
+        assertThatThrownBy(() -> new UnitStore(store).read(unit))
                 .hasMessageContaining("units/" + unit.hex() + ".json' has 16777217 bytes");
     }
 
     @Test
     void aMaterialisedUnitNeedsNoLocks(@TempDir Path cache) throws IOException {
         var store = new MemoryStore();
-        var units = new Units(store);
+        var units = new UnitStore(store);
         units.writeBlob(Manifests.blob(GOOD), Content.of(GOOD));
         Digest unit = units.write(Manifests.of(GOOD));
         Path folder = units.materialise(unit, cache);

@@ -4,8 +4,8 @@ import static io.knabla.functions.unit.Manifests.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.knabla.functions.unit.Training.Setting;
-import io.knabla.functions.unit.Training.StateTensor;
+import io.knabla.functions.unit.TrainingSpec.Setting;
+import io.knabla.functions.unit.TrainingSpec.StateTensor;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -25,7 +25,7 @@ class ManifestEntriesTest {
     private static final UnitManifest MANIFEST = PLAIN.with(
             Optimization.NO_CSE,
             List.of(entry("value", Optimization.FULL), entry("vjp", Optimization.NONE)),
-            Optional.of(new Training(
+            Optional.of(new TrainingSpec(
                     List.of(new StateTensor("w", "new:w", W)),
                     Manifests.blob(bytes("initial")),
                     List.of(new Setting("learning_rate", 1e-3), new Setting("tiny", -Double.MIN_NORMAL)))));
@@ -126,7 +126,7 @@ class ManifestEntriesTest {
         assertThatThrownBy(() -> new StateTensor("v", "new:v", W)).hasMessageContaining("'v'");
         var w = new StateTensor("w", "new:w", W);
         assertThat(w.bytes()).isEqualTo(3 * 2 * 4);
-        assertThatThrownBy(() -> new Training(List.of(w, w), Manifests.blob(bytes("i"))))
+        assertThatThrownBy(() -> new TrainingSpec(List.of(w, w), Manifests.blob(bytes("i"))))
                 .hasMessageContaining("two state tensors have the input 'w'");
     }
 

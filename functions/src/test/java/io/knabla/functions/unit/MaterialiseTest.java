@@ -32,7 +32,7 @@ class MaterialiseTest {
     void store() {
         new Random(1).nextBytes(weight);
         try (var store = FileObjectStore.open(home.resolve("store"))) {
-            var units = new Units(store);
+            var units = new UnitStore(store);
             units.writeBlob(blob(graph), Content.of(graph));
             units.writeBlob(blob(weight), Content.of(weight));
             unit = units.write(Manifests.of(graph, weight));
@@ -42,7 +42,7 @@ class MaterialiseTest {
     /** Materialises a unit like a replica, in a separate process. */
     public static void main(String[] args) {
         try (var store = FileObjectStore.openToRead(Path.of(args[0]))) {
-            System.out.println(new Units(store).materialise(new Digest(args[1]), Path.of(args[2])));
+            System.out.println(new UnitStore(store).materialise(new Digest(args[1]), Path.of(args[2])));
         }
     }
 
@@ -81,8 +81,8 @@ class MaterialiseTest {
     @Test
     void hardLinksBlobsOfAStoreOnTheSameDisk() throws IOException {
         try (var store = FileObjectStore.openToRead(home.resolve("store"))) {
-            Path folder = new Units(store).materialise(unit, home.resolve("cache"));
-            Path stored = store.localPath(Units.blobKey(Sha256.of(weight))).orElseThrow();
+            Path folder = new UnitStore(store).materialise(unit, home.resolve("cache"));
+            Path stored = store.localPath(UnitStore.blobKey(Sha256.of(weight))).orElseThrow();
 
             assertThat(Files.getAttribute(folder.resolve(Sha256.of(weight).hex()), "unix:ino"))
                     .isEqualTo(Files.getAttribute(stored, "unix:ino"));
@@ -94,33 +94,33 @@ class MaterialiseTest {
         byte[] vjp = Manifests.bytes("another graph");
         byte[] initial = Manifests.bytes("initial state");
         try (var store = FileObjectStore.open(home.resolve("store"))) {
-            var units = new Units(store);
+            var units = new UnitStore(store);
             units.writeBlob(blob(vjp), Content.of(vjp));
             units.writeBlob(blob(initial), Content.of(initial));
             Digest several = units.write(Manifests.of(graph, weight)
                     .with(
                             Optimization.FULL,
                             List.of(new EntryPoint("vjp", blob(vjp), List.of(), List.of())),
-                            Optional.of(new Training(List.of(), blob(initial)))));
+                            Optional.of(new TrainingSpec(List.of(), blob(initial)))));
             Path folder = units.materialise(several, home.resolve("cache"));
 
             assertThat(folder.resolve("model.onnx")).hasBinaryContent(graph);
             assertThat(folder.resolve("vjp.onnx")).hasBinaryContent(vjp);
             assertThat(folder.resolve("initial.safetensors")).hasBinaryContent(initial);
-            assertThat(Units.readMaterialised(folder).entry("vjp")).isPresent();
+            assertThat(UnitStore.readMaterialised(folder).entry("vjp")).isPresent();
         }
     }
 
     @Test
     void verifiesLinkedBlobs() throws IOException {
         try (var store = FileObjectStore.openToRead(home.resolve("store"))) {
-            Path stored = store.localPath(Units.blobKey(Sha256.of(weight))).orElseThrow();
+            Path stored = store.localPath(UnitStore.blobKey(Sha256.of(weight))).orElseThrow();
             byte[] damaged = weight.clone();
             damaged[damaged.length / 2] ^= 1;
             stored.toFile().setWritable(true);
             Files.write(stored, damaged);
 
-            assertThatThrownBy(() -> new Units(store).materialise(unit, home.resolve("cache")))
+            assertThatThrownBy(() -> new UnitStore(store).materialise(unit, home.resolve("cache")))
                     .isInstanceOf(UnitException.class)
                     .hasMessageContaining("is damaged");
             assertThat(home.resolve("cache/units/" + unit.hex())).doesNotExist();

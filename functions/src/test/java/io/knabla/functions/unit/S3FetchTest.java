@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.knabla.functions.unit.download.DownloadListener;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectStore;
-import io.knabla.storage.Stores;
 import io.knabla.storage.s3.S3ProxyServer;
 import io.knabla.storage.s3.S3Server;
+import io.knabla.storage.setup.Stores;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -36,7 +36,7 @@ class S3FetchTest {
     private final byte[] graph = Manifests.bytes("graph");
     private final byte[] weight = new byte[(20 << 20) + 7];
     private ObjectStore store;
-    private Units units;
+    private UnitStore units;
     private Digest unit;
 
     @BeforeAll
@@ -52,7 +52,7 @@ class S3FetchTest {
     @BeforeEach
     void store() {
         store = Stores.open("s3://" + server.newBucket() + "/some/prefix", server.environment());
-        units = new Units(store);
+        units = new UnitStore(store);
         new Random(1).nextBytes(weight);
         units.writeBlob(blob(graph), Content.of(graph));
         units.writeBlob(blob(weight), Content.of(weight));
@@ -82,14 +82,14 @@ class S3FetchTest {
     void refusesAnObjectWithWrongBytes() throws IOException {
         byte[] other = weight.clone();
         other[other.length - 1] ^= 1;
-        store.write(Units.blobKey(Sha256.of(weight)), Content.of(other));
+        store.write(UnitStore.blobKey(Sha256.of(weight)), Content.of(other));
 
         refused("is damaged: expected " + Sha256.of(weight));
     }
 
     @Test
     void refusesAnObjectThatIsTooShort() throws IOException {
-        store.write(Units.blobKey(Sha256.of(weight)), Content.of(Arrays.copyOf(weight, 9 << 20)));
+        store.write(UnitStore.blobKey(Sha256.of(weight)), Content.of(Arrays.copyOf(weight, 9 << 20)));
 
         refused("is damaged");
     }

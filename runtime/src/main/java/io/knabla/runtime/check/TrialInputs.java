@@ -37,7 +37,7 @@ public final class TrialInputs {
                 .map(spec -> filled(
                         spec,
                         shape(spec, size),
-                        Elements.fractions(spec.datatype())
+                        Elements.isFloatingPoint(spec.datatype())
                                 ? () -> random.nextDouble(0.1, 0.9)
                                 : () -> random.nextInt(2)))
                 .toList();

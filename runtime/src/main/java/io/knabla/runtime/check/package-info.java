@@ -1,5 +1,5 @@
 /**
- * Generates trial inputs and compares a unit's gradients with finite differences of its loss; start at {@link
- * io.knabla.runtime.check.DotTest}.
+ * Generates trial inputs and compares a unit's gradients with finite differences of its loss; start at
+ * {@link io.knabla.runtime.check.GradientCheck}.
  */
 package io.knabla.runtime.check;

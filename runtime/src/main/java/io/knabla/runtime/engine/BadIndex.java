@@ -30,7 +30,7 @@ record BadIndex(String operator, Long index, Range range) {
     record Range(long first, long last) {}
 
     /** @param message message of the engine's exception; may be null */
-    static Optional<BadIndex> in(String message) {
+    static Optional<BadIndex> parse(String message) {
         if (message == null) {
             return Optional.empty();
         }
@@ -70,7 +70,7 @@ record BadIndex(String operator, Long index, Range range) {
     /** Names the input that contains the index; null if none does, because then the model computed it. */
     private String where(List<Tensor> inputs) {
         for (Tensor input : inputs) {
-            if (input.strings() != null || Elements.fractions(input.type())) {
+            if (input.strings() != null || Elements.isFloatingPoint(input.type())) {
                 continue;
             }
             for (int i = 0; i < input.elements(); i++) {

@@ -18,7 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Batcher {
     /** Runs joined tensors before a deadline. */
     interface Run {
-        Answer run(List<Tensor> inputs, boolean[] wanted, long deadline);
+        RunResult run(List<Tensor> inputs, boolean[] wanted, long deadline);
     }
 
     private record Pending(
@@ -27,12 +27,12 @@ final class Batcher {
             long rows,
             long arrived,
             long deadline,
-            CompletableFuture<Answer> answer) {}
+            CompletableFuture<RunResult> answer) {}
 
     private final EngineSettings settings;
     private final Run run;
     private final int outputs;
-    private final int room;
+    private final int capacity;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition arrival = lock.newCondition();
     private final Deque<Pending> queue = new ArrayDeque<>();
@@ -43,7 +43,7 @@ final class Batcher {
         this.settings = settings;
         this.run = run;
         this.outputs = manifest.outputs().size();
-        this.room = settings.queue() + settings.concurrency() * settings.batchMaxSize();
+        this.capacity = settings.queue() + settings.concurrency() * settings.batchMaxSize();
         for (int i = 0; i < settings.concurrency(); i++) {
             workers.add(Thread.ofPlatform().daemon().name("batch-" + i).start(this::work));
         }
@@ -51,16 +51,16 @@ final class Batcher {
 
     /** Whether this request can share a run. */
     boolean accepts(List<Tensor> inputs) {
-        long rows = Batch.rows(inputs);
+        long rows = TensorBatching.rows(inputs);
         return rows > 0 && rows < settings.batchMaxSize();
     }
 
-    Answer submit(List<Tensor> inputs, boolean[] wanted, long deadline) {
-        var pending =
-                new Pending(inputs, wanted, Batch.rows(inputs), System.nanoTime(), deadline, new CompletableFuture<>());
+    RunResult submit(List<Tensor> inputs, boolean[] wanted, long deadline) {
+        var pending = new Pending(
+                inputs, wanted, TensorBatching.rows(inputs), System.nanoTime(), deadline, new CompletableFuture<>());
         lock.lock();
         try {
-            if (queue.size() >= room) {
+            if (queue.size() >= capacity) {
                 throw EngineException.busy(settings.concurrency(), settings.queue());
             }
             queue.add(pending);
@@ -130,7 +130,7 @@ final class Batcher {
         while (others.hasNext() && total < settings.batchMaxSize()) {
             Pending other = others.next();
             if (total + other.rows() <= settings.batchMaxSize()
-                    && Batch.joinable(batch.getFirst().inputs(), other.inputs())) {
+                    && TensorBatching.joinable(batch.getFirst().inputs(), other.inputs())) {
                 batch.add(other);
                 total += other.rows();
                 others.remove();
@@ -140,8 +140,8 @@ final class Batcher {
     }
 
     private void answer(List<Pending> batch) {
-        if (batch.size() == 1 || !joined(batch)) {
-            batch.forEach(this::single);
+        if (batch.size() == 1 || !runJoined(batch)) {
+            batch.forEach(this::runAlone);
         }
     }
 
@@ -149,15 +149,15 @@ final class Batcher {
      * Whether the joined run answered all requests. If it failed, each runs alone, because any of them may be the
      * cause.
      */
-    private boolean joined(List<Pending> batch) {
+    private boolean runJoined(List<Pending> batch) {
         long rows = batch.stream().mapToLong(Pending::rows).sum();
         boolean[] wanted = new boolean[outputs];
         batch.forEach(one -> or(wanted, one.wanted()));
         long started = System.nanoTime();
-        Answer answer;
+        RunResult answer;
         List<Tensor> inputs = List.of();
         try {
-            inputs = Batch.join(batch.stream().map(Pending::inputs).toList(), rows);
+            inputs = TensorBatching.join(batch.stream().map(Pending::inputs).toList(), rows);
             long deadline = batch.stream().mapToLong(Pending::deadline).min().orElseThrow();
             answer = run.run(inputs, wanted, deadline);
         } catch (RuntimeException | OutOfMemoryError failed) {
@@ -165,12 +165,12 @@ final class Batcher {
         } finally {
             inputs.forEach(Tensor::close);
         }
-        if (!Batch.splittable(answer.outputs(), rows)) {
+        if (!TensorBatching.splittable(answer.outputs(), rows)) {
             return false;
         }
         long from = 0;
         for (Pending one : batch) {
-            one.answer().complete(share(one, answer, wanted, from, rows, started));
+            one.answer().complete(split(one, answer, wanted, from, rows, started));
             from += one.rows();
         }
         return true;
@@ -182,25 +182,25 @@ final class Batcher {
         }
     }
 
-    private static Answer share(Pending one, Answer all, boolean[] computed, long from, long rows, long started) {
+    private static RunResult split(Pending one, RunResult all, boolean[] computed, long from, long rows, long started) {
         var mine = new ArrayList<Tensor>();
         int position = 0;
         for (int i = 0; i < computed.length; i++) {
             if (computed[i]) {
                 Tensor output = all.outputs().get(position++);
                 if (one.wanted()[i]) {
-                    mine.add(Batch.part(output, from, one.rows(), rows));
+                    mine.add(TensorBatching.part(output, from, one.rows(), rows));
                 }
             }
         }
-        return new Answer(mine, started - one.arrived(), all.inferNanos());
+        return new RunResult(mine, started - one.arrived(), all.inferNanos());
     }
 
-    private void single(Pending one) {
+    private void runAlone(Pending one) {
         long started = System.nanoTime();
         try {
-            Answer answer = run.run(one.inputs(), one.wanted(), one.deadline());
-            one.answer().complete(new Answer(answer.outputs(), started - one.arrived(), answer.inferNanos()));
+            RunResult answer = run.run(one.inputs(), one.wanted(), one.deadline());
+            one.answer().complete(new RunResult(answer.outputs(), started - one.arrived(), answer.inferNanos()));
         } catch (RuntimeException | Error failed) {
             one.answer().completeExceptionally(failed);
         }

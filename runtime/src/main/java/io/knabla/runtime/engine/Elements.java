@@ -56,11 +56,11 @@ public final class Elements {
             case UINT64, INT64 -> data.putLong(at, bits);
             case BYTES -> throw new IllegalArgumentException("texts are no numbers");
         }
-        return fractions(type) || fits(type, value, bits);
+        return isFloatingPoint(type) || fits(type, value, bits);
     }
 
     /** Whether this is a floating-point type. */
-    public static boolean fractions(DataType type) {
+    public static boolean isFloatingPoint(DataType type) {
         return switch (type) {
             case FP16, BF16, FP32, FP64 -> true;
             case BOOL, UINT8, UINT16, UINT32, UINT64, INT8, INT16, INT32, INT64, BYTES -> false;

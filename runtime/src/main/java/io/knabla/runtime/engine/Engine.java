@@ -4,7 +4,7 @@ import ai.onnxruntime.OrtException;
 import io.knabla.functions.unit.EntryPoint;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.UnitManifest;
-import io.knabla.functions.unit.Units;
+import io.knabla.functions.unit.UnitStore;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -17,26 +17,27 @@ import java.util.function.Function;
  */
 public final class Engine implements AutoCloseable {
     private final EngineSettings settings;
-    private final Runner runner;
-    private final Lanes lanes;
+    private final SessionRunner runner;
+    private final RunSlots slots;
     private final TensorPool inputs;
     private final Batcher batcher;
 
     /** Null if the unit has only its main graph. */
-    private final Entries entries;
+    private final EntryRunners entries;
 
     /** Null unless the unit trains; then it runs the main graph and there is no runner. */
     private final Trainer trainer;
 
     private final LongAdder runs = new LongAdder();
 
-    private Engine(UnitManifest manifest, Runner runner, Entries entries, Trainer trainer, EngineSettings settings)
+    private Engine(
+            UnitManifest manifest, SessionRunner runner, EntryRunners entries, Trainer trainer, EngineSettings settings)
             throws OrtException {
         this.settings = settings;
         this.runner = runner;
         this.entries = entries;
         this.trainer = trainer;
-        this.lanes = new Lanes(settings);
+        this.slots = new RunSlots(settings);
         this.inputs =
                 new TensorPool(manifest.inputs().stream().map(TensorSpec::name).toList());
         this.batcher = settings.batchMaxSize() > 1 && manifest.batchable()
@@ -62,17 +63,17 @@ public final class Engine implements AutoCloseable {
     public static Engine open(Path folder, UnitManifest manifest, EngineSettings settings, Checkpoints checkpoints) {
         try {
             var session = Sessions.open(
-                    folder.resolve(Units.GRAPH),
+                    folder.resolve(UnitStore.GRAPH),
                     manifest.optimization(),
                     manifest.weightBytes(),
                     settings.threads(),
                     manifest.training().isPresent() || !manifest.entries().isEmpty());
-            var entries = manifest.entries().isEmpty() ? null : new Entries(folder, manifest, settings);
+            var entries = manifest.entries().isEmpty() ? null : new EntryRunners(folder, manifest, settings);
             if (manifest.training().isPresent()) {
                 var trainer = new Trainer(session, manifest, checkpoints);
                 return new Engine(manifest, null, entries, trainer, settings.oneAtATime());
             }
-            var runner = new Runner(session, manifest.inputs(), manifest.outputs());
+            var runner = new SessionRunner(session, manifest.inputs(), manifest.outputs());
             return new Engine(manifest, runner, entries, null, settings);
         } catch (OrtException refused) {
             throw EngineException.unloadable(refused);
@@ -91,12 +92,12 @@ public final class Engine implements AutoCloseable {
      * @param wanted which of the model's outputs to compute, in its order
      * @param arrived {@link System#nanoTime} at the request's arrival; the timeout counts from there
      */
-    public <T> T infer(List<Tensor> tensors, boolean[] wanted, long arrived, Function<Answer, T> use) {
+    public <T> T infer(List<Tensor> tensors, boolean[] wanted, long arrived, Function<RunResult, T> use) {
         try {
             if (batcher != null && batcher.accepts(tensors)) {
-                return use.apply(batcher.submit(tensors, wanted, lanes.deadline(arrived)));
+                return use.apply(batcher.submit(tensors, wanted, slots.deadline(arrived)));
             }
-            return runOne(tensors, wanted, arrived, lanes.deadline(arrived), use);
+            return runOne(tensors, wanted, arrived, slots.deadline(arrived), use);
         } finally {
             tensors.forEach(inputs::give);
         }
@@ -109,28 +110,33 @@ public final class Engine implements AutoCloseable {
      * @param tensors all inputs of that graph
      */
     public <T> T run(
-            Optional<EntryPoint> entry, List<Tensor> tensors, boolean[] wanted, long arrived, Function<Answer, T> use) {
-        long deadline = lanes.deadline(arrived);
-        Lane slot = lanes.take(deadline);
+            Optional<EntryPoint> entry,
+            List<Tensor> tensors,
+            boolean[] wanted,
+            long arrived,
+            Function<RunResult, T> use) {
+        long deadline = slots.deadline(arrived);
+        RunSlot slot = slots.take(deadline);
         try {
-            Runner on = entry.isEmpty() ? runner : entries.runner(entry.get());
+            SessionRunner on = entry.isEmpty() ? runner : entries.runner(entry.get());
             return run(slot, on, tensors, wanted, arrived, deadline, use);
         } finally {
-            lanes.give(slot);
+            slots.give(slot);
         }
     }
 
-    private <T> T runOne(List<Tensor> tensors, boolean[] wanted, long arrived, long deadline, Function<Answer, T> use) {
-        Lane slot = lanes.take(deadline);
+    private <T> T runOne(
+            List<Tensor> tensors, boolean[] wanted, long arrived, long deadline, Function<RunResult, T> use) {
+        RunSlot slot = slots.take(deadline);
         try {
             if (trainer != null) {
                 return step(slot, tensors, wanted, arrived, deadline, use);
             }
-            var less = entries == null ? Optional.<Entries.Less>empty() : entries.less(tensors, wanted);
+            var less = entries == null ? Optional.<EntryRunners.EntryRun>empty() : entries.cheaperRun(tensors, wanted);
             if (less.isEmpty()) {
                 return run(slot, runner, tensors, wanted, arrived, deadline, use);
             }
-            Entries.Less instead = less.get();
+            EntryRunners.EntryRun instead = less.get();
             return run(
                     slot,
                     entries.runner(instead.entry()),
@@ -138,44 +144,49 @@ public final class Engine implements AutoCloseable {
                     instead.wanted(),
                     arrived,
                     deadline,
-                    answer -> use.apply(answer.with(instead.ordered(answer.outputs()))));
+                    answer -> use.apply(answer.withOutputs(instead.ordered(answer.outputs()))));
         } finally {
-            lanes.give(slot);
+            slots.give(slot);
         }
     }
 
     private <T> T run(
-            Lane slot,
-            Runner on,
+            RunSlot slot,
+            SessionRunner on,
             List<Tensor> tensors,
             boolean[] wanted,
             long arrived,
             long deadline,
-            Function<Answer, T> use) {
+            Function<RunResult, T> use) {
         long started = System.nanoTime();
         List<Tensor> outputs = guarded(slot, deadline, tensors, options -> on.run(tensors, wanted, options));
         try {
             long ended = System.nanoTime();
-            return use.apply(new Answer(outputs, started - arrived, ended - started));
+            return use.apply(new RunResult(outputs, started - arrived, ended - started));
         } finally {
             on.release(outputs);
         }
     }
 
     private <T> T step(
-            Lane slot, List<Tensor> tensors, boolean[] wanted, long arrived, long deadline, Function<Answer, T> use) {
+            RunSlot slot,
+            List<Tensor> tensors,
+            boolean[] wanted,
+            long arrived,
+            long deadline,
+            Function<RunResult, T> use) {
         long started = System.nanoTime();
-        var guard = new Guard() {
+        var guard = new DeadlineGuard() {
             @Override
             public <R> R run(Work<R> work) {
                 return guarded(slot, deadline, tensors, work);
             }
         };
         List<Tensor> outputs = trainer.step(tensors, wanted, guard);
-        return use.apply(new Answer(outputs, started - arrived, System.nanoTime() - started));
+        return use.apply(new RunResult(outputs, started - arrived, System.nanoTime() - started));
     }
 
-    private <R> R guarded(Lane slot, long deadline, List<Tensor> tensors, Guard.Work<R> work) {
+    private <R> R guarded(RunSlot slot, long deadline, List<Tensor> tensors, DeadlineGuard.Work<R> work) {
         runs.increment();
         OrtException failure = null;
         R outputs = null;
@@ -195,13 +206,13 @@ public final class Engine implements AutoCloseable {
     }
 
     /** Runs one batch for the batcher; the outputs are copied to outlive the call. */
-    private Answer runBatch(List<Tensor> tensors, boolean[] wanted, long deadline) {
+    private RunResult runBatch(List<Tensor> tensors, boolean[] wanted, long deadline) {
         return runOne(
                 tensors,
                 wanted,
                 System.nanoTime(),
                 deadline,
-                answer -> new Answer(
+                answer -> new RunResult(
                         answer.outputs().stream().map(Engine::copy).toList(),
                         answer.queueNanos(),
                         answer.inferNanos()));
@@ -218,7 +229,7 @@ public final class Engine implements AutoCloseable {
 
     /** Number of requests that wait for a run. */
     public int waiting() {
-        return lanes.waiting() + (batcher == null ? 0 : batcher.waiting());
+        return slots.waiting() + (batcher == null ? 0 : batcher.waiting());
     }
 
     /** Number of runs since the start; with batching fewer than requests. */
@@ -228,7 +239,7 @@ public final class Engine implements AutoCloseable {
 
     /** Number of runs in progress. */
     public int running() {
-        return lanes.running();
+        return slots.running();
     }
 
     @Override
@@ -236,7 +247,7 @@ public final class Engine implements AutoCloseable {
         if (batcher != null) {
             batcher.close();
         }
-        lanes.close();
+        slots.close();
         inputs.close();
         try {
             if (runner != null) {

@@ -56,7 +56,7 @@ public final class EngineException extends RuntimeException {
 
     /** @param inputs inputs of the failed run */
     static EngineException of(OrtException cause, List<Tensor> inputs) {
-        return BadIndex.in(cause.getMessage())
+        return BadIndex.parse(cause.getMessage())
                 .map(bad -> new EngineException(Code.BAD_INDEX, bad.sentence(inputs), cause))
                 .orElseGet(() -> failed(cause));
     }

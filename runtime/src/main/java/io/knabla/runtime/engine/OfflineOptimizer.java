@@ -35,7 +35,7 @@ public final class OfflineOptimizer {
         try (var options = new SessionOptions()) {
             // Higher levels bind the result to this machine's instruction set.
             options.setOptimizationLevel(OptLevel.EXTENDED_OPT);
-            options.addConfigEntry(Sessions.WITHOUT, Sessions.MERGING);
+            options.addConfigEntry(Sessions.DISABLED_OPTIMIZERS_KEY, Sessions.CSE_OPTIMIZER);
             options.setOptimizedModelFilePath(to.toString());
             options.addConfigEntry(WEIGHTS_FILE, weights);
             options.addConfigEntry(WEIGHTS_FROM, LEAST_BYTES);
@@ -49,7 +49,7 @@ public final class OfflineOptimizer {
      * Returns the optimised copy of a graph, which is kept beside it for the next start; writes it if missing. Empty if
      * that folder is not writable.
      */
-    static Optional<Path> beside(Path graph) {
+    static Optional<Path> optimizedCopy(Path graph) {
         // Another engine version may fuse into other operators.
         String name = "optimized-" + Sessions.environment().getVersion() + "-";
         Path done = graph.resolveSibling(name + graph.getFileName());

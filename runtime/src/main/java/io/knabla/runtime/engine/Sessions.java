@@ -33,15 +33,15 @@ final class Sessions {
     static final long PREPACK_BELOW_BYTES = 16L << 20;
 
     /** Session option that lists the optimisers to disable. */
-    static final String WITHOUT = "optimization.disable_specified_optimizers";
+    static final String DISABLED_OPTIMIZERS_KEY = "optimization.disable_specified_optimizers";
 
     /** Optimiser that merges equal nodes, including values that a graph recomputes to save memory. */
-    static final String MERGING = "CommonSubexpressionElimination";
+    static final String CSE_OPTIMIZER = "CommonSubexpressionElimination";
 
     /**
      * Optimiser that moves transposes through the graph; it can write graphs that the engine rejects (seen with 1.29).
      */
-    private static final String TRANSPOSING = "TransposeOptimizer";
+    private static final String TRANSPOSE_OPTIMIZER = "TransposeOptimizer";
 
     private Sessions() {}
 
@@ -58,12 +58,12 @@ final class Sessions {
     static OrtSession open(Path graph, Optimization optimization, long weightBytes, int threads, boolean lean)
             throws OrtException {
         if (optimization == Optimization.NO_CSE) {
-            Optional<Path> rewritten = OfflineOptimizer.beside(graph);
+            Optional<Path> rewritten = OfflineOptimizer.optimizedCopy(graph);
             if (rewritten.isPresent()) {
                 return open(rewritten.get(), Optimization.NONE, weightBytes, threads, lean);
             }
         }
-        String without = optimization == Optimization.NO_CSE ? MERGING + ";" : "";
+        String without = optimization == Optimization.NO_CSE ? CSE_OPTIMIZER + ";" : "";
         try (SessionOptions options = options(optimization, weightBytes, threads, lean)) {
             return open(graph, options, without);
         } catch (OrtException spoiled) {
@@ -72,7 +72,7 @@ final class Sessions {
             }
             // The graph itself may be valid: try again without the optimiser that can break it.
             try (SessionOptions options = options(optimization, weightBytes, threads, lean)) {
-                return open(graph, options, without + TRANSPOSING);
+                return open(graph, options, without + TRANSPOSE_OPTIMIZER);
             } catch (OrtException again) {
                 throw spoiled;
             }
@@ -99,7 +99,7 @@ final class Sessions {
     /** @param without names of the optimisers to disable */
     private static OrtSession open(Path graph, SessionOptions options, String without) throws OrtException {
         if (!without.isEmpty()) {
-            options.addConfigEntry(WITHOUT, without);
+            options.addConfigEntry(DISABLED_OPTIMIZERS_KEY, without);
         }
         return environment().createSession(graph.toString(), options);
     }

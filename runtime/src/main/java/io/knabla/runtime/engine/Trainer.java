@@ -6,7 +6,7 @@ import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.RunOptions;
 import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.TensorSpec;
-import io.knabla.functions.unit.Training;
+import io.knabla.functions.unit.TrainingSpec;
 import io.knabla.functions.unit.UnitManifest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -37,11 +37,11 @@ final class Trainer {
 
     private final OrtSession session;
     private final List<TensorSpec> outputs;
-    private final Training training;
+    private final TrainingSpec training;
     private final Checkpoints checkpoints;
     private final Set<String> graphOutputs;
-    private StateSet current;
-    private StateSet next;
+    private StateBuffers current;
+    private StateBuffers next;
     private long steps;
     private boolean stale;
 
@@ -51,8 +51,8 @@ final class Trainer {
         this.training = manifest.training().orElseThrow();
         this.checkpoints = checkpoints;
         this.graphOutputs = session.getOutputNames();
-        this.current = new StateSet(training);
-        this.next = new StateSet(training);
+        this.current = new StateBuffers(training);
+        this.next = new StateBuffers(training);
         reload();
     }
 
@@ -63,7 +63,7 @@ final class Trainer {
     }
 
     /** Runs one step and returns its wanted outputs; the new state is durable when this returns. */
-    List<Tensor> step(List<Tensor> inputs, boolean[] wanted, Guard guard) {
+    List<Tensor> step(List<Tensor> inputs, boolean[] wanted, DeadlineGuard guard) {
         if (stale) {
             reload();
         }
@@ -82,14 +82,14 @@ final class Trainer {
         throw EngineException.raced(ATTEMPTS);
     }
 
-    private List<Tensor> attempt(List<Tensor> inputs, boolean[] wanted, Guard guard) {
+    private List<Tensor> attempt(List<Tensor> inputs, boolean[] wanted, DeadlineGuard guard) {
         Map<String, Tensor> computed = guard.run(options -> run(inputs, wanted, options));
         Tensor loss = computed.get(LOSS);
-        if (loss != null && !Finite.all(loss)) {
+        if (loss != null && !FiniteCheck.allFinite(loss)) {
             throw EngineException.notFinite("the loss is not finite");
         }
         for (Tensor tensor : next.tensors()) {
-            if (!Finite.all(tensor)) {
+            if (!FiniteCheck.allFinite(tensor)) {
                 throw EngineException.notFinite("the new value of '" + tensor.name() + "' is not finite");
             }
         }
@@ -118,7 +118,7 @@ final class Trainer {
         Map<String, OnnxTensor> fed =
                 HashMap.newHashMap(inputs.size() + training.state().size());
         for (Tensor input : inputs) {
-            fed.put(input.name(), Handles.of(input));
+            fed.put(input.name(), TensorBinding.toOnnx(input));
         }
         current.putInputs(fed);
         Map<String, OnnxTensor> given = HashMap.newHashMap(training.state().size());
@@ -135,8 +135,8 @@ final class Trainer {
         try (OrtSession.Result result = session.run(fed, asked, given, options)) {
             Map<String, Tensor> computed = HashMap.newHashMap(asked.size());
             for (String name : asked) {
-                computed.put(
-                        name, Handles.read(name, (OnnxTensor) result.get(name).orElseThrow()));
+                computed.put(name, TensorBinding.fromOnnx(name, (OnnxTensor)
+                        result.get(name).orElseThrow()));
             }
             return computed;
         }

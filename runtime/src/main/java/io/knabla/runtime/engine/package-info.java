@@ -1,5 +1,5 @@
 /**
- * Runs models on ONNX Runtime: sessions, zero-copy tensors, batching, admission limits; start at {@link
- * io.knabla.runtime.engine.Engine}.
+ * Runs models on ONNX Runtime: sessions, zero-copy tensors, batching, admission limits; start at
+ * {@link io.knabla.runtime.engine.Engine}.
  */
 package io.knabla.runtime.engine;

@@ -10,18 +10,18 @@ import java.util.List;
  * @param inputs in the model's order
  * @param outputs in the order requested
  */
-public record InferRequest(String id, List<Tensor> inputs, List<Asked> outputs) {
+public record InferRequest(String id, List<Tensor> inputs, List<RequestedOutput> outputs) {
     /**
      * One requested output.
      *
      * @param index index into the model's outputs
      */
-    public record Asked(int index, boolean binary) {}
+    public record RequestedOutput(int index, boolean binary) {}
 
     /** For each of the model's {@code count} outputs, whether it must be computed. */
     public boolean[] wanted(int count) {
         boolean[] wanted = new boolean[count];
-        for (Asked asked : outputs) {
+        for (RequestedOutput asked : outputs) {
             wanted[asked.index()] = true;
         }
         return wanted;

@@ -185,7 +185,7 @@ final class JsonScanner {
     }
 
     /** Consumes {@code word} if it comes next. */
-    boolean word(String word) {
+    boolean takeLiteral(String word) {
         peek();
         if (end - at < word.length()) {
             return false;
@@ -229,12 +229,12 @@ final class JsonScanner {
                 }
             }
             case 't', 'f', 'n' -> literal();
-            default -> at = Numbers.end(bytes, at, end, this);
+            default -> at = JsonNumbers.end(bytes, at, end, this);
         }
     }
 
     private void literal() {
-        if (!word("true") && !word("false") && !word("null")) {
+        if (!takeLiteral("true") && !takeLiteral("false") && !takeLiteral("null")) {
             throw unexpected("a value");
         }
     }

@@ -24,7 +24,7 @@ public final class JsonWriter {
         return size;
     }
 
-    private void room(int more) {
+    private void ensureCapacity(int more) {
         if (bytes.length - size < more) {
             bytes = Arrays.copyOf(bytes, Math.max(Math.addExact(size, more), (int)
                     Math.min(bytes.length * 2L, Integer.MAX_VALUE - 8)));
@@ -34,7 +34,7 @@ public final class JsonWriter {
     @SuppressWarnings("deprecation")
     public JsonWriter raw(String ascii) {
         int length = ascii.length();
-        room(length);
+        ensureCapacity(length);
         // The deprecated call copies the low byte of each character, which is all that ASCII has.
         ascii.getBytes(0, length, bytes, size);
         size += length;
@@ -42,27 +42,27 @@ public final class JsonWriter {
     }
 
     JsonWriter raw(byte[] more) {
-        room(more.length);
+        ensureCapacity(more.length);
         System.arraycopy(more, 0, bytes, size, more.length);
         size += more.length;
         return this;
     }
 
     JsonWriter raw(char one) {
-        room(1);
+        ensureCapacity(1);
         bytes[size++] = (byte) one;
         return this;
     }
 
     void raw(ByteBuffer data) {
         int length = data.remaining();
-        room(length);
+        ensureCapacity(length);
         data.get(data.position(), bytes, size, length);
         size += length;
     }
 
     void littleEndian(int value) {
-        room(4);
+        ensureCapacity(4);
         for (int shift = 0; shift < 32; shift += 8) {
             bytes[size++] = (byte) (value >> shift);
         }
@@ -70,7 +70,7 @@ public final class JsonWriter {
 
     public JsonWriter text(String text) {
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-        room(utf8.length * 6 + 2);
+        ensureCapacity(utf8.length * 6 + 2);
         bytes[size++] = '"';
         for (byte b : utf8) {
             if (b == '"' || b == '\\') {
@@ -96,7 +96,7 @@ public final class JsonWriter {
     }
 
     public JsonWriter number(long value) {
-        room(LONGEST_NUMBER);
+        ensureCapacity(LONGEST_NUMBER);
         if (value == Long.MIN_VALUE) {
             return raw(Long.toString(value));
         }

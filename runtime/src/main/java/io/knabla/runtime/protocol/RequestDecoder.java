@@ -4,10 +4,10 @@ import static io.knabla.runtime.protocol.ProtocolException.bad;
 
 import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.TensorSpec;
-import io.knabla.runtime.engine.Lease;
 import io.knabla.runtime.engine.Tensor;
+import io.knabla.runtime.engine.TensorLease;
 import io.knabla.runtime.engine.TensorPool;
-import io.knabla.runtime.protocol.InferRequest.Asked;
+import io.knabla.runtime.protocol.InferRequest.RequestedOutput;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,7 +30,7 @@ public final class RequestDecoder {
      */
     public InferRequest decode(byte[] body, int length, String headerLength) {
         int json = headerLength == null ? length : headerLength(headerLength, length);
-        var lease = new Lease(pool);
+        var lease = new TensorLease(pool);
         try {
             return json == 0 && headerLength != null
                     ? raw(lease, body, length)
@@ -55,7 +55,7 @@ public final class RequestDecoder {
     }
 
     /** Decodes a raw request: the whole body is the only input; its one open dimension follows from the size. */
-    private InferRequest raw(Lease lease, byte[] body, int length) {
+    private InferRequest raw(TensorLease lease, byte[] body, int length) {
         if (signature.inputs().size() != 1) {
             throw bad(
                     "a raw request (Inference-Header-Content-Length: 0) needs a model with one input; this one has %d",
@@ -64,10 +64,10 @@ public final class RequestDecoder {
         TensorSpec spec = signature.inputs().getFirst();
         Tensor tensor = spec.datatype() == DataType.BYTES
                 ? Tensor.texts(spec.name(), oneElement(spec), new String[] {
-                    BinaryReader.text(ByteBuffer.wrap(body, 0, length), spec)
+                    BinaryTensorReader.text(ByteBuffer.wrap(body, 0, length), spec)
                 })
-                : BinaryReader.read(body, 0, length, spec, deduce(spec, length), lease);
-        return new InferRequest(null, signature.complete(new Tensor[] {tensor}), all(signature, true));
+                : BinaryTensorReader.read(body, 0, length, spec, deduce(spec, length), lease);
+        return new InferRequest(null, signature.complete(new Tensor[] {tensor}), allOutputs(signature, true));
     }
 
     private static long[] oneElement(TensorSpec spec) {
@@ -99,10 +99,10 @@ public final class RequestDecoder {
         return shape;
     }
 
-    static List<Asked> all(Signature signature, boolean binary) {
-        var all = new ArrayList<Asked>();
+    static List<RequestedOutput> allOutputs(Signature signature, boolean binary) {
+        var all = new ArrayList<RequestedOutput>();
         for (int i = 0; i < signature.outputs().size(); i++) {
-            all.add(new Asked(i, binary));
+            all.add(new RequestedOutput(i, binary));
         }
         return all;
     }

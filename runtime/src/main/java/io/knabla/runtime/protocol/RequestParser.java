@@ -3,9 +3,9 @@ package io.knabla.runtime.protocol;
 import static io.knabla.runtime.protocol.ProtocolException.bad;
 
 import io.knabla.functions.unit.TensorSpec;
-import io.knabla.runtime.engine.Lease;
 import io.knabla.runtime.engine.Tensor;
-import io.knabla.runtime.protocol.InferRequest.Asked;
+import io.knabla.runtime.engine.TensorLease;
+import io.knabla.runtime.protocol.InferRequest.RequestedOutput;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,7 +15,7 @@ final class RequestParser {
     private static final int MAX_RANK = 32;
 
     private final Signature signature;
-    private final Lease pool;
+    private final TensorLease pool;
     private final byte[] body;
     private final int length;
     private final JsonScanner json;
@@ -28,7 +28,7 @@ final class RequestParser {
 
     private record Selection(int index, Boolean binary) {}
 
-    RequestParser(Signature signature, Lease pool, byte[] body, int jsonLength, int length) {
+    RequestParser(Signature signature, TensorLease pool, byte[] body, int jsonLength, int length) {
         this.signature = signature;
         this.pool = pool;
         this.body = body;
@@ -68,12 +68,12 @@ final class RequestParser {
         switch (name) {
             case "id" -> id = id();
             case "inputs" -> {
-                once(sawInputs, name);
+                rejectDuplicate(sawInputs, name);
                 sawInputs = true;
                 inputs();
             }
             case "outputs" -> {
-                once(selected != null, name);
+                rejectDuplicate(selected != null, name);
                 selected = selections();
             }
             case "parameters" -> binaryDefault = flag("binary_data_output");
@@ -82,7 +82,7 @@ final class RequestParser {
         }
     }
 
-    private static void once(boolean seen, String name) {
+    private static void rejectDuplicate(boolean seen, String name) {
         if (seen) {
             throw bad("the request has '%s' twice", name);
         }
@@ -105,7 +105,7 @@ final class RequestParser {
             if (name.equals(wanted)) {
                 value = bool(wanted);
             } else {
-                supported(name);
+                rejectUnsupported(name);
                 json.skip();
             }
             more = json.more('}');
@@ -114,7 +114,7 @@ final class RequestParser {
     }
 
     /** Rejects parameters of unsupported extensions that would change the meaning of the response. */
-    private static void supported(String parameter) {
+    private static void rejectUnsupported(String parameter) {
         switch (parameter) {
             case "classification" ->
                 throw new ProtocolException(
@@ -129,10 +129,10 @@ final class RequestParser {
     }
 
     private boolean bool(String name) {
-        if (json.word("true")) {
+        if (json.takeLiteral("true")) {
             return true;
         }
-        if (json.word("false")) {
+        if (json.takeLiteral("false")) {
             return false;
         }
         throw json.unexpected("true or false for " + name);
@@ -155,7 +155,7 @@ final class RequestParser {
             inputField(fields, name());
             more = json.more('}');
         }
-        int index = signature.input(required(fields.name, "an input has no 'name'"));
+        int index = signature.inputIndex(required(fields.name, "an input has no 'name'"));
         if (inputs[index] != null) {
             throw bad("input '%s' is there twice", fields.name);
         }
@@ -192,14 +192,14 @@ final class RequestParser {
         if (fields.name == null || fields.shape == null || fields.datatype == null) {
             json.skip();
         } else {
-            TensorSpec spec = signature.inputs().get(signature.input(fields.name));
+            TensorSpec spec = signature.inputs().get(signature.inputIndex(fields.name));
             fields.tensor = fromJson(fields, spec);
         }
     }
 
     private Tensor fromJson(InputFields fields, TensorSpec spec) {
         check(fields, spec);
-        return TensorReader.read(json, spec, fields.shape, pool);
+        return JsonTensorReader.read(json, spec, fields.shape, pool);
     }
 
     private static void check(InputFields fields, TensorSpec spec) {
@@ -242,7 +242,7 @@ final class RequestParser {
         }
         int from = binaryAt;
         binaryAt += fields.binarySize;
-        return BinaryReader.read(body, from, fields.binarySize, spec, fields.shape, pool);
+        return BinaryTensorReader.read(body, from, fields.binarySize, spec, fields.shape, pool);
     }
 
     private static <T> T required(T value, String fault) {
@@ -264,7 +264,7 @@ final class RequestParser {
             if (rank == shape.length) {
                 shape = Arrays.copyOf(shape, rank * 2);
             }
-            shape[rank] = Numbers.readInteger(json, 64, true);
+            shape[rank] = JsonNumbers.readInteger(json, 64, true);
             if (shape[rank++] < 0) {
                 throw bad("a shape has the dimension %d; write the real size, 0 or more", shape[rank - 1]);
             }
@@ -280,13 +280,13 @@ final class RequestParser {
         while (more) {
             String name = name();
             if (name.equals("binary_data_size")) {
-                long value = Numbers.readInteger(json, 64, true);
+                long value = JsonNumbers.readInteger(json, 64, true);
                 if (value < 0 || value > Integer.MAX_VALUE) {
                     throw bad("binary_data_size is %d; write the number of bytes", value);
                 }
                 size = (int) value;
             } else {
-                supported(name);
+                rejectUnsupported(name);
                 json.skip();
             }
             more = json.more('}');
@@ -324,17 +324,17 @@ final class RequestParser {
             }
             more = json.more('}');
         }
-        return new Selection(signature.output(required(name, "an output has no 'name'")), binary);
+        return new Selection(signature.outputIndex(required(name, "an output has no 'name'")), binary);
     }
 
     /** Precedence: the output's own parameter, then the request's, then JSON. */
-    private List<Asked> outputs() {
+    private List<RequestedOutput> outputs() {
         boolean fallback = Boolean.TRUE.equals(binaryDefault);
         if (selected == null || selected.isEmpty()) {
-            return RequestDecoder.all(signature, fallback);
+            return RequestDecoder.allOutputs(signature, fallback);
         }
         return selected.stream()
-                .map(one -> new Asked(one.index(), one.binary() == null ? fallback : one.binary()))
+                .map(one -> new RequestedOutput(one.index(), one.binary() == null ? fallback : one.binary()))
                 .toList();
     }
 }

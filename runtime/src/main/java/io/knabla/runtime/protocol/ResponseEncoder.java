@@ -4,7 +4,7 @@ import static io.knabla.runtime.protocol.ProtocolException.bad;
 
 import io.knabla.functions.unit.DataType;
 import io.knabla.runtime.engine.Tensor;
-import io.knabla.runtime.protocol.InferRequest.Asked;
+import io.knabla.runtime.protocol.InferRequest.RequestedOutput;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -41,14 +41,14 @@ public final class ResponseEncoder {
             if (i > 0) {
                 json.raw(',');
             }
-            Asked asked = request.outputs().get(i);
+            RequestedOutput asked = request.outputs().get(i);
             output(json, find(request, asked, outputs), asked.binary());
             binary |= asked.binary();
         }
         json.raw("]}");
         int length = json.size();
         for (int i = 0; binary && i < request.outputs().size(); i++) {
-            Asked asked = request.outputs().get(i);
+            RequestedOutput asked = request.outputs().get(i);
             if (asked.binary()) {
                 bytes(json, find(request, asked, outputs));
             }
@@ -68,9 +68,9 @@ public final class ResponseEncoder {
     }
 
     /** Outputs are in the model's order, requested ones in the request's order. */
-    private static Tensor find(InferRequest request, Asked asked, List<Tensor> outputs) {
+    private static Tensor find(InferRequest request, RequestedOutput asked, List<Tensor> outputs) {
         int before = 0;
-        for (Asked other : request.outputs()) {
+        for (RequestedOutput other : request.outputs()) {
             if (other.index() < asked.index()) {
                 before++;
             }

@@ -2,7 +2,7 @@ package io.knabla.runtime.protocol;
 
 import static io.knabla.runtime.protocol.ProtocolException.bad;
 
-import io.knabla.functions.unit.Labels;
+import io.knabla.functions.unit.ClassLabels;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.UnitManifest;
 import io.knabla.runtime.engine.Elements;
@@ -18,17 +18,17 @@ public final class Signature {
     private final List<TensorSpec> outputs;
 
     /** Defaults of optional inputs; null if all inputs are required. */
-    private final Settings settings;
+    private final InputDefaults settings;
 
     /** Allowed class indices of the label input; null if there is none. */
-    private final Labels labels;
+    private final ClassLabels labels;
 
     public Signature(UnitManifest manifest) {
         this.inputs = manifest.inputs();
         this.outputs = manifest.outputs();
         this.settings = manifest.training().isEmpty()
                 ? null
-                : new Settings(manifest.training().get().settings());
+                : new InputDefaults(manifest.training().get().settings());
         this.labels = manifest.labels().orElse(null);
     }
 
@@ -40,11 +40,11 @@ public final class Signature {
         return outputs;
     }
 
-    int input(String name) {
+    int inputIndex(String name) {
         return index(inputs, name, "input");
     }
 
-    int output(String name) {
+    int outputIndex(String name) {
         return index(outputs, name, "output");
     }
 
@@ -97,7 +97,7 @@ public final class Signature {
         }
         checkSymbols(given);
         if (labels != null) {
-            checkLabels(given[input(labels.input())]);
+            checkLabels(given[inputIndex(labels.input())]);
         }
         return Arrays.asList(given);
     }

@@ -1,6 +1,6 @@
 /**
- * Decodes and encodes the Open Inference Protocol v2, with JSON and binary tensors; start at {@link
- * io.knabla.runtime.protocol.RequestDecoder}.
+ * Decodes and encodes the Open Inference Protocol v2, with JSON and binary tensors; start at
+ * {@link io.knabla.runtime.protocol.RequestDecoder}.
  *
  * <p>Why a custom scanner, although jackson-core is on the class path for the manifest: CPU time to decode one request
  * into its tensor, Jackson relative to ours (medians of 12 interleaved rounds in one process; our side also allocates a

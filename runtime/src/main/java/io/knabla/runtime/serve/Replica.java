@@ -2,12 +2,12 @@ package io.knabla.runtime.serve;
 
 import io.knabla.functions.unit.UnitManifest;
 import io.knabla.runtime.engine.Engine;
-import io.knabla.runtime.protocol.Metadata;
-import io.knabla.runtime.serve.http.HttpFront;
-import io.knabla.runtime.serve.http.HttpHandler;
-import io.knabla.runtime.serve.http.HttpLimits;
-import io.knabla.runtime.serve.http.HttpRequest;
-import io.knabla.runtime.serve.http.HttpResponse;
+import io.knabla.runtime.http.HttpHandler;
+import io.knabla.runtime.http.HttpLimits;
+import io.knabla.runtime.http.HttpRequest;
+import io.knabla.runtime.http.HttpResponse;
+import io.knabla.runtime.http.HttpServer;
+import io.knabla.runtime.protocol.ProtocolResponses;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +28,7 @@ public final class Replica implements HttpHandler, AutoCloseable {
     private final Routes routes;
     private final AtomicInteger inFlight = new AtomicInteger();
     private volatile boolean draining;
-    private volatile HttpFront front;
+    private volatile HttpServer server;
 
     public Replica(ReplicaSettings settings) {
         this.settings = settings;
@@ -38,8 +38,9 @@ public final class Replica implements HttpHandler, AutoCloseable {
 
     /** Starts listening and returns the port. */
     public int listen(String host, int port) throws IOException {
-        front = HttpFront.open(new InetSocketAddress(host, port), this, HttpLimits.forBodies(settings.maxBodyBytes()));
-        return front.port();
+        server =
+                HttpServer.open(new InetSocketAddress(host, port), this, HttpLimits.forBodies(settings.maxBodyBytes()));
+        return server.port();
     }
 
     /** Starts answering requests with this model. */
@@ -68,11 +69,12 @@ public final class Replica implements HttpHandler, AutoCloseable {
 
     private HttpResponse refusal(HttpRequest request) {
         if (token.length > 0 && !authorised(request.header("Knabla-Replica-Token"))) {
-            return HttpResponse.json(403, Metadata.error("this replica answers only its controller; call the gateway"));
+            return HttpResponse.json(
+                    403, ProtocolResponses.error("this replica answers only its controller; call the gateway"));
         }
         if (draining && !request.path().equals("/v2/health/live")) {
-            return HttpResponse.json(503, Metadata.error("this replica is stopping; call again"))
-                    .with("Retry-After: 1\r\nConnection: close\r\n");
+            return HttpResponse.json(503, ProtocolResponses.error("this replica is stopping; call again"))
+                    .withHeaders("Retry-After: 1\r\nConnection: close\r\n");
         }
         return routes.refuse(request);
     }
@@ -84,7 +86,7 @@ public final class Replica implements HttpHandler, AutoCloseable {
     @Override
     public HttpResponse handle(HttpRequest request) {
         HttpResponse response = routes.handle(request);
-        return draining ? response.with("Connection: close\r\n") : response;
+        return draining ? response.withHeaders("Connection: close\r\n") : response;
     }
 
     @Override
@@ -94,7 +96,7 @@ public final class Replica implements HttpHandler, AutoCloseable {
 
     @Override
     public byte[] error(int status, String sentence) {
-        return Metadata.error(sentence);
+        return ProtocolResponses.error(sentence);
     }
 
     /** Rejects new requests, waits for those in flight, then closes. */
@@ -110,8 +112,8 @@ public final class Replica implements HttpHandler, AutoCloseable {
 
     @Override
     public void close() {
-        if (front != null) {
-            front.close();
+        if (server != null) {
+            server.close();
         }
     }
 }

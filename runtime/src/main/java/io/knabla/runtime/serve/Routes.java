@@ -2,10 +2,10 @@ package io.knabla.runtime.serve;
 
 import io.knabla.functions.unit.UnitManifest;
 import io.knabla.runtime.engine.Engine;
-import io.knabla.runtime.protocol.Metadata;
+import io.knabla.runtime.http.HttpRequest;
+import io.knabla.runtime.http.HttpResponse;
+import io.knabla.runtime.protocol.ProtocolResponses;
 import io.knabla.runtime.protocol.Signature;
-import io.knabla.runtime.serve.http.HttpRequest;
-import io.knabla.runtime.serve.http.HttpResponse;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
@@ -20,14 +20,14 @@ final class Routes {
     private final String versionLine;
     private final Metrics metrics = new Metrics();
     private final CountDownLatch loaded = new CountDownLatch(1);
-    private volatile Inference inference;
+    private volatile InferHandler inference;
     private volatile Engine engine;
     private volatile byte[] metadata;
     private volatile UnitManifest manifest;
-    private Derivatives derivatives;
+    private TesseractHandler derivatives;
 
     /** Set before {@link #inference}, read after it. */
-    private Wake wake;
+    private ColdStartReporter wake;
 
     private volatile boolean stopping;
 
@@ -40,11 +40,11 @@ final class Routes {
 
     void serve(Engine opened, UnitManifest served, Optional<StartPhases> phases) {
         var signature = new Signature(served);
-        metadata = Metadata.model(model, version, signature);
+        metadata = ProtocolResponses.model(model, version, signature);
         engine = opened;
         manifest = served;
-        wake = new Wake(versionLine, phases, System.nanoTime());
-        inference = new Inference(opened, signature, model, version, metrics);
+        wake = new ColdStartReporter(versionLine, phases, System.nanoTime());
+        inference = new InferHandler(opened, signature, model, version, metrics);
         loaded.countDown();
     }
 
@@ -61,12 +61,13 @@ final class Routes {
         String path = request.path();
         String allowed = method(path);
         if (allowed == null) {
-            return HttpResponse.json(404, Metadata.error(unknown(path))).with(versionLine);
+            return HttpResponse.json(404, ProtocolResponses.error(unknown(path)))
+                    .withHeaders(versionLine);
         }
         if (!request.method().equals(allowed)) {
             String allow = allowed.equals("GET") ? "GET, HEAD" : allowed;
-            return HttpResponse.json(405, Metadata.error(path + " is called with " + allowed))
-                    .with(versionLine + "Allow: " + allow + "\r\n");
+            return HttpResponse.json(405, ProtocolResponses.error(path + " is called with " + allowed))
+                    .withHeaders(versionLine + "Allow: " + allow + "\r\n");
         }
         return null;
     }
@@ -106,23 +107,23 @@ final class Routes {
 
     private String unknown(String path) {
         if (!path.startsWith(MODELS)) {
-            return "there is nothing at " + Inference.cut(path) + "; start at /v2/models/" + model;
+            return "there is nothing at " + InferHandler.cut(path) + "; start at /v2/models/" + model;
         }
         String rest = path.substring(MODELS.length());
         String name = rest.contains("/") ? rest.substring(0, rest.indexOf('/')) : rest;
         if (!name.equals(model)) {
             return "Request for unknown model: '%s' is not found; this replica serves '%s'"
-                    .formatted(Inference.cut(name), model);
+                    .formatted(InferHandler.cut(name), model);
         }
         return "there is nothing at %s; model '%s' has version %s here, with /ready and /infer"
-                .formatted(Inference.cut(path), model, version);
+                .formatted(InferHandler.cut(path), model, version);
     }
 
     HttpResponse handle(HttpRequest request) {
         String path = request.path();
         String action = action(path);
         HttpResponse state = state(path, action);
-        return state == null ? model(path, action, request) : state.with(versionLine);
+        return state == null ? model(path, action, request) : state.withHeaders(versionLine);
     }
 
     /** Answers paths that need no model; null for others. */
@@ -130,19 +131,20 @@ final class Routes {
         boolean ready = ready();
         int status = ready ? 200 : 503;
         return switch (path) {
-            case "/v2", "/v2/" -> HttpResponse.json(200, Metadata.server(version()));
-            case "/v2/health/live" -> HttpResponse.json(200, Metadata.health(ready));
-            case "/v2/health/ready" -> HttpResponse.json(status, Metadata.health(ready));
+            case "/v2", "/v2/" -> HttpResponse.json(200, ProtocolResponses.server(version()));
+            case "/v2/health/live" -> HttpResponse.json(200, ProtocolResponses.health(ready));
+            case "/v2/health/ready" -> HttpResponse.json(status, ProtocolResponses.health(ready));
             case "/metrics" -> metrics();
-            case "/v2/repository/index" -> HttpResponse.json(200, Metadata.repository(model, version, ready));
-            default -> "/ready".equals(action) ? HttpResponse.json(status, Metadata.modelReady(model, ready)) : null;
+            case "/v2/repository/index" -> HttpResponse.json(200, ProtocolResponses.repository(model, version, ready));
+            default ->
+                "/ready".equals(action) ? HttpResponse.json(status, ProtocolResponses.modelReady(model, ready)) : null;
         };
     }
 
     /** Created on the first such call, to keep it out of every cold start. */
-    private synchronized Derivatives derivatives() {
+    private synchronized TesseractHandler derivatives() {
         if (derivatives == null) {
-            derivatives = new Derivatives(engine, manifest, model, version, metrics);
+            derivatives = new TesseractHandler(engine, manifest, model, version, metrics);
         }
         return derivatives;
     }
@@ -153,22 +155,22 @@ final class Routes {
     }
 
     private HttpResponse model(String path, String action, HttpRequest request) {
-        if (!awaited()) {
-            return HttpResponse.json(503, Metadata.error("this replica is stopping; call again"))
-                    .with(versionLine);
+        if (!awaitModel()) {
+            return HttpResponse.json(503, ProtocolResponses.error("this replica is stopping; call again"))
+                    .withHeaders(versionLine);
         }
-        Heading heading = wake.heading(request);
+        ResponseHeaders heading = wake.headersFor(request);
         HttpResponse response = switch (action) {
             case null -> derivatives().answer(path, request, heading);
             case "/infer" -> inference.answer(request, heading);
-            default -> HttpResponse.json(200, metadata).with(heading.alone());
+            default -> HttpResponse.json(200, metadata).withHeaders(heading.toHeaderLines());
         };
         wake.answered(heading);
         return response;
     }
 
     /** Waits until the model is loaded; false if interrupted by a shutdown. */
-    private boolean awaited() {
+    private boolean awaitModel() {
         if (inference == null) {
             try {
                 loaded.await();

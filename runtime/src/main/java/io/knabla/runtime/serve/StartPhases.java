@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 public record StartPhases(OptionalLong place, long fetch, long boot, long load) {
 
     /** Formats the phases as {@code Server-Timing} metrics, in the gateway's order. */
-    String metrics() {
+    String toServerTiming() {
         // No formatter: loading its classes would delay the first caller.
         String before = place.isPresent() ? "place;dur=" + place.getAsLong() + ", " : "";
         return before + "fetch;dur=" + fetch + ", boot;dur=" + boot + ", load;dur=" + load;

@@ -83,7 +83,7 @@ final class AotCache {
         return Files.exists(cache);
     }
 
-    void train(TrainingUnit unit, Load load) throws Exception {
+    void train(SampleUnit unit, Load load) throws Exception {
         try (Stream<Path> old = Files.list(folder)) {
             for (Path file : old.filter(this::isOurs).toList()) {
                 Files.delete(file);
@@ -106,7 +106,7 @@ final class AotCache {
     }
 
     /** Fails if the JVM ignores the cache, which would cost every start a tenth of a second. */
-    void verify(TrainingUnit unit, Load load) throws Exception {
+    void verify(SampleUnit unit, Load load) throws Exception {
         var command = command(RUN, "-XX:AOTMode=on", "-XX:AOTCache=" + cache);
         try (var replica = new ReplicaProcess(command, unit.environment())) {
             load.run(replica.port());

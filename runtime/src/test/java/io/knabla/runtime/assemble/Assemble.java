@@ -33,8 +33,8 @@ public final class Assemble {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
         var cache = new AotCache(java, folder, "replica");
         if (!cache.isThere()) {
-            try (var unit = TrainingUnit.of(Onnx.mlp(64, 400, 64))) {
-                make(cache, unit, port -> new TrainingLoad(port).run());
+            try (var unit = SampleUnit.of(Onnx.mlp(64, 400, 64))) {
+                make(cache, unit, port -> new AotTrainingLoad(port).run());
             }
         }
         cache.writeArguments();
@@ -64,16 +64,16 @@ public final class Assemble {
         if (!cache.isThere()) {
             Path buckets = Files.createTempDirectory("knabla-buckets");
             try (var server = S3ProxyServer.start(buckets);
-                    var unit = TrainingUnit.stepInS3(Onnx.mlp(64, 400, 64), server)) {
-                make(cache, unit, port -> new TrainingLoad(port).steps());
+                    var unit = SampleUnit.stepInS3(Onnx.mlp(64, 400, 64), server)) {
+                make(cache, unit, port -> new AotTrainingLoad(port).steps());
             } finally {
-                TrainingUnit.delete(buckets);
+                SampleUnit.delete(buckets);
             }
         }
         cache.writeArguments();
     }
 
-    private static void make(AotCache cache, TrainingUnit unit, AotCache.Load load) throws Exception {
+    private static void make(AotCache cache, SampleUnit unit, AotCache.Load load) throws Exception {
         cache.train(unit, load);
         cache.verify(unit, load);
     }

@@ -18,7 +18,7 @@ class BadIndexTest {
                     ScatterND       | invalid indice found, indice = 7 | 7
                     """)
     void findsBadIndex(String operator, String said, long index) {
-        assertThat(BadIndex.in(NODE.formatted(operator) + said + "\n")).hasValueSatisfying(bad -> {
+        assertThat(BadIndex.parse(NODE.formatted(operator) + said + "\n")).hasValueSatisfying(bad -> {
             assertThat(bad.operator()).isEqualTo(operator);
             assertThat(bad.index()).isEqualTo(index);
         });
@@ -32,6 +32,6 @@ class BadIndexTest {
                     Gather  | Failed to allocate memory for requested buffer of size 99
                     """)
     void ignoresOtherMessages(String operator, String said) {
-        assertThat(BadIndex.in(NODE.formatted(operator) + said)).isEmpty();
+        assertThat(BadIndex.parse(NODE.formatted(operator) + said)).isEmpty();
     }
 }

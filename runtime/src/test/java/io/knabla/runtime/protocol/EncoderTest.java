@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.knabla.functions.unit.DataType;
 import io.knabla.runtime.engine.Tensor;
-import io.knabla.runtime.protocol.InferRequest.Asked;
+import io.knabla.runtime.protocol.InferRequest.RequestedOutput;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -19,7 +19,7 @@ class EncoderTest {
             Tensor.numbers("y", DataType.UINT8, new long[] {1, 3}, ByteBuffer.wrap(new byte[] {1, 2, 3}));
     private static final Tensor TEXTS = Tensor.texts("z", new long[] {2}, new String[] {"é\"\n", ""});
 
-    private static String[] encode(String id, Asked... asked) {
+    private static String[] encode(String id, RequestedOutput... asked) {
         var body = new ResponseEncoder("a \"model\"", "7")
                 .encode(new InferRequest(id, List.of(), List.of(asked)), List.of(BYTES, TEXTS));
         assertThat(body.binary()).isEqualTo(body.jsonLength() < body.size());
@@ -33,7 +33,7 @@ class EncoderTest {
 
     @Test
     void writesOutputsInRequestedOrder() {
-        String[] answer = encode("i\u0001", new Asked(1, false), new Asked(0, false));
+        String[] answer = encode("i\u0001", new RequestedOutput(1, false), new RequestedOutput(0, false));
         assertThat(answer[0])
                 .isEqualTo(HEAD
                         + ",\"id\":\"i\\u0001\",\"outputs\":[{\"name\":\"z\",\"shape\":[2],\"datatype\":\"BYTES\",\"data\":[\"é\\\"\\u000a\",\"\"]},"
@@ -43,7 +43,7 @@ class EncoderTest {
 
     @Test
     void binaryFollowsTheJson() {
-        String[] answer = encode(null, new Asked(1, true), new Asked(0, true));
+        String[] answer = encode(null, new RequestedOutput(1, true), new RequestedOutput(0, true));
         assertThat(answer[0])
                 .isEqualTo(
                         HEAD
@@ -54,14 +54,15 @@ class EncoderTest {
 
     @Test
     void oneOutputMayBeBinaryAndTheOtherJson() {
-        String[] answer = encode(null, new Asked(0, true), new Asked(1, false));
+        String[] answer = encode(null, new RequestedOutput(0, true), new RequestedOutput(1, false));
         assertThat(answer[0]).contains("\"binary_data_size\":3").contains("\"data\":[");
         assertThat(answer[1]).isEqualTo("\u0001\u0002\u0003");
     }
 
     @Test
     void wantsOnlyRequestedOutputs() {
-        var request = new InferRequest(null, List.of(), List.of(new Asked(2, false), new Asked(0, true)));
+        var request =
+                new InferRequest(null, List.of(), List.of(new RequestedOutput(2, false), new RequestedOutput(0, true)));
         assertThat(request.wanted(4)).containsExactly(true, false, true, false);
     }
 
@@ -80,7 +81,7 @@ class EncoderTest {
     }
 
     private static InferRequest request(boolean binary) {
-        return new InferRequest(null, List.of(), List.of(new Asked(0, binary)));
+        return new InferRequest(null, List.of(), List.of(new RequestedOutput(0, binary)));
     }
 
     @ParameterizedTest
@@ -131,23 +132,23 @@ class EncoderTest {
 
     @Test
     void writesStatusResponses() {
-        assertThat(Metadata.server("1.0"))
+        assertThat(ProtocolResponses.server("1.0"))
                 .asString()
                 .isEqualTo(
                         "{\"name\":\"knabla\",\"version\":\"1.0\",\"extensions\":[\"binary_tensor_data\",\"model_repository\"]}");
-        assertThat(Metadata.health(false)).asString().isEqualTo("{\"ready\":false,\"live\":true}");
-        assertThat(Metadata.modelReady("m", true)).asString().isEqualTo("{\"name\":\"m\",\"ready\":true}");
-        assertThat(Metadata.repository("m", "2", true))
+        assertThat(ProtocolResponses.health(false)).asString().isEqualTo("{\"ready\":false,\"live\":true}");
+        assertThat(ProtocolResponses.modelReady("m", true)).asString().isEqualTo("{\"name\":\"m\",\"ready\":true}");
+        assertThat(ProtocolResponses.repository("m", "2", true))
                 .asString()
                 .isEqualTo("[{\"name\":\"m\",\"version\":\"2\",\"state\":\"READY\",\"reason\":\"\"}]");
-        assertThat(Metadata.repository("m", "2", false)).asString().contains("\"UNAVAILABLE\"");
-        assertThat(Metadata.error("no \"x\"")).asString().isEqualTo("{\"error\":\"no \\\"x\\\"\"}");
+        assertThat(ProtocolResponses.repository("m", "2", false)).asString().contains("\"UNAVAILABLE\"");
+        assertThat(ProtocolResponses.error("no \"x\"")).asString().isEqualTo("{\"error\":\"no \\\"x\\\"\"}");
     }
 
     @Test
     void writesModelMetadata() {
         var signature = Specs.signature(Specs.tensor("a", DataType.FP32, "n", 2), Specs.tensor("b", DataType.BYTES));
-        assertThat(Metadata.model("m", "2", signature))
+        assertThat(ProtocolResponses.model("m", "2", signature))
                 .asString()
                 .isEqualTo(
                         "{\"name\":\"m\",\"versions\":[\"2\"],\"platform\":\"onnxruntime_onnx\",\"inputs\":["

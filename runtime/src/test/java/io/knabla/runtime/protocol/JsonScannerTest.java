@@ -63,7 +63,7 @@ class JsonScannerTest {
         assertThatThrownBy(() -> scanner("\"abc\\").string("a text")).hasMessageContaining("an unknown escape");
         assertThatThrownBy(() -> scanner("\"\\u12").string("a text"))
                 .hasMessageContaining("a broken \\u escape at byte 7");
-        assertThat(scanner("tru").word("true")).isFalse();
+        assertThat(scanner("tru").takeLiteral("true")).isFalse();
     }
 
     @ParameterizedTest
@@ -133,10 +133,10 @@ class JsonScannerTest {
     @Test
     void takesOnlyWholeWords() {
         var scanner = scanner(" true false");
-        assertThat(scanner.word("trux")).isFalse();
-        assertThat(scanner.word("true")).isTrue();
+        assertThat(scanner.takeLiteral("trux")).isFalse();
+        assertThat(scanner.takeLiteral("true")).isTrue();
         assertThat(rest(scanner)).isEqualTo(" false");
-        assertThat(scanner.word("false")).isTrue();
+        assertThat(scanner.takeLiteral("false")).isTrue();
         assertThat(rest(scanner)).isEmpty();
     }
 

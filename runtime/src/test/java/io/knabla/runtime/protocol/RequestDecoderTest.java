@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.knabla.functions.unit.DataType;
 import io.knabla.runtime.engine.Tensor;
 import io.knabla.runtime.engine.TensorPool;
-import io.knabla.runtime.protocol.InferRequest.Asked;
+import io.knabla.runtime.protocol.InferRequest.RequestedOutput;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -63,7 +63,7 @@ class RequestDecoderTest {
         assertThat(new float[] {at(a, 0), at(a, 1), at(a, 2), at(a, 3)}).containsExactly(1, 2.5f, -3, 4);
         assertThat(request.inputs().get(1).data().get(0)).isEqualTo((byte) -128);
         assertThat(request.id()).isEqualTo("7");
-        assertThat(request.outputs()).containsExactly(new Asked(0, false), new Asked(1, false));
+        assertThat(request.outputs()).containsExactly(new RequestedOutput(0, false), new RequestedOutput(1, false));
     }
 
     private static float at(Tensor tensor, int index) {
@@ -89,7 +89,7 @@ class RequestDecoderTest {
         assertThat(request.inputs().get(1).data().get(0)).isEqualTo((byte) 9);
         assertThat(at(request.inputs().getFirst(), 0)).isEqualTo(1f);
         assertThat(at(request.inputs().getFirst(), 1)).isEqualTo(-2f);
-        assertThat(request.outputs()).isEqualTo(List.of(new Asked(1, false), new Asked(0, true)));
+        assertThat(request.outputs()).isEqualTo(List.of(new RequestedOutput(1, false), new RequestedOutput(0, true)));
     }
 
     @ParameterizedTest
@@ -133,7 +133,7 @@ class RequestDecoderTest {
     void deducesTheShapeOfARawRequest() {
         var request = decoder(one).decode(new byte[] {1, 0, 2, 0, 3, 0, 4, 0}, 8, "0");
         assertThat(request.inputs().getFirst().shape()).containsExactly(2, 2);
-        assertThat(request.outputs()).containsExactly(new Asked(0, true), new Asked(1, true));
+        assertThat(request.outputs()).containsExactly(new RequestedOutput(0, true), new RequestedOutput(1, true));
         assertThatThrownBy(() -> decoder(one).decode(new byte[6], 6, "0")).hasMessageContaining("has 6 bytes");
     }
 

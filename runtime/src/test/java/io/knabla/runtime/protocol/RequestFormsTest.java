@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.knabla.functions.unit.DataType;
-import io.knabla.runtime.protocol.InferRequest.Asked;
+import io.knabla.runtime.protocol.InferRequest.RequestedOutput;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -209,7 +209,7 @@ class RequestFormsTest {
         var request = RequestDecoderTest.decoder(text).decode("hé".getBytes(), 3, "0");
         assertThat(request.inputs().getFirst().strings()).containsExactly("hé");
         assertThat(request.inputs().getFirst().shape()).containsExactly(1, 1);
-        assertThat(request.outputs()).containsExactly(new Asked(0, true), new Asked(1, true));
+        assertThat(request.outputs()).containsExactly(new RequestedOutput(0, true), new RequestedOutput(1, true));
         var pair = Specs.signature(Specs.tensor("a", DataType.BYTES, 2));
         assertThatThrownBy(() -> RequestDecoderTest.decoder(pair).decode("x".getBytes(), 1, "0"))
                 .hasMessageContaining("has shape [1]; this model takes [2]");

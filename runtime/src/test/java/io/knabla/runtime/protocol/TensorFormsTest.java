@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.runtime.engine.Tensor;
-import io.knabla.runtime.protocol.InferRequest.Asked;
+import io.knabla.runtime.protocol.InferRequest.RequestedOutput;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -33,7 +33,8 @@ class TensorFormsTest {
     }
 
     private static String json(Tensor tensor) {
-        var body = ENCODER.encode(new InferRequest(null, List.of(), List.of(new Asked(0, false))), List.of(tensor));
+        var body = ENCODER.encode(
+                new InferRequest(null, List.of(), List.of(new RequestedOutput(0, false))), List.of(tensor));
         assertThat(body.binary()).isFalse();
         return new String(body.bytes(), 0, body.size(), StandardCharsets.UTF_8);
     }

@@ -3,8 +3,8 @@ package io.knabla.runtime.samples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.functions.Onnx;
-import io.knabla.runtime.units.HandReplica;
-import io.knabla.runtime.units.HandUnit;
+import io.knabla.runtime.units.TestReplica;
+import io.knabla.runtime.units.TestUnit;
 import io.knabla.storage.StoredObject;
 import java.net.http.HttpResponse;
 import java.util.Random;
@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PackagedTrainingTest {
     private static final int STEPS = 12;
 
-    private static HandUnit unit(String optimizer) throws Exception {
-        return HandUnit.of(Onnx.mlp(3, 16, 1), """
+    private static TestUnit unit(String optimizer) throws Exception {
+        return TestUnit.of(Onnx.mlp(3, 16, 1), """
                 type: TrainingStep
                 gradient:
                   loss: {output: y, function: MSE, target: t}
@@ -54,8 +54,8 @@ class PackagedTrainingTest {
         return Float.parseFloat(found.group(1));
     }
 
-    private static byte[] state(HandUnit unit) {
-        return unit.store().read(HandReplica.STATE).map(StoredObject::bytes).orElseThrow();
+    private static byte[] state(TestUnit unit) {
+        return unit.store().read(TestReplica.STATE).map(StoredObject::bytes).orElseThrow();
     }
 
     @ParameterizedTest
@@ -73,7 +73,7 @@ class PackagedTrainingTest {
             assertThat(unbroken.unit()).isEqualTo(broken.unit());
             float first = 0;
             float last = 0;
-            try (var replica = new HandReplica(unbroken)) {
+            try (var replica = new TestReplica(unbroken)) {
                 for (int step = 1; step <= STEPS; step++) {
                     last = loss(replica.infer(batch(step % 3)), step);
                     first = step == 3 ? last : first;
@@ -81,7 +81,7 @@ class PackagedTrainingTest {
             }
             assertThat(last).isLessThan(0.8f * first);
             for (int step = 1; step <= STEPS; step++) {
-                try (var replica = new HandReplica(broken)) {
+                try (var replica = new TestReplica(broken)) {
                     float loss = loss(replica.infer(batch(step % 3)), step);
                     assertThat(step < STEPS || loss == last)
                             .as("%s, not %s", loss, last)

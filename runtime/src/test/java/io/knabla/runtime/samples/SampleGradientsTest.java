@@ -3,12 +3,12 @@ package io.knabla.runtime.samples;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
-import io.knabla.runtime.check.DotTest;
-import io.knabla.runtime.check.Verdict;
+import io.knabla.runtime.check.GradientCheck;
+import io.knabla.runtime.check.GradientCheckResult;
 import io.knabla.runtime.engine.Engine;
 import io.knabla.runtime.engine.EngineSettings;
-import io.knabla.runtime.units.HandReplica;
-import io.knabla.runtime.units.HandUnit;
+import io.knabla.runtime.units.TestReplica;
+import io.knabla.runtime.units.TestUnit;
 import java.io.ByteArrayInputStream;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -46,11 +46,11 @@ class SampleGradientsTest {
     @ParameterizedTest
     @ValueSource(strings = {"lecture", "exp", "digits-gradient"})
     void gradientsPassTheCheck(String sample) throws Exception {
-        try (var unit = HandUnit.sample(sample);
+        try (var unit = TestUnit.sample(sample);
                 var engine = Engine.open(unit.folder(), unit.manifest(), EngineSettings.DEFAULTS)) {
-            assertThat(DotTest.of(engine, unit.manifest()))
+            assertThat(GradientCheck.check(engine, unit.manifest()))
                     .hasValueSatisfying(verdict -> assertThat(verdict)
-                            .isInstanceOfSatisfying(Verdict.Agrees.class, agrees -> {
+                            .isInstanceOfSatisfying(GradientCheckResult.Agrees.class, agrees -> {
                                 assertThat(agrees.error()).isLessThan(0.01);
                                 assertThat(agrees.kinks()).isZero();
                             }));
@@ -62,8 +62,8 @@ class SampleGradientsTest {
     void answersMatchTheSamples(String sample) throws Exception {
         Path folder = Path.of("../functions/samples", sample);
         String promised = Files.readString(folder.resolve("expected.json"));
-        try (var unit = HandUnit.sample(sample);
-                var replica = new HandReplica(unit)) {
+        try (var unit = TestUnit.sample(sample);
+                var replica = new TestReplica(unit)) {
             HttpResponse<String> answer = replica.infer(Files.readString(folder.resolve("request.json")));
             Matcher names = Pattern.compile("\"name\": \"([^\"]*)\".*?\"data\": \\[([^\\]]*)")
                     .matcher(promised);
@@ -85,8 +85,8 @@ class SampleGradientsTest {
     /** ln x1 + x1·x2 - sin x2 at (2, 5): (1/x1 + x2, x1 - cos x2). */
     @Test
     void differentiatesTextbookFunctionThroughTesseract() throws Exception {
-        try (var unit = HandUnit.sample("lecture");
-                var replica = new HandReplica(unit)) {
+        try (var unit = TestUnit.sample("lecture");
+                var replica = new TestReplica(unit)) {
             String at = "'inputs':{'x1':2,'x2':5}";
             float y = (float) (Math.log(2) + 10 - Math.sin(5));
             float slope = (float) (2 - Math.cos(5));
@@ -118,8 +118,8 @@ class SampleGradientsTest {
                 Files.readAllBytes(Path.of("../functions/samples/digits-training/digits.gz"))))) {
             rows = in.readAllBytes();
         }
-        try (var unit = HandUnit.sample("digits-training");
-                var replica = new HandReplica(unit)) {
+        try (var unit = TestUnit.sample("digits-training");
+                var replica = new TestReplica(unit)) {
             float first = 0;
             float last = 0;
             for (int step = 0; step < 100; step++) {

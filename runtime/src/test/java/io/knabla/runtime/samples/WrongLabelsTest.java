@@ -2,8 +2,8 @@ package io.knabla.runtime.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.runtime.units.HandReplica;
-import io.knabla.runtime.units.HandUnit;
+import io.knabla.runtime.units.TestReplica;
+import io.knabla.runtime.units.TestUnit;
 import io.knabla.storage.StoredObject;
 import java.io.ByteArrayOutputStream;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -31,8 +31,8 @@ class WrongLabelsTest {
         return request(labels, "'data':[%s]");
     }
 
-    private static byte[] state(HandUnit unit) {
-        return unit.store().read(HandReplica.STATE).map(StoredObject::bytes).orElseThrow();
+    private static byte[] state(TestUnit unit) {
+        return unit.store().read(TestReplica.STATE).map(StoredObject::bytes).orElseThrow();
     }
 
     /** Negative labels are the worst case: the engine counts them from the end. */
@@ -46,8 +46,8 @@ class WrongLabelsTest {
                     9223372036854775807 | holds 9223372036854775807 at element 0
                     """)
     void rejectsInvalidLabels(String labels, String what) throws Exception {
-        try (var unit = HandUnit.sample("digits-gradient");
-                var replica = new HandReplica(unit)) {
+        try (var unit = TestUnit.sample("digits-gradient");
+                var replica = new TestReplica(unit)) {
             HttpResponse<String> answer = replica.infer(request(labels));
             assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
             assertThat(answer.body())
@@ -58,8 +58,8 @@ class WrongLabelsTest {
 
     @Test
     void rejectsInvalidLabelsInBinary() throws Exception {
-        try (var unit = HandUnit.sample("digits-gradient");
-                var replica = new HandReplica(unit)) {
+        try (var unit = TestUnit.sample("digits-gradient");
+                var replica = new TestReplica(unit)) {
             assertThat(binary(replica, 9).statusCode()).isEqualTo(200);
             HttpResponse<String> answer = binary(replica, -1);
             assertThat(answer.statusCode()).isEqualTo(400);
@@ -67,7 +67,7 @@ class WrongLabelsTest {
         }
     }
 
-    private static HttpResponse<String> binary(HandReplica replica, long label) throws Exception {
+    private static HttpResponse<String> binary(TestReplica replica, long label) throws Exception {
         byte[] json = request("0", "'parameters':{'binary_data_size':8}")
                 .replace('\'', '"')
                 .getBytes(StandardCharsets.UTF_8);
@@ -85,8 +85,8 @@ class WrongLabelsTest {
     @ParameterizedTest
     @CsvSource({"10", "-1", "-100"})
     void rejectedLabelsKeepTrainingState(String label) throws Exception {
-        try (var unit = HandUnit.sample("digits-training");
-                var replica = new HandReplica(unit)) {
+        try (var unit = TestUnit.sample("digits-training");
+                var replica = new TestReplica(unit)) {
             assertThat(replica.infer(request("3")).body()).contains("\"data\":[1]");
             byte[] before = state(unit);
 

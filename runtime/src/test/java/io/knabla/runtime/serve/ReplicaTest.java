@@ -4,7 +4,7 @@ import static io.knabla.functions.unit.DataType.FP32;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.functions.Onnx;
-import io.knabla.functions.graph.ElementType;
+import io.knabla.functions.compiler.onnx.ElementType;
 import io.knabla.runtime.engine.Engine;
 import io.knabla.runtime.engine.EngineSettings;
 import io.knabla.runtime.engine.Tensor;
@@ -33,7 +33,7 @@ class ReplicaTest {
 
     @Test
     void servesTritonsAddSubExample() throws Exception {
-        try (var m = new Running(Onnx.addSub(), Running.PLAIN)) {
+        try (var m = new RunningReplica(Onnx.addSub(), RunningReplica.PLAIN)) {
             String input = "{'name':'INPUT%d','shape':[1,16],'datatype':'INT32','data':" + SIXTEEN + "}";
             var both = m.infer("{'id':'q','inputs':["
                     + input.formatted(0)
@@ -60,7 +60,7 @@ class ReplicaTest {
         "BFLOAT16,BF16,2", "FLOAT,FP32,4", "DOUBLE,FP64,8"
     })
     void carriesEveryTypeInBinary(ElementType type, String name, int each) throws Exception {
-        try (var m = new Running(Models.identity(type), Running.PLAIN)) {
+        try (var m = new RunningReplica(TestModels.identity(type), RunningReplica.PLAIN)) {
             byte[] data = new byte[3 * each];
             Arrays.fill(data, (byte) 1);
             String json =
@@ -102,7 +102,7 @@ class ReplicaTest {
                 "STRING|BYTES|[\"\",\"hé\\u0001\"]"
             })
     void carriesEveryTypeInJson(ElementType type, String name, String data) throws Exception {
-        try (var m = new Running(Models.identity(type), Running.PLAIN)) {
+        try (var m = new RunningReplica(TestModels.identity(type), RunningReplica.PLAIN)) {
             var answer = m.infer("{'inputs':[{'name':'x','shape':[2],'datatype':'" + name + "','data':" + data + "}]}");
             assertThat(answer.body()).contains("\"data\":" + data);
         }
@@ -110,7 +110,7 @@ class ReplicaTest {
 
     @Test
     void rejectsOutputsWithoutJsonForm() throws Exception {
-        try (var m = new Running(Models.identity(ElementType.FLOAT), Running.PLAIN)) {
+        try (var m = new RunningReplica(TestModels.identity(ElementType.FLOAT), RunningReplica.PLAIN)) {
             String json =
                     "{\"inputs\":[{\"name\":\"x\",\"shape\":[1],\"datatype\":\"FP32\",\"parameters\":{\"binary_data_size\":4}}]}";
             var body = ByteBuffer.allocate(json.length() + 4);
@@ -126,7 +126,7 @@ class ReplicaTest {
     @Test
     void batchingKeepsResultsApart() throws Exception {
         var settings = new EngineSettings(2, 1000, Duration.ofSeconds(60), 8, Duration.ofMillis(20), 1);
-        try (var m = new Running(Onnx.dynamic(), settings)) {
+        try (var m = new RunningReplica(Onnx.dynamic(), settings)) {
             var answers = new ArrayList<CompletableFuture<HttpResponse<String>>>();
             for (int i = 0; i < 200; i++) {
                 // Every fifth has another length and must not be batched with the rest.
@@ -137,7 +137,7 @@ class ReplicaTest {
                 answers.add(m.client()
                         .sendAsync(
                                 m.request("/v2/models/m/infer")
-                                        .POST(Running.body(json))
+                                        .POST(RunningReplica.body(json))
                                         .build(),
                                 BodyHandlers.ofString()));
             }
@@ -151,7 +151,7 @@ class ReplicaTest {
 
     @Test
     void stopsRunAtTimeout() throws Exception {
-        try (var m = new Running(Models.loop(), Running.settings(1, 5, 300))) {
+        try (var m = new RunningReplica(TestModels.loop(), RunningReplica.settings(1, 5, 300))) {
             assertThat(m.infer(LONG).statusCode()).isEqualTo(504);
             // The only slot is free again, so the run ended. On a stalled machine a short request may time out, too.
             int status = m.infer(SHORT).statusCode();
@@ -166,7 +166,8 @@ class ReplicaTest {
     void rejectsRequestsWhenQueueIsFull() throws Exception {
         String one = "{'inputs':[{'name':'x','shape':[1],'datatype':'FP32','data':[1]}]}";
         var enough = new CompletableFuture<Void>();
-        try (var m = new Running(Models.identity(ElementType.FLOAT), Running.settings(1, 0, 60_000))) {
+        try (var m =
+                new RunningReplica(TestModels.identity(ElementType.FLOAT), RunningReplica.settings(1, 0, 60_000))) {
             Thread busy = Thread.ofVirtual().start(() -> runUntil(enough, m.engine()));
             try {
                 while (m.engine().running() == 0) {
@@ -195,8 +196,8 @@ class ReplicaTest {
     @Test
     void drainFinishesAdmittedAndRejectsNewRequests() throws Exception {
         String one = "{\"inputs\":[{\"name\":\"x\",\"shape\":[1],\"datatype\":\"FP32\",\"data\":[1]}]}";
-        try (var m = new Running(Models.identity(ElementType.FLOAT), Running.PLAIN);
-                var began = new Caller(m.port, "/v2/models/m/infer", one)) {
+        try (var m = new RunningReplica(TestModels.identity(ElementType.FLOAT), RunningReplica.PLAIN);
+                var began = new PendingCall(m.port, "/v2/models/m/infer", one)) {
             Thread drain = Thread.ofVirtual().start(m.replica::drain);
             // A request admitted during the drain is still answered, as ready or as stopping.
             HttpResponse<String> late = m.get("/v2/health/ready");
@@ -211,7 +212,7 @@ class ReplicaTest {
 
     @Test
     void answersHealthAndMetadata() throws Exception {
-        try (var m = new Running(Onnx.dynamic(), Running.PLAIN)) {
+        try (var m = new RunningReplica(Onnx.dynamic(), RunningReplica.PLAIN)) {
             assertThat(m.get("/v2").body()).contains("\"name\":\"knabla\"").contains("binary_tensor_data");
             assertThat(m.get("/v2/health/live").body()).isEqualTo("{\"ready\":true,\"live\":true}");
             assertThat(m.get("/v2/models/m/versions/3/ready").body()).isEqualTo("{\"name\":\"m\",\"ready\":true}");
@@ -228,7 +229,7 @@ class ReplicaTest {
 
     @Test
     void requiresToken() throws Exception {
-        try (var m = new Running(Onnx.dynamic(), Running.PLAIN, "secret")) {
+        try (var m = new RunningReplica(Onnx.dynamic(), RunningReplica.PLAIN, "secret")) {
             assertThat(m.get("/v2").statusCode()).isEqualTo(403);
             var known =
                     m.request("/v2").header("Knabla-Replica-Token", "secret").build();
@@ -239,15 +240,15 @@ class ReplicaTest {
 
     @Test
     void rejectsTooLargeBody() throws Exception {
-        try (var m = new Running(Onnx.dynamic(), Running.PLAIN)) {
+        try (var m = new RunningReplica(Onnx.dynamic(), RunningReplica.PLAIN)) {
             assertThat(tooLarge(m).statusCode()).isEqualTo(413);
         }
     }
 
-    private static HttpResponse<String> tooLarge(Running m) throws Exception {
+    private static HttpResponse<String> tooLarge(RunningReplica m) throws Exception {
         while (true) {
             try {
-                return m.infer(" ".repeat(Running.MAX_BODY + 1));
+                return m.infer(" ".repeat(RunningReplica.MAX_BODY + 1));
             } catch (IOException cut) {
                 // This machine stalled during the body for longer than the server keeps reading after a rejection.
                 Thread.onSpinWait();

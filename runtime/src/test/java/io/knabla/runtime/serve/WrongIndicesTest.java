@@ -1,12 +1,12 @@
 package io.knabla.runtime.serve;
 
-import static io.knabla.functions.graph.ElementType.FLOAT;
-import static io.knabla.functions.graph.ElementType.INT64;
+import static io.knabla.functions.compiler.onnx.ElementType.FLOAT;
+import static io.knabla.functions.compiler.onnx.ElementType.INT64;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.functions.Onnx;
-import io.knabla.runtime.units.HandReplica;
-import io.knabla.runtime.units.HandUnit;
+import io.knabla.runtime.units.TestReplica;
+import io.knabla.runtime.units.TestUnit;
 import java.net.http.HttpResponse;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -29,8 +29,8 @@ class WrongIndicesTest {
     }
 
     private static HttpResponse<String> answer(Onnx model, String shape, String data) throws Exception {
-        try (var unit = HandUnit.of(model.build(), "type: Inference\n");
-                var replica = new HandReplica(unit)) {
+        try (var unit = TestUnit.of(model.build(), "type: Inference\n");
+                var replica = new TestReplica(unit)) {
             HttpResponse<String> answer = replica.infer(
                     "{'inputs':[{'name':'i','datatype':'INT64','shape':%s,'data':%s}]}".formatted(shape, data));
             assertThat(replica.get("/v2/health/ready").statusCode()).isEqualTo(200);

@@ -5,8 +5,8 @@ import static org.assertj.core.data.Offset.offset;
 
 import io.knabla.runtime.assemble.ReplicaProcess;
 import io.knabla.runtime.train.Regression.Batch;
-import io.knabla.runtime.units.HandModels;
-import io.knabla.runtime.units.HandUnit;
+import io.knabla.runtime.units.AnalyticModels;
+import io.knabla.runtime.units.TestUnit;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -35,7 +35,7 @@ class KilledReplicaTest {
 
     @Test
     void everyAnsweredStepSurvivesSigkill() throws Exception {
-        try (var unit = HandModels.regression()) {
+        try (var unit = AnalyticModels.regression()) {
             for (int life = 0; life < LIVES; life++) {
                 long before = acknowledged.get();
                 live(unit, 3 + life);
@@ -51,7 +51,7 @@ class KilledReplicaTest {
     }
 
     /** Starts a replica, runs {@code steps} acknowledged steps and kills it during the next. */
-    private void live(HandUnit unit, int steps) throws Exception {
+    private void live(TestUnit unit, int steps) throws Exception {
         long first = acknowledged.get() + 1;
         var enough = new CountDownLatch(steps);
         try (var replica = new ReplicaProcess(

@@ -2,7 +2,7 @@ package io.knabla.runtime.train;
 
 import io.knabla.functions.unit.safetensors.Header;
 import io.knabla.functions.unit.safetensors.SafeTensors;
-import io.knabla.runtime.units.HandReplica;
+import io.knabla.runtime.units.TestReplica;
 import io.knabla.storage.ObjectStore;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -15,7 +15,7 @@ import java.util.Map;
 record StoredState(long step, Map<String, float[]> tensors) {
     static StoredState read(ObjectStore store) throws IOException {
         var in = new ByteArrayInputStream(
-                store.read(HandReplica.STATE).orElseThrow().bytes());
+                store.read(TestReplica.STATE).orElseThrow().bytes());
         Header header = SafeTensors.readHeader(in);
         var bytes = new HashMap<String, ByteBuffer>();
         SafeTensors.readData(in, header, slot -> {

@@ -8,9 +8,9 @@ import io.knabla.runtime.engine.Checkpoints;
 import io.knabla.runtime.engine.EngineSettings;
 import io.knabla.runtime.engine.Tensor;
 import io.knabla.runtime.train.Regression.Batch;
-import io.knabla.runtime.units.HandModels;
-import io.knabla.runtime.units.HandReplica;
-import io.knabla.runtime.units.HandUnit;
+import io.knabla.runtime.units.AnalyticModels;
+import io.knabla.runtime.units.TestReplica;
+import io.knabla.runtime.units.TestUnit;
 import io.knabla.storage.Content;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -34,11 +34,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(300)
 class TrainingStepTest {
     private final Regression expected = new Regression();
-    private HandUnit unit;
+    private TestUnit unit;
 
     @BeforeEach
     void write() throws IOException {
-        unit = HandModels.regression();
+        unit = AnalyticModels.regression();
     }
 
     @AfterEach
@@ -65,7 +65,7 @@ class TrainingStepTest {
 
     @Test
     void stepsMatchReferenceAndAreDurable() throws Exception {
-        try (var replica = new HandReplica(unit)) {
+        try (var replica = new TestReplica(unit)) {
             for (int i = 0; i < 40; i++) {
                 Batch batch = Batch.of(i, 1 + i % 7);
                 HttpResponse<String> answer = replica.infer(batch.request());
@@ -82,7 +82,7 @@ class TrainingStepTest {
     @Test
     void nextReplicaContinuesFromStoredState() throws Exception {
         for (int i = 0; i < 3; i++) {
-            try (var replica = new HandReplica(unit)) {
+            try (var replica = new TestReplica(unit)) {
                 for (int k = 0; k < 2; k++) {
                     Batch batch = Batch.of(2 * i + k, 5);
                     expected.step(batch, 0.1f);
@@ -95,7 +95,7 @@ class TrainingStepTest {
 
     @Test
     void acceptsOptionalInput() throws Exception {
-        try (var replica = new HandReplica(unit)) {
+        try (var replica = new TestReplica(unit)) {
             Batch batch = Batch.of(1, 4);
             String rate = ",{'name':'learning_rate','datatype':'FP32','shape':[],'data':[0.02]}";
             expected.step(batch, 0.02f);
@@ -106,7 +106,7 @@ class TrainingStepTest {
 
     @Test
     void returnsModelOutputs() throws Exception {
-        try (var replica = new HandReplica(unit)) {
+        try (var replica = new TestReplica(unit)) {
             Batch batch = Batch.of(1, 1);
             String body = replica.infer(batch.request("", "")).body();
             assertThat(body).contains("\"loss\"", "\"y\"", "\"step\"").doesNotContain("new:");
@@ -127,13 +127,13 @@ class TrainingStepTest {
                     data given twice    | 'data':[       | 'data':[1e30,0,0,0],'parameters':{},'data':[ | 400
                     """)
     void rejectedRequestKeepsState(String what, String part, String instead, int status) throws Exception {
-        try (var replica = new HandReplica(unit)) {
+        try (var replica = new TestReplica(unit)) {
             Batch batch = Batch.of(1, 2);
             String request = batch.request();
             assertThat(request).contains(part);
             assertThat(replica.infer(request.replace(part, instead)).statusCode())
                     .isEqualTo(status);
-            assertThat(unit.store().stat(HandReplica.STATE)).isEmpty();
+            assertThat(unit.store().stat(TestReplica.STATE)).isEmpty();
             expected.step(batch, 0.1f);
             assertThat(value(replica.infer(request), "step")).isEqualTo(1);
             checkStored();
@@ -142,7 +142,7 @@ class TrainingStepTest {
 
     @Test
     void nonFiniteStepKeepsState() throws Exception {
-        try (var replica = new HandReplica(unit)) {
+        try (var replica = new TestReplica(unit)) {
             Batch first = Batch.of(1, 2);
             expected.step(first, 0.1f);
             value(replica.infer(first.request()), "step");
@@ -169,7 +169,7 @@ class TrainingStepTest {
     void serialisesConcurrentCallers() throws Exception {
         int callers = 8;
         int each = 10;
-        try (var replica = new HandReplica(unit);
+        try (var replica = new TestReplica(unit);
                 var threads = Executors.newFixedThreadPool(callers)) {
             List<Callable<List<Float>>> work = new ArrayList<>();
             for (int c = 0; c < callers; c++) {
@@ -193,8 +193,8 @@ class TrainingStepTest {
 
     @Test
     void twoReplicasShareOneState() throws Exception {
-        try (var one = new HandReplica(unit);
-                var two = new HandReplica(unit)) {
+        try (var one = new TestReplica(unit);
+                var two = new TestReplica(unit)) {
             for (int i = 0; i < 6; i++) {
                 Batch batch = Batch.of(i, 3);
                 expected.step(batch, 0.1f);
@@ -207,11 +207,11 @@ class TrainingStepTest {
     }
 
     /** Delegates to real checkpoints and lets a test act right before a save. */
-    private static final class Hindered implements Checkpoints {
+    private static final class HookedCheckpoints implements Checkpoints {
         private final Checkpoints real;
         private final Callable<Boolean> before;
 
-        Hindered(Checkpoints real, Callable<Boolean> before) {
+        HookedCheckpoints(Checkpoints real, Callable<Boolean> before) {
             this.real = real;
             this.before = before;
         }
@@ -240,15 +240,15 @@ class TrainingStepTest {
     void lostRacesAreRetriableErrors() throws Exception {
         int attempts = 8;
         var rivals = new AtomicInteger(attempts);
-        try (var rival = new HandReplica(unit)) {
+        try (var rival = new TestReplica(unit)) {
             Callable<Boolean> race = () -> {
                 if (rivals.getAndDecrement() > 0) {
                     value(rival.infer(Batch.of(9, 2).request()), "step");
                 }
                 return true;
             };
-            try (var replica =
-                    new HandReplica(unit, EngineSettings.DEFAULTS, new Hindered(HandReplica.state(unit), race))) {
+            try (var replica = new TestReplica(
+                    unit, EngineSettings.DEFAULTS, new HookedCheckpoints(TestReplica.state(unit), race))) {
                 HttpResponse<String> lost = replica.infer(Batch.of(1, 2).request());
                 assertThat(lost.statusCode()).isEqualTo(503);
                 assertThat(lost.headers().firstValue("Retry-After")).contains("1");
@@ -267,10 +267,10 @@ class TrainingStepTest {
     @Test
     void storeOutageLosesNoStep() throws Exception {
         var outages = new AtomicInteger(1);
-        try (var replica = new HandReplica(
+        try (var replica = new TestReplica(
                 unit,
                 EngineSettings.DEFAULTS,
-                new Hindered(HandReplica.state(unit), () -> outages.getAndDecrement() <= 0))) {
+                new HookedCheckpoints(TestReplica.state(unit), () -> outages.getAndDecrement() <= 0))) {
             HttpResponse<String> failed = replica.infer(Batch.of(5, 2).request());
             assertThat(failed.statusCode()).isEqualTo(503);
             assertThat(failed.body()).contains("the store is gone");
@@ -284,15 +284,15 @@ class TrainingStepTest {
     void rejectsStateOfAnotherUnit() throws Exception {
         unit.store()
                 .write(
-                        HandReplica.STATE,
+                        TestReplica.STATE,
                         Content.of(io.knabla.functions.unit.safetensors.SafeTensors.content(
-                                        List.of(HandModels.values("w", new float[3], 3L)),
+                                        List.of(AnalyticModels.values("w", new float[3], 3L)),
                                         java.util.Map.of("step", "1"))
                                 .open()
                                 .readAllBytes()));
-        assertThatThrownBy(() -> new HandReplica(unit))
+        assertThatThrownBy(() -> new TestReplica(unit))
                 .hasMessageContaining("does not fit this unit: it holds 1 tensors, the unit has 3");
-        unit.store().write(HandReplica.STATE, Content.of("no tensors".getBytes(StandardCharsets.UTF_8)));
-        assertThatThrownBy(() -> new HandReplica(unit)).hasMessageContaining("not a safetensors file");
+        unit.store().write(TestReplica.STATE, Content.of("no tensors".getBytes(StandardCharsets.UTF_8)));
+        assertThatThrownBy(() -> new TestReplica(unit)).hasMessageContaining("not a safetensors file");
     }
 }

@@ -2,6 +2,7 @@ package io.knabla.storage.s3;
 
 import io.knabla.storage.ByteRange;
 import io.knabla.storage.StorageException;
+import io.knabla.storage.s3.client.Pauses;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;

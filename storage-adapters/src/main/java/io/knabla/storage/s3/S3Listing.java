@@ -2,6 +2,9 @@ package io.knabla.storage.s3;
 
 import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
+import io.knabla.storage.s3.client.S3Bucket;
+import io.knabla.storage.s3.faults.Action;
+import io.knabla.storage.s3.faults.S3Faults;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.Iterator;

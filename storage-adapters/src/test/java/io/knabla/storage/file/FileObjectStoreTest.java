@@ -7,7 +7,7 @@ import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.ObjectStoreContract;
 import io.knabla.storage.StorageException;
-import io.knabla.storage.Stores;
+import io.knabla.storage.setup.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

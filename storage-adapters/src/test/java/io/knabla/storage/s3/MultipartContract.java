@@ -12,6 +12,15 @@ import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.WrongSizeException;
+import io.knabla.storage.s3.client.Condition;
+import io.knabla.storage.s3.client.Digests;
+import io.knabla.storage.s3.client.S3Bucket;
+import io.knabla.storage.s3.client.S3Settings;
+import io.knabla.storage.s3.faults.S3Location;
+import io.knabla.storage.s3.parts.MultipartWriter;
+import io.knabla.storage.s3.parts.Multiparts;
+import io.knabla.storage.s3.parts.PartPlan;
+import io.knabla.storage.s3.parts.PartSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
@@ -24,7 +33,7 @@ import software.amazon.awssdk.services.s3.model.ChecksumAlgorithm;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /** What uploads in parts promise on every server. */
-abstract class MultipartContract {
+public abstract class MultipartContract {
     private static final ObjectKey KEY = ObjectKey.of("blobs/abc");
     private static final long PART = PartPlan.MIN_PART;
     private static final Condition ALWAYS = new Condition.Always();

@@ -10,6 +10,13 @@ import io.knabla.storage.ObjectStore;
 import io.knabla.storage.PresignedUploads;
 import io.knabla.storage.PresignedUploads.Part;
 import io.knabla.storage.PresignedUploads.Upload;
+import io.knabla.storage.s3.client.S3Bucket;
+import io.knabla.storage.s3.client.S3Settings;
+import io.knabla.storage.s3.faults.S3Location;
+import io.knabla.storage.s3.parts.MultipartCopy;
+import io.knabla.storage.s3.parts.MultipartPresigned;
+import io.knabla.storage.s3.parts.Multiparts;
+import io.knabla.storage.s3.parts.PartPlan;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Parts sent by plain HTTP, as a client without credentials does. */
-abstract class PresignedContract {
+public abstract class PresignedContract {
     private static final ObjectKey INCOMING = ObjectKey.of("incoming/abc-1");
     private static final ObjectKey MODEL = ObjectKey.of("models/abc");
     private static final Duration VALID = Duration.ofHours(1);

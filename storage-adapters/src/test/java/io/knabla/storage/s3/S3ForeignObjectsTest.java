@@ -12,7 +12,7 @@ import io.knabla.storage.ForeignObjects.Look;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.StorageException;
-import io.knabla.storage.Stores;
+import io.knabla.storage.setup.Stores;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;

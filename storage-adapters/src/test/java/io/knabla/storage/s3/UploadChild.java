@@ -2,6 +2,11 @@ package io.knabla.storage.s3;
 
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
+import io.knabla.storage.s3.client.Condition;
+import io.knabla.storage.s3.client.S3Bucket;
+import io.knabla.storage.s3.client.S3Settings;
+import io.knabla.storage.s3.faults.S3Location;
+import io.knabla.storage.s3.parts.MultipartWriter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 
 /**
  * Trains the AOT cache of a program and writes the argument file that the launcher passes to Java. The cache's name
- * contains a digest of the jars that it was trained on, so a changed jar never runs with an old cache: JDK 25 does
- * not notice that (JDK-8377932).
+ * contains a digest of the jars that it was trained on, so a changed jar never runs with an old cache: JDK 25 does not
+ * notice that (JDK-8377932).
  *
  * @param java executable that will run the program
  * @param name of the program: {@code name.args} and {@code name-<digest>.aot} are made in the folder

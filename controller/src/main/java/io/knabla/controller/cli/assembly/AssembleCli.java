@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Completes {@code target/cli}: copies our jar to the libraries, trains an AOT cache, writes {@code cli.args}. Uses
- * JDK classes only, because nothing else is on the class path yet.
+ * Completes {@code target/cli}: copies our jar to the libraries, trains an AOT cache, writes {@code cli.args}. Uses JDK
+ * classes only, because nothing else is on the class path yet.
  */
 public final class AssembleCli {
     private static final List<String> FLAGS = List.of(
@@ -45,12 +45,13 @@ public final class AssembleCli {
                 "cli",
                 FLAGS,
                 jars,
-                List.of("-cp", classPath, "io.knabla.controller.cli.Main"));
-        cache.prepare(program -> rehearse(program, classPath), 0);
+                List.of("-cp", classPath, "io.knabla.controller.cli.verbs.Main"));
+        cache.prepare(program -> startTrainingRun(program, classPath), 0);
     }
 
-    private static int rehearse(ProcessBuilder program, String classPath) throws IOException, InterruptedException {
-        program.command().addAll(List.of("-cp", classPath, Rehearsal.class.getName()));
+    private static int startTrainingRun(ProcessBuilder program, String classPath)
+            throws IOException, InterruptedException {
+        program.command().addAll(List.of("-cp", classPath, CliTrainingRun.class.getName()));
         return program.redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor();
     }
 

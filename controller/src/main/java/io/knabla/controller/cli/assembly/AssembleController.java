@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Completes {@code target/quarkus-app} for a fast start of {@code up}: trains an AOT cache, writes {@code
- * controller.args}.
+ * Completes {@code target/quarkus-app} for a fast start of {@code up}: trains an AOT cache, writes
+ * {@code controller.args}.
  */
 public final class AssembleController {
     private static final String READY = "Knabla is ready: ";

@@ -6,22 +6,22 @@ public interface Address {
     String url();
 
     /** Resolves the URL again after a broken connection. */
-    void lookAgain();
+    void refresh();
 
     /**
      * Message for a broken connection: its meaning and what to do.
      *
      * @param why cause of the break, for the message
      */
-    String broken(String why);
+    String brokenMessage(String why);
 
     /** Address that never changes, of a platform that was started by hand. */
     record Fixed(String url) implements Address {
         @Override
-        public void lookAgain() {}
+        public void refresh() {}
 
         @Override
-        public String broken(String why) {
+        public String brokenMessage(String why) {
             return "the connection to %s broke (%s). See whether ./knabla up still runs there.".formatted(url, why);
         }
     }

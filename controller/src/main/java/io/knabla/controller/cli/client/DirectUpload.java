@@ -34,21 +34,21 @@ import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLException;
 
 /**
- * Uploads one large file directly to the object store: parallel parts, through presigned URLs from the platform.
- * Parts that arrived in an earlier attempt are not sent again.
+ * Uploads one large file directly to the object store: parallel parts, through presigned URLs from the platform. Parts
+ * that arrived in an earlier attempt are not sent again.
  */
 final class DirectUpload {
-    private static final int AT_ONCE = 4;
+    private static final int PARALLELISM = 4;
 
-    private static final RetryPolicy<Void> AGAIN = RetryPolicy.<Void>builder()
-            .handleIf(failed -> failed instanceof UnsentException unsent && !unsent.forGood)
+    private static final RetryPolicy<Void> RETRY = RetryPolicy.<Void>builder()
+            .handleIf(failed -> failed instanceof PartFailedException unsent && !unsent.permanent)
             .withMaxAttempts(4)
             .withBackoff(Duration.ofMillis(200), Duration.ofSeconds(2))
             .withJitter(0.5)
             .build();
 
     /** Maximum number of consecutive rounds without progress. */
-    private static final int BARREN = 3;
+    private static final int MAX_STALLED_ROUNDS = 3;
 
     /** Status codes of a platform that is too old, or whose store has no presigned uploads. */
     private static final List<Integer> NOT_OFFERED = List.of(404, 405, 501);
@@ -56,10 +56,10 @@ final class DirectUpload {
     /** Short, because a firewall may silently drop connections to the store. */
     private static final Duration CONNECT = Duration.ofSeconds(5);
 
-    private final Platform platform;
+    private final PlatformClient platform;
     private final Progress progress;
 
-    DirectUpload(Platform platform, Progress progress) {
+    DirectUpload(PlatformClient platform, Progress progress) {
         this.platform = platform;
         this.progress = progress;
     }
@@ -81,18 +81,18 @@ final class DirectUpload {
     }
 
     /** A part was not sent; permanent if the store cannot be reached from here at all. */
-    private static final class UnsentException extends Exception {
-        private final boolean forGood;
+    private static final class PartFailedException extends Exception {
+        private final boolean permanent;
 
-        UnsentException(String why, Throwable cause, boolean forGood) {
+        PartFailedException(String why, Throwable cause, boolean forGood) {
             super(why, cause);
-            this.forGood = forGood;
+            this.permanent = forGood;
         }
     }
 
     /**
-     * @return true if the store has the file; false if the platform has no direct upload or the store cannot be
-     *     reached from here: the caller then uploads through the platform
+     * @return true if the store has the file; false if the platform has no direct upload or the store cannot be reached
+     *     from here: the caller then uploads through the platform
      */
     boolean send(Digest digest, Path file, long size) {
         String path = "/models/" + digest + "/upload";
@@ -101,15 +101,15 @@ final class DirectUpload {
                 .connectTimeout(CONNECT)
                 .build()) {
             long before = Long.MAX_VALUE;
-            for (int barren = 0; barren < BARREN; ) {
-                Answer offer = platform.sendRaw("POST", path, Map.of("size", size));
+            for (int barren = 0; barren < MAX_STALLED_ROUNDS; ) {
+                PlatformResponse offer = platform.sendRaw("POST", path, Map.of("size", size));
                 if (offer.status() == 204) {
                     return true;
                 }
                 if (NOT_OFFERED.contains(offer.status())) {
                     return false;
                 }
-                JsonNode upload = platform.expectGood(offer, "POST " + path);
+                JsonNode upload = platform.expectSuccess(offer, "POST " + path);
                 List<Part> parts = new ArrayList<>();
                 upload.path("missing").forEach(part -> parts.add(Part.of(part)));
                 long missing = parts.stream().mapToLong(Part::size).sum();
@@ -121,7 +121,7 @@ final class DirectUpload {
                 }
             }
             progress.note("the store does not keep the uploaded parts; sending through the platform");
-        } catch (UnsentException unsent) {
+        } catch (PartFailedException unsent) {
             progress.note("cannot send straight to the store (%s); sending through the platform"
                     .formatted(unsent.getMessage()));
         }
@@ -130,25 +130,25 @@ final class DirectUpload {
 
     /** False while parts are missing, and once if the content does not match the digest. */
     private boolean complete(String path, String id, long size, int barren) {
-        Answer done = platform.sendRaw("POST", path + "/complete", Map.of("id", id, "size", size));
+        PlatformResponse done = platform.sendRaw("POST", path + "/complete", Map.of("id", id, "size", size));
         // Parts of an earlier attempt may belong to another file: start over once.
         if (done.status() == 409 || done.status() == 400 && barren == 0) {
             progress.note("the upload is incomplete; sending the missing parts");
             return false;
         }
-        platform.expectGood(done, "POST " + path + "/complete");
+        platform.expectSuccess(done, "POST " + path + "/complete");
         return true;
     }
 
     /** False if some parts failed, for example because their URLs expired; the next round gets new URLs. */
-    private boolean sent(HttpClient http, Path file, List<Part> parts, long size) throws UnsentException {
+    private boolean sent(HttpClient http, Path file, List<Part> parts, long size) throws PartFailedException {
         long missing = parts.stream().mapToLong(Part::size).sum();
         try (Bar bar = progress.uploading(file.getFileName().toString(), size - missing, size);
-                ExecutorService senders =
-                        Executors.newFixedThreadPool(AT_ONCE, Thread.ofVirtual().factory())) {
+                ExecutorService senders = Executors.newFixedThreadPool(
+                        PARALLELISM, Thread.ofVirtual().factory())) {
             List<Future<?>> sending = new ArrayList<>();
             for (Part part : parts) {
-                sending.add(senders.submit(() -> Failsafe.with(AGAIN).get(() -> send(http, file, part, bar))));
+                sending.add(senders.submit(() -> Failsafe.with(RETRY).get(() -> send(http, file, part, bar))));
             }
             try {
                 await(sending);
@@ -156,8 +156,8 @@ final class DirectUpload {
             } finally {
                 senders.shutdownNow();
             }
-        } catch (UnsentException unsent) {
-            if (unsent.forGood) {
+        } catch (PartFailedException unsent) {
+            if (unsent.permanent) {
                 throw unsent;
             }
             progress.note("the upload was interrupted (%s); continuing".formatted(unsent.getMessage()));
@@ -165,7 +165,7 @@ final class DirectUpload {
         }
     }
 
-    private static void await(List<Future<?>> sending) throws UnsentException {
+    private static void await(List<Future<?>> sending) throws PartFailedException {
         try {
             for (Future<?> part : sending) {
                 part.get();
@@ -177,7 +177,7 @@ final class DirectUpload {
             // Failsafe wraps checked exceptions.
             Throwable cause = failed.getCause();
             switch (cause instanceof FailsafeException ? cause.getCause() : cause) {
-                case UnsentException unsent -> throw unsent;
+                case PartFailedException unsent -> throw unsent;
                 case RuntimeException unchecked -> throw unchecked;
                 case Throwable other -> throw CliFailure.because(other, "cannot upload: %s", other.getMessage());
             }
@@ -185,7 +185,7 @@ final class DirectUpload {
     }
 
     private static Void send(HttpClient http, Path file, Part part, Bar bar)
-            throws UnsentException, InterruptedException {
+            throws PartFailedException, InterruptedException {
         var counted = new AtomicLong();
         String host = part.url().getHost();
         try {
@@ -195,12 +195,12 @@ final class DirectUpload {
                 return null;
             }
             bar.add(-counted.get());
-            throw new UnsentException(host + " answers " + status, null, false);
+            throw new PartFailedException(host + " answers " + status, null, false);
         } catch (IOException broken) {
             bar.add(-counted.get());
             String said = broken.getMessage();
             boolean wall = broken instanceof ConnectException || broken instanceof SSLException;
-            throw new UnsentException(
+            throw new PartFailedException(
                     host + ": " + (said == null ? broken.getClass().getSimpleName() : said), broken, wall);
         }
     }

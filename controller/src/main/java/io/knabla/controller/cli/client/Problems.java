@@ -9,7 +9,7 @@ public final class Problems {
     private Problems() {}
 
     /** Reads both formats: problem+json of the control API, {@code {"error"}} of functions. */
-    public static CliFailure failure(Answer answer, String what, String server) {
+    public static CliFailure failure(PlatformResponse answer, String what, String server) {
         JsonNode body = answer.json();
         var faults = new ArrayList<String>();
         for (JsonNode fault : body.path("faults")) {
@@ -20,7 +20,7 @@ public final class Problems {
         String text = text(body, answer);
         // A single fault is often the whole headline; do not print it twice.
         if (!faults.isEmpty() && !text.contains(faults.getFirst()) || faults.size() > 1) {
-            return CliFailure.all(text, faults);
+            return CliFailure.withFaults(text, faults);
         }
         return switch (answer.status()) {
             case 401, 403 ->
@@ -31,7 +31,7 @@ public final class Problems {
         };
     }
 
-    private static String text(JsonNode body, Answer answer) {
+    private static String text(JsonNode body, PlatformResponse answer) {
         for (String key : new String[] {"detail", "error", "title"}) {
             if (body.path(key).isTextual() && !body.path(key).asText().isBlank()) {
                 return body.path(key).asText();

@@ -24,15 +24,15 @@ public final class Upload {
     private static final int TRIES = 7;
 
     private static final Duration PAUSE = Duration.ofMillis(250);
-    private static final Duration LONGEST = Duration.ofSeconds(8);
+    private static final Duration MAX_PAUSE = Duration.ofSeconds(8);
 
     /** From this size on, a direct upload to the store is faster. */
-    private static final long LARGE = 32L << 20;
+    private static final long DIRECT_UPLOAD_SIZE = 32L << 20;
 
-    private final Platform platform;
+    private final PlatformClient platform;
     private final Progress progress;
 
-    public Upload(Platform platform, Progress progress) {
+    public Upload(PlatformClient platform, Progress progress) {
         this.platform = platform;
         this.progress = progress;
     }
@@ -40,7 +40,7 @@ public final class Upload {
     public void send(Digest digest, Path file) {
         try {
             long size = Files.size(file);
-            Failsafe.with(again()).run(() -> send(digest, file, size));
+            Failsafe.with(retryPolicy()).run(() -> send(digest, file, size));
         } catch (FailsafeException stopped) {
             throw CliFailure.because(stopped, "interrupted while uploading");
         } catch (IOException unreadable) {
@@ -48,42 +48,42 @@ public final class Upload {
         }
     }
 
-    private RetryPolicy<Void> again() {
+    private RetryPolicy<Void> retryPolicy() {
         return RetryPolicy.<Void>builder()
                 .handleIf(failed -> failed instanceof CliFailure && failed.getCause() instanceof IOException)
                 .withMaxAttempts(TRIES)
-                .withBackoff(PAUSE, LONGEST)
+                .withBackoff(PAUSE, MAX_PAUSE)
                 .onRetryScheduled(_ -> progress.note("the connection broke; resuming the upload"))
                 // If it finds no controller, the next attempt fails and reports that.
-                .onRetry(_ -> platform.lookAgain())
+                .onRetry(_ -> platform.refreshAddress())
                 .build();
     }
 
     private void send(Digest digest, Path file, long size) {
-        if (size < LARGE || !new DirectUpload(platform, progress).send(digest, file, size)) {
+        if (size < DIRECT_UPLOAD_SIZE || !new DirectUpload(platform, progress).send(digest, file, size)) {
             send("/models/" + digest, file, size);
         }
     }
 
     private void send(String path, Path file, long size) {
         for (int attempt = 1; ; attempt++) {
-            Answer known = platform.api("HEAD", path, BodyPublishers.noBody(), Map.of());
-            long offset = known.header("Upload-Offset").map(Long::parseLong).orElse(known.good() ? size : 0L);
-            if (known.good() && offset >= size) {
+            PlatformResponse known = platform.api("HEAD", path, BodyPublishers.noBody(), Map.of());
+            long offset = known.header("Upload-Offset").map(Long::parseLong).orElse(known.isSuccess() ? size : 0L);
+            if (known.isSuccess() && offset >= size) {
                 return;
             }
             // All bytes arrived, but there is no model: they were wrong, so start over.
-            Answer answer = put(path, file, offset < size ? offset : 0, size);
+            PlatformResponse answer = put(path, file, offset < size ? offset : 0, size);
             // The platform expects another offset: ask for it again.
             boolean outOfStep = List.of(202, 308, 409, 416).contains(answer.status());
             if (!outOfStep || attempt == TRIES) {
-                platform.expectGood(answer, "PUT " + path);
+                platform.expectSuccess(answer, "PUT " + path);
                 return;
             }
         }
     }
 
-    private Answer put(String path, Path file, long offset, long size) {
+    private PlatformResponse put(String path, Path file, long offset, long size) {
         long rest = size - offset;
         Map<String, String> headers = offset == 0
                 ? Map.of("Content-Type", "application/octet-stream")

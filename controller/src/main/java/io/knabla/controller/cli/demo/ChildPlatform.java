@@ -57,12 +57,12 @@ final class ChildPlatform implements AutoCloseable {
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             if (line.startsWith(READY)) {
                 url = line.substring(READY.length()).strip();
-                Thread.ofVirtual().start(() -> lines.lines().forEach(_ -> look()));
+                Thread.ofVirtual().start(() -> lines.lines().forEach(_ -> recordProcesses()));
                 return;
             }
         }
         List<String> told = Files.readAllLines(log);
-        throw CliFailure.all(
+        throw CliFailure.withFaults(
                 "the platform ended before it was ready; the end of its log:",
                 told.subList(Math.max(0, told.size() - 15), told.size()));
     }
@@ -72,7 +72,7 @@ final class ChildPlatform implements AutoCloseable {
     }
 
     /** Records the processes that run now, to check at the end that they are gone. */
-    void look() {
+    void recordProcesses() {
         process.descendants().forEach(seen::add);
     }
 
@@ -82,7 +82,7 @@ final class ChildPlatform implements AutoCloseable {
 
     /** Stops the platform as Ctrl-C would; returns the processes that still run afterwards. */
     List<Long> stop() {
-        look();
+        recordProcesses();
         process.destroy();
         try {
             process.waitFor(STOP_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
@@ -110,7 +110,7 @@ final class ChildPlatform implements AutoCloseable {
 
     @Override
     public void close() {
-        look();
+        recordProcesses();
         if (process.isAlive()) {
             stop();
         }

@@ -1,11 +1,11 @@
 package io.knabla.controller.cli.demo;
 
 import io.knabla.controller.cli.CliFailure;
-import io.knabla.controller.cli.CommandLines;
 import io.knabla.controller.cli.CommonOptions;
-import io.knabla.controller.cli.Context;
 import io.knabla.controller.cli.Settings;
-import io.knabla.controller.cli.client.Platform;
+import io.knabla.controller.cli.client.PlatformClient;
+import io.knabla.controller.cli.verbs.CommandLines;
+import io.knabla.controller.cli.verbs.Context;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,7 +52,7 @@ public final class DemoRun {
     private void runIn(Path home) throws IOException, InterruptedException {
         var up = new ArrayList<>(List.of("up", "--port", "0"));
         store.ifPresent(place -> up.addAll(List.of("--store", place)));
-        Demo.say(context, "Start a separate platform on a free port", "./knabla " + String.join(" ", up));
+        DemoSteps.say(context, "Start a separate platform on a free port", "./knabla " + String.join(" ", up));
         List<String> command = new ArrayList<>(List.of(root.resolve("knabla").toString()));
         command.addAll(up);
         command.addAll(List.of("--home", home.toString()));
@@ -63,7 +63,7 @@ public final class DemoRun {
         try {
             context.console().print("  ready at %s after %.1f s", child.url(), (System.nanoTime() - began) / 1e9);
             steps(child, home);
-            Demo.say(context, "Stop the platform", "Ctrl-C");
+            DemoSteps.say(context, "Stop the platform", "Ctrl-C");
             List<Long> left = child.stop();
             if (!left.isEmpty()) {
                 throw CliFailure.failed("after the stop these processes are left: %s", left);
@@ -80,10 +80,10 @@ public final class DemoRun {
         var options = new CommonOptions();
         options.server = child.url();
         options.verbose = context.options().verbose;
-        var platform = new Platform(settings, options, context.console());
+        var platform = new PlatformClient(settings, options, context.console());
         List<Sample> samples = Sample.all(root.resolve("functions").resolve("samples"));
         Path work = Files.createDirectories(home.resolve("samples"));
-        new Demo(context, child, platform, samples, work, args -> verb(child, args)).run();
+        new DemoSteps(context, child, platform, samples, work, args -> verb(child, args)).run();
     }
 
     private int verb(ChildPlatform child, List<String> args) {

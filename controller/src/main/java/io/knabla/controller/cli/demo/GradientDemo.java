@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.controller.cli.CliFailure;
-import io.knabla.controller.cli.Context;
-import io.knabla.controller.cli.client.Call;
-import io.knabla.controller.cli.client.Platform;
+import io.knabla.controller.cli.client.Invocation;
+import io.knabla.controller.cli.client.PlatformClient;
 import io.knabla.controller.cli.print.Documents;
+import io.knabla.controller.cli.verbs.Context;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -31,9 +31,9 @@ final class GradientDemo {
     private static final int SHOWN_EVERY = 10;
 
     private final Context context;
-    private final Platform platform;
+    private final PlatformClient platform;
 
-    GradientDemo(Context context, Platform platform) {
+    GradientDemo(Context context, PlatformClient platform) {
         this.context = context;
         this.platform = platform;
     }
@@ -45,7 +45,7 @@ final class GradientDemo {
     }
 
     private void lecture(Sample sample) throws IOException {
-        Demo.say(
+        DemoSteps.say(
                 context,
                 "The gradient of f(x1, x2) = ln x1 + x1·x2 − sin x2 at (2, 5)",
                 "./knabla invoke lecture --input functions/samples/lecture/request.json");
@@ -62,7 +62,7 @@ final class GradientDemo {
 
     /** Shows how much each pixel would change the result, as one of five shades. */
     private void saliency(Sample sample) throws IOException {
-        Demo.say(
+        DemoSteps.say(
                 context,
                 "Which pixels decide that a picture is no 8",
                 "./knabla invoke digits-gradient --input functions/samples/digits-gradient/request.json");
@@ -79,7 +79,7 @@ final class GradientDemo {
     }
 
     private void train(Sample sample) throws IOException {
-        Demo.say(
+        DemoSteps.say(
                 context,
                 "Train a digit classifier from random weights, one step a call",
                 "python functions/samples/digits-training/train.py");
@@ -105,7 +105,7 @@ final class GradientDemo {
     }
 
     private JsonNode infer(Sample sample, byte[] request) {
-        return Call.infer(platform.root("default", sample.name()), sample.name(), request)
+        return Invocation.infer(platform.endpoint("default", sample.name()), sample.name(), request)
                 .answer();
     }
 

@@ -59,7 +59,7 @@ record Sample(Path folder) {
     }
 
     /** Writes a copy with another {@code idleAfter}, for a fast scale to zero. */
-    Path sleepyCopy(Path into, String idleAfter) throws IOException {
+    Path copyWithIdleAfter(Path into, String idleAfter) throws IOException {
         Path copy = Files.createDirectories(into.resolve(name()));
         var yaml = new YAMLMapper();
         var document =

@@ -35,10 +35,10 @@ final class ControllerImage {
     }
 
     Image stage(Path folder) throws IOException {
-        Built.file(built, "quarkus-run.jar");
+        BuildOutput.file(built, "quarkus-run.jar");
         List<Path> program = program();
         Path tree = new Staging(folder)
-                .dependsOn(jvm.build(), String.join(" ", IN_A_POD))
+                .dependsOn(jvm.buildId(), String.join(" ", IN_A_POD))
                 .dependsOn(program)
                 .tree(fresh -> fill(fresh, program));
         return new Image(
@@ -67,13 +67,13 @@ final class ControllerImage {
 
     private void fill(Path tree, List<Path> program) throws IOException {
         var modules = new TreeSet<>(BY_NAME);
-        modules.addAll(UsedModules.by(Built.jars(built)));
+        modules.addAll(UsedModules.by(BuildOutput.jars(built)));
         jvm.link(modules, tree);
         Path app = tree.resolve(PROGRAM);
         for (Path file : program) {
             Staging.copy(file, app.resolve(built.relativize(file)).getParent());
         }
-        Staging.settle(tree);
+        Staging.setTimestamps(tree);
         train(tree, app);
     }
 
@@ -86,7 +86,7 @@ final class ControllerImage {
             throw CliFailure.because(stopped, "interrupted");
         }
         Path start = Files.createDirectories(tree.resolve(START));
-        Path cache = Built.only(app, "controller-.*\\.aot");
+        Path cache = BuildOutput.single(app, "controller-.*\\.aot");
         Path moved = Files.move(cache, start.resolve(cache.getFileName()));
         var lines = new ArrayList<>(IN_A_POD);
         Files.readAllLines(app.resolve(ARGUMENTS)).stream()

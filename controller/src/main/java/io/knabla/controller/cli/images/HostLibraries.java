@@ -25,7 +25,7 @@ final class HostLibraries {
     private HostLibraries() {}
 
     /** @param folder is deleted first, then filled */
-    static Layer below(List<Layer> layers, Path folder) throws IOException {
+    static Layer layer(List<Layer> layers, Path folder) throws IOException {
         Staging.delete(folder);
         for (Path library : linked(layers)) {
             Path inside = Path.of("/").relativize(library);
@@ -51,7 +51,7 @@ final class HostLibraries {
             command.addAll(nativeFiles(layer));
         }
         Set<Path> ours = layers.stream().map(Layer::tree).collect(Collectors.toSet());
-        return LINKED.matcher(Tool.run(command))
+        return LINKED.matcher(ProcessRunner.run(command))
                 .results()
                 .map(match -> Path.of(match.group(1)))
                 .filter(library -> ours.stream().noneMatch(library::startsWith))

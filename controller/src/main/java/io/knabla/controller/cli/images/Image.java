@@ -37,7 +37,7 @@ record Image(
     }
 
     /** A copy with one more layer, below all others. */
-    Image on(Layer lowest) {
+    Image withLowestLayer(Layer lowest) {
         var all = new ArrayList<>(List.of(lowest));
         all.addAll(layers);
         return new Image(name, title, all, entrypoint, arguments, environment, port);

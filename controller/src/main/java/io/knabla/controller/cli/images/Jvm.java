@@ -7,9 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
-/**
- * Links a JVM for an image from the running JDK: class files, JVM and AOT cache come from the same JDK build.
- */
+/** Links a JVM for an image from the running JDK: class files, JVM and AOT cache come from the same JDK build. */
 final class Jvm {
     /** Name of the JVM's folder in a staged tree. */
     static final Path FOLDER = Path.of("jvm");
@@ -25,7 +23,7 @@ final class Jvm {
     }
 
     /** @param system the operating system of this JVM, {@code os.name} */
-    static void mustBeOfLinux(String system) {
+    static void requireLinux(String system) {
         if (!system.equals("Linux")) {
             throw CliFailure.failed(
                     "images contain the JVM and the libraries of the machine that builds them, and this one runs"
@@ -36,7 +34,7 @@ final class Jvm {
     }
 
     /** Identifies the build of the JDK. */
-    String build() {
+    String buildId() {
         return System.getProperty("java.vm.vendor") + " " + System.getProperty("java.vm.version");
     }
 
@@ -51,7 +49,7 @@ final class Jvm {
 
     /** Links without debug symbols, headers and manuals; uncompressed, because the layer is compressed later. */
     void link(Set<String> modules, Path tree) throws IOException {
-        Tool.run(List.of(
+        ProcessRunner.run(List.of(
                 tool("jlink").toString(),
                 "--add-modules",
                 String.join(",", modules),

@@ -1,6 +1,6 @@
 package io.knabla.controller.cli.images;
 
-import io.knabla.controller.cluster.knative.Architecture;
+import io.knabla.controller.knative.Architecture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +34,7 @@ final class Kustomization {
     private Kustomization() {}
 
     /** Writes the file of a checkout; does nothing if it has no {@code k8s/images}. */
-    static void write(Path root, List<Images.Made> pushed) throws IOException {
+    static void write(Path root, List<ImageBuilder.BuiltImage> pushed) throws IOException {
         Path folder = root.resolve("k8s/images");
         if (Files.isDirectory(folder)) {
             Files.writeString(
@@ -43,13 +43,13 @@ final class Kustomization {
         }
     }
 
-    static String text(List<Images.Made> pushed) {
+    static String text(List<ImageBuilder.BuiltImage> pushed) {
         return pushed.stream()
                 .flatMap(image -> image.reference().map(to -> entry(image, to)).stream())
                 .collect(Collectors.joining("", HEAD, ""));
     }
 
-    private static String entry(Images.Made image, String reference) {
+    private static String entry(ImageBuilder.BuiltImage image, String reference) {
         return """
                  - name: knabla/%s
                    newName: %s

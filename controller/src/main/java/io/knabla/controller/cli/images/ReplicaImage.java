@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 /** Builds the image of all replicas; each loads its unit from the store. */
 final class ReplicaImage {
     /**
-     * The pod's memory limit bounds the heap. ArchiveRelocationMode=0 maps the AOT cache at the address where it
-     * was trained: relocating it would cost 15 MiB of a pod's memory. That flag is diagnostic and must be unlocked.
+     * The pod's memory limit bounds the heap. ArchiveRelocationMode=0 maps the AOT cache at the address where it was
+     * trained: relocating it would cost 15 MiB of a pod's memory. That flag is diagnostic and must be unlocked.
      */
     private static final List<String> IN_A_POD = List.of(
             "-XX:MaxRAMPercentage=30",
@@ -41,7 +41,7 @@ final class ReplicaImage {
         var inputs = new ArrayList<>(jars);
         inputs.addAll(libraries);
         Path tree = new Staging(folder)
-                .dependsOn(jvm.build(), String.join(" ", IN_A_POD))
+                .dependsOn(jvm.buildId(), String.join(" ", IN_A_POD))
                 .dependsOn(inputs)
                 .tree(fresh -> {
                     jvm.link(UsedModules.by(jars), fresh);
@@ -51,7 +51,7 @@ final class ReplicaImage {
                     for (Path library : libraries) {
                         Staging.copy(library, fresh.resolve("native"));
                     }
-                    Staging.settle(fresh);
+                    Staging.setTimestamps(fresh);
                     train(again, fresh);
                 });
         return image(tree);
@@ -59,7 +59,7 @@ final class ReplicaImage {
 
     /** Trains the AOT cache with the runtime's own assembly program and the JVM of the image. */
     private void train(Path again, Path tree) throws IOException {
-        Tool.run(List.of(
+        ProcessRunner.run(List.of(
                 jvm.java().toString(),
                 "@" + again,
                 tree.toString(),
@@ -84,7 +84,10 @@ final class ReplicaImage {
                         new Layer(
                                 "start",
                                 tree,
-                                List.of(Built.only(tree, TRAINED + "-.*\\.aot").getFileName(), Path.of(ARGUMENTS)))),
+                                List.of(
+                                        BuildOutput.single(tree, TRAINED + "-.*\\.aot")
+                                                .getFileName(),
+                                        Path.of(ARGUMENTS)))),
                 List.of(Image.ROOT + "/jvm/bin/java"),
                 List.of("@" + Image.ROOT + "/" + ARGUMENTS),
                 Map.of("ORT_DISABLE_TELEMETRY", "1", "MALLOC_ARENA_MAX", "1"),
@@ -98,6 +101,6 @@ final class ReplicaImage {
     }
 
     private Path file(String name) {
-        return Built.file(built, name);
+        return BuildOutput.file(built, name);
     }
 }

@@ -22,9 +22,9 @@ final class S3Image {
     }
 
     Image stage(Path folder) throws IOException {
-        List<Path> jars = new ArrayList<>(Built.jars(Built.file(built, "lib")));
-        jars.add(Built.only(built, "s3-server-.*\\.jar"));
-        Path tree = new Staging(folder).dependsOn(jvm.build()).dependsOn(jars).tree(fresh -> {
+        List<Path> jars = new ArrayList<>(BuildOutput.jars(BuildOutput.file(built, "lib")));
+        jars.add(BuildOutput.single(built, "s3-server-.*\\.jar"));
+        Path tree = new Staging(folder).dependsOn(jvm.buildId()).dependsOn(jars).tree(fresh -> {
             jvm.link(UsedModules.by(jars), fresh);
             for (Path jar : jars) {
                 Staging.copy(jar, fresh.resolve(LIBRARIES));

@@ -50,7 +50,7 @@ final class Staging {
     }
 
     /** Fills an empty tree. */
-    interface Filling {
+    interface TreeFiller {
         void fill(Path tree) throws IOException;
     }
 
@@ -58,7 +58,7 @@ final class Staging {
      * Returns the tree for this input, filled now or by an earlier run. Its path contains a digest of the input,
      * because Jib takes files with the same path and time for the same files, and all of ours have the same time.
      */
-    Path tree(Filling filling) throws IOException {
+    Path tree(TreeFiller filling) throws IOException {
         String key = HexFormat.of().formatHex(content.digest(), 0, 16);
         Path tree = folder.resolve(key);
         Path mark = folder.resolve(key + ".complete");
@@ -78,7 +78,7 @@ final class Staging {
     }
 
     /** Sets the timestamp of all files in the tree to the one they have in the image. */
-    static void settle(Path tree) throws IOException {
+    static void setTimestamps(Path tree) throws IOException {
         try (Stream<Path> files = Files.walk(tree)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.setLastModifiedTime(file, FileTime.from(TIME));

@@ -17,8 +17,8 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 
 /**
- * Finds the modules of the JDK that the classes of some jars refer to. {@code jdeps} does not fit: it treats a jar
- * with a module descriptor as a module, and needs all that it requires, used or not.
+ * Finds the modules of the JDK that the classes of some jars refer to. {@code jdeps} does not fit: it treats a jar with
+ * a module descriptor as a module, and needs all that it requires, used or not.
  */
 final class UsedModules {
     private final Map<String, String> moduleOfPackage = new HashMap<>();

@@ -8,11 +8,11 @@ import java.util.Optional;
  */
 public final class ControllerAddress implements Address {
     private final KubeContext cluster;
-    private ControllerDoor door;
+    private ControllerConnection door;
 
     public ControllerAddress(KubeContext cluster) {
         this.cluster = cluster;
-        lookAgain();
+        refresh();
     }
 
     @Override
@@ -25,12 +25,12 @@ public final class ControllerAddress implements Address {
     }
 
     @Override
-    public void lookAgain() {
+    public void refresh() {
         door = cluster.controller();
     }
 
     @Override
-    public String broken(String why) {
+    public String brokenMessage(String why) {
         return "the connection to the controller in the cluster of context '%1$s' broke (%2$s). See whether its pods run: kubectl get pods -A -l app.kubernetes.io/name=knabla-controller --context %1$s"
                 .formatted(cluster.name(), why);
     }

@@ -12,7 +12,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.knabla.controller.cli.print.Documents;
-import io.knabla.controller.cluster.knative.Labels;
+import io.knabla.controller.knative.resource.Labels;
 import java.util.List;
 import java.util.Optional;
 
@@ -32,22 +32,22 @@ public final class FunctionObjects {
             .build();
 
     private final KubernetesClient client;
-    private final Troubles troubles;
+    private final ApiServerErrors troubles;
 
-    FunctionObjects(KubernetesClient client, Troubles troubles) {
+    FunctionObjects(KubernetesClient client, ApiServerErrors troubles) {
         this.client = client;
         this.troubles = troubles;
     }
 
     public Optional<JsonNode> find(String namespace, String name) {
-        return Optional.ofNullable(troubles.telling(
+        return Optional.ofNullable(troubles.call(
                         "read function " + namespace + "/" + name,
                         () -> at(namespace, name).get()))
                 .map(this::tree);
     }
 
     /** Applies as a dry run: fails with what the API server would refuse, before anything is uploaded. */
-    public void tryOut(String namespace, ObjectNode document) {
+    public void dryRun(String namespace, ObjectNode document) {
         patch(namespace, document, new PatchContext.Builder().withDryRun(List.of("All")));
     }
 
@@ -63,26 +63,27 @@ public final class FunctionObjects {
             try {
                 Optional.ofNullable(at(namespace, name).get())
                         .map(there -> tree(there).path("metadata"))
-                        .flatMap(FunctionObjects::takenOver)
+                        .flatMap(FunctionObjects::takeOverPatch)
                         .ifPresent(patch -> at(namespace, name).patch(PatchContext.of(PatchType.JSON), patch));
                 return;
             } catch (KubernetesClientException trouble) {
                 // A conflict: the controller wrote the status meanwhile.
                 if (trouble.getCode() != 409 || attempt == TRIES) {
-                    throw troubles.told("apply function " + namespace + "/" + name, trouble);
+                    throw troubles.toFailure("apply function " + namespace + "/" + name, trouble);
                 }
             }
         }
     }
 
     /** The patch; it applies only to the resourceVersion that was read. */
-    private static Optional<String> takenOver(JsonNode metadata) {
+    private static Optional<String> takeOverPatch(JsonNode metadata) {
         ArrayNode patch = Documents.JSON.createArrayNode();
-        return FieldOwners.takenOver(metadata.path("managedFields"), MANAGER).map(owners -> {
-            replace(patch, "managedFields", owners);
-            replace(patch, "resourceVersion", metadata.path("resourceVersion"));
-            return patch.toString();
-        });
+        return ManagedFields.takeOverFromKubectl(metadata.path("managedFields"), MANAGER)
+                .map(owners -> {
+                    replace(patch, "managedFields", owners);
+                    replace(patch, "resourceVersion", metadata.path("resourceVersion"));
+                    return patch.toString();
+                });
     }
 
     private static void replace(ArrayNode patch, String key, JsonNode value) {
@@ -99,14 +100,14 @@ public final class FunctionObjects {
                 .build();
         var resource = client.getKubernetesSerialization().unmarshal(wish.toString(), GenericKubernetesResource.class);
         String name = resource.getMetadata().getName();
-        return tree(troubles.telling(
+        return tree(troubles.call(
                 "apply function " + namespace + "/" + name,
                 () -> at(namespace, name).patch(patch, resource)));
     }
 
     /** Returns whether it existed; the controller cleans up afterwards. */
     public boolean delete(String namespace, String name) {
-        return troubles.telling(
+        return troubles.call(
                 "delete function " + namespace + "/" + name,
                 () -> !at(namespace, name).delete().isEmpty());
     }

@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.knabla.controller.cli.CliFailure;
-import io.knabla.controller.cluster.knative.ClientKeys;
+import io.knabla.controller.knative.ClientKeys;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +43,7 @@ public final class KubeContext implements AutoCloseable {
                     unreadable,
                     "cannot read the kubeconfig %s: %s. Correct the file, or name another in" + " KUBECONFIG.",
                     files(),
-                    Troubles.cause(unreadable).replaceAll("\\s+", " ").strip());
+                    ApiServerErrors.cause(unreadable).replaceAll("\\s+", " ").strip());
         }
         List<String> names = new ArrayList<>();
         if (found.getContexts() != null) {
@@ -54,7 +54,7 @@ public final class KubeContext implements AutoCloseable {
         }
         mustBeAddress(name, found.getMasterUrl());
         // A user waits: one retry is enough to find that nothing answers.
-        return new ConfigBuilder(ClientKeys.told(found))
+        return new ConfigBuilder(ClientKeys.withKeyAlgorithm(found))
                 .withRequestRetryBackoffLimit(1)
                 .withConnectionTimeout(10_000)
                 .build();
@@ -68,7 +68,7 @@ public final class KubeContext implements AutoCloseable {
         } catch (IllegalArgumentException malformed) {
             // reported below
         }
-        throw CliFailure.wrongUse(
+        throw CliFailure.usageError(
                 "the cluster of context '%s' has the server '%s' in %s, which is no URL; write one such as"
                         + " https://HOST:6443 there.",
                 name, server, files());
@@ -76,10 +76,10 @@ public final class KubeContext implements AutoCloseable {
 
     private static CliFailure unknown(String name, List<String> names) {
         return names.isEmpty()
-                ? CliFailure.wrongUse(
+                ? CliFailure.usageError(
                         "there is no context '%s': no kubeconfig has any, searched %s. Name one in KUBECONFIG.",
                         name, files())
-                : CliFailure.wrongUse(
+                : CliFailure.usageError(
                         "there is no context '%s' in %s; there %s %s. Correct --context, or name"
                                 + " another kubeconfig in KUBECONFIG.",
                         name, files(), names.size() == 1 ? "is" : "are", String.join(", ", names));
@@ -99,20 +99,20 @@ public final class KubeContext implements AutoCloseable {
     }
 
     public FunctionObjects functions() {
-        return new FunctionObjects(client, troubles());
+        return new FunctionObjects(client, errors());
     }
 
     /** The controller's control API; open until this context is closed. */
-    public ControllerDoor controller() {
-        return ControllerDoor.open(client, name, troubles());
+    public ControllerConnection controller() {
+        return ControllerConnection.open(client, name, errors());
     }
 
     public KubernetesClient client() {
         return client;
     }
 
-    private Troubles troubles() {
-        return new Troubles(name, client.getConfiguration().getMasterUrl());
+    private ApiServerErrors errors() {
+        return new ApiServerErrors(name, client.getConfiguration().getMasterUrl());
     }
 
     @Override

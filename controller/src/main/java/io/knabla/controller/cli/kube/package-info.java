@@ -1,5 +1,5 @@
 /**
- * Access to a platform on a cluster through a kubeconfig context; loaded only if one is named; start at {@link
- * io.knabla.controller.cli.kube.KubeContext}.
+ * Access to a platform on a cluster through a kubeconfig context; loaded only if one is named; start at
+ * {@link io.knabla.controller.cli.kube.KubeContext}.
  */
 package io.knabla.controller.cli.kube;

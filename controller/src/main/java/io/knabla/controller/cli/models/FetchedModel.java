@@ -12,7 +12,7 @@ import io.knabla.storage.ForeignAddress;
 import io.knabla.storage.ForeignObjects;
 import io.knabla.storage.ForeignObjects.Look;
 import io.knabla.storage.StorageException;
-import io.knabla.storage.Stores;
+import io.knabla.storage.setup.Stores;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -38,9 +38,11 @@ public final class FetchedModel implements AutoCloseable {
      * @param environment settings for S3, by variable name
      * @param below parent of the temporary folder
      */
-    public static FetchedModel of(String address, Map<String, String> environment, Path below, Progress progress) {
+    public static FetchedModel download(
+            String address, Map<String, String> environment, Path below, Progress progress) {
         ForeignAddress from = ForeignAddress.parse(address)
-                .orElseThrow(() -> CliFailure.wrongUse("'%s' is no object's address. Write s3://bucket/key.", address));
+                .orElseThrow(
+                        () -> CliFailure.usageError("'%s' is no object's address. Write s3://bucket/key.", address));
         try (ForeignObjects objects = Stores.foreign(environment)) {
             Files.createDirectories(below);
             Path folder = Files.createTempDirectory(below, "model");
@@ -80,8 +82,8 @@ public final class FetchedModel implements AutoCloseable {
             case Look.Found found -> {
                 try (Bar bar = progress.downloading(from.name(), found.size())) {
                     var item = new Download.Item(new Source(objects, from, found), to);
-                    Download.run(List.of(item), objects.parallelism(), told(bar));
-                    Download.forget(to);
+                    Download.run(List.of(item), objects.parallelism(), listener(bar));
+                    Download.deleteNotes(to);
                 } catch (StorageException unreadable) {
                     throw CliFailure.because(unreadable, "%s", unreadable.getMessage());
                 }
@@ -89,7 +91,7 @@ public final class FetchedModel implements AutoCloseable {
         }
     }
 
-    private static DownloadListener told(Bar bar) {
+    private static DownloadListener listener(Bar bar) {
         var before = new AtomicLong();
         return (done, _) -> bar.add(done - before.getAndSet(done));
     }

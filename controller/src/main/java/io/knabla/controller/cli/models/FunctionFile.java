@@ -125,7 +125,7 @@ public record FunctionFile(String namespace, String name, ObjectNode document, O
     private static CliFailure faults(String path, Parsed parsed) {
         return switch (parsed) {
             case Parsed.Invalid(var faults) ->
-                CliFailure.all(
+                CliFailure.withFaults(
                         "%s has %d fault%s:".formatted(path, faults.size(), faults.size() == 1 ? "" : "s"), faults);
             case Parsed.Valid _ -> CliFailure.failed("%s is no YAML mapping", path);
         };

@@ -75,7 +75,7 @@ public record LocalModel(
             externalData.put(location, digest.value());
         }
         if (!missing.isEmpty()) {
-            throw CliFailure.all(
+            throw CliFailure.withFaults(
                     "the model %s keeps weights in files that are not beside it. Copy them there:".formatted(model),
                     missing);
         }

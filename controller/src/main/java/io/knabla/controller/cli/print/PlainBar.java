@@ -5,20 +5,20 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Progress of a transfer without a terminal, as log lines: one at the start, one at the end, and in between one per
- * 10 %, at most every 5 s, or one every 30 s if 10 % takes longer.
+ * Progress of a transfer without a terminal, as log lines: one at the start, one at the end, and in between one per 10
+ * %, at most every 5 s, or one every 30 s if 10 % takes longer.
  */
 final class PlainBar implements Bar {
-    private static final long RARELY = Duration.ofSeconds(5).toNanos();
-    private static final long AT_LEAST = Duration.ofSeconds(30).toNanos();
+    private static final long MIN_INTERVAL = Duration.ofSeconds(5).toNanos();
+    private static final long MAX_INTERVAL = Duration.ofSeconds(30).toNanos();
 
     private final PrintStream out;
     private final Transfer transfer;
     private final LongSupplier nanos;
     private final long began;
     private long at;
-    private long told;
-    private int toldPercent;
+    private long lastLineNanos;
+    private int lastPercent;
 
     /** @param nanos a clock as {@link System#nanoTime} */
     PlainBar(PrintStream out, Transfer transfer, LongSupplier nanos) {
@@ -27,8 +27,8 @@ final class PlainBar implements Bar {
         this.nanos = nanos;
         this.began = nanos.getAsLong();
         this.at = transfer.from();
-        this.told = began;
-        this.toldPercent = transfer.percent(at);
+        this.lastLineNanos = began;
+        this.lastPercent = transfer.percent(at);
         out.println(transfer.start());
     }
 
@@ -36,10 +36,10 @@ final class PlainBar implements Bar {
     public synchronized void add(long bytes) {
         at += bytes;
         long now = nanos.getAsLong();
-        boolean further = transfer.to() > 0 && transfer.percent(at) >= toldPercent + 10;
-        if (now - told >= (further ? RARELY : AT_LEAST)) {
-            told = now;
-            toldPercent = transfer.percent(at);
+        boolean further = transfer.to() > 0 && transfer.percent(at) >= lastPercent + 10;
+        if (now - lastLineNanos >= (further ? MIN_INTERVAL : MAX_INTERVAL)) {
+            lastLineNanos = now;
+            lastPercent = transfer.percent(at);
             out.println(transfer.line(at, Duration.ofNanos(now - began)));
         }
     }

@@ -46,7 +46,7 @@ public final class Progress {
 
     /** A bar for an upload; {@code from} of its {@code to} bytes were sent earlier. */
     public Bar uploading(String name, long from, long to) {
-        return bar(new Transfer(Transfer.Way.UP, name, from, to));
+        return bar(new Transfer(Transfer.Kind.UP, name, from, to));
     }
 
     /**
@@ -55,12 +55,12 @@ public final class Progress {
      * @param size bytes; negative if unknown
      */
     public Bar downloading(String name, long size) {
-        return bar(new Transfer(Transfer.Way.DOWN, name, 0, size));
+        return bar(new Transfer(Transfer.Kind.DOWN, name, 0, size));
     }
 
     /** A bar for a local file that is written. */
     public Bar writing(String name, long size) {
-        return bar(new Transfer(Transfer.Way.DISK, name, 0, size));
+        return bar(new Transfer(Transfer.Kind.DISK, name, 0, size));
     }
 
     private Bar bar(Transfer transfer) {

@@ -9,12 +9,12 @@ import java.util.Locale;
  * @param to total bytes; negative if unknown
  * @param from bytes that were present before the start
  */
-record Transfer(Way way, String name, long from, long to) {
+record Transfer(Kind kind, String name, long from, long to) {
     /** A shorter transfer gets no rate: it would measure overhead, not bandwidth. */
-    private static final Duration WORTH_A_RATE = Duration.ofMillis(500);
+    private static final Duration MIN_TIME_FOR_RATE = Duration.ofMillis(500);
 
     /** Kind of transfer, with its verbs. */
-    enum Way {
+    enum Kind {
         UP("uploading", "uploaded"),
         DOWN("downloading", "downloaded"),
         DISK("writing", "wrote");
@@ -22,7 +22,7 @@ record Transfer(Way way, String name, long from, long to) {
         private final String doing;
         private final String done;
 
-        Way(String doing, String done) {
+        Kind(String doing, String done) {
             this.doing = doing;
             this.done = done;
         }
@@ -30,7 +30,7 @@ record Transfer(Way way, String name, long from, long to) {
 
     /** As in {@code uploading model.onnx}. */
     String title() {
-        return way.doing + " " + name;
+        return kind.doing + " " + name;
     }
 
     String start() {
@@ -61,8 +61,8 @@ record Transfer(Way way, String name, long from, long to) {
         if (at < to) {
             return "%s stopped at %s of %s".formatted(title(), Amounts.bytes(at), Amounts.bytes(to));
         }
-        String whole = "%s %s: %s".formatted(way.done, name, Amounts.bytes(at - from));
-        return elapsed.compareTo(WORTH_A_RATE) < 0
+        String whole = "%s %s: %s".formatted(kind.done, name, Amounts.bytes(at - from));
+        return elapsed.compareTo(MIN_TIME_FOR_RATE) < 0
                 ? whole
                 : String.format(Locale.ROOT, "%s in %.1f s, %s", whole, elapsed.toMillis() / 1e3, rate(at, elapsed));
     }

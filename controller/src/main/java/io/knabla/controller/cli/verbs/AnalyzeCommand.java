@@ -1,20 +1,19 @@
 package io.knabla.controller.cli.verbs;
 
-import io.knabla.controller.Home;
-import io.knabla.controller.StoreAccess;
 import io.knabla.controller.cli.CliFailure;
-import io.knabla.controller.cli.Context;
 import io.knabla.controller.cli.ExitCodes;
-import io.knabla.controller.cli.MeasuredHost;
 import io.knabla.controller.cli.Settings;
+import io.knabla.controller.cli.StoredMachineProfile;
 import io.knabla.controller.cli.models.FetchedModel;
 import io.knabla.controller.cli.print.Amounts;
 import io.knabla.controller.cli.print.Console;
 import io.knabla.controller.cli.print.Documents;
 import io.knabla.controller.cli.print.Progress;
 import io.knabla.controller.cli.print.Table;
-import io.knabla.functions.analyze.Analysis;
-import io.knabla.functions.analyze.Machine;
+import io.knabla.controller.config.Home;
+import io.knabla.controller.config.StoreAccess;
+import io.knabla.functions.compiler.analyze.Analysis;
+import io.knabla.functions.compiler.analyze.Machine;
 import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
 import io.knabla.storage.ForeignAddress;
@@ -50,20 +49,20 @@ final class AnalyzeCommand implements Callable<Integer> {
     public Integer call() {
         return switch (analyzed()) {
             case Packager.Analyzed.Refused(var faults) ->
-                throw CliFailure.all("%s cannot be packaged:".formatted(model), faults);
+                throw CliFailure.withFaults("%s cannot be packaged:".formatted(model), faults);
             case Packager.Analyzed.Done(var analysis, var warnings) -> {
-                warnings.forEach(warning -> context.tell("note: %s", warning));
-                print(analysis.on(machine()));
-                yield ExitCodes.GOOD;
+                warnings.forEach(warning -> context.note("note: %s", warning));
+                print(analysis.forMachine(machine()));
+                yield ExitCodes.SUCCESS;
             }
         };
     }
 
     /** The measured speed of this machine, for a replica without a CPU request. */
     private Machine machine() {
-        var measured = MeasuredHost.of(Settings.ofProcess());
+        var measured = StoredMachineProfile.read(Settings.ofProcess());
         if (measured.isEmpty()) {
-            context.tell(
+            context.note(
                     "assumed: a machine of %.0f GFLOP/s and %.0f GB/s, because this one has not been measured;"
                             + " ./knabla up measures it after the first request about a function",
                     Machine.ASSUMED.flops() / 1e9, Machine.ASSUMED.bytesPerSecond() / 1e9);
@@ -87,7 +86,7 @@ final class AnalyzeCommand implements Callable<Integer> {
     private FetchedModel fetched() {
         Path home = Settings.ofProcess().home();
         var access = StoreAccess.ofCommandLine(System.getenv(), home, Optional.empty());
-        return FetchedModel.of(
+        return FetchedModel.download(
                 model,
                 access.environment(),
                 new Home(home).run(),
@@ -167,9 +166,9 @@ final class AnalyzeCommand implements Callable<Integer> {
                                         suggestion.reason())));
         context.console().print("");
         lines.forEach(line -> context.console().print("%-15s %s", line[0] + ":", line[1]));
-        analysis.assumptions().forEach(text -> context.tell("assumed: %s", text));
+        analysis.assumptions().forEach(text -> context.note("assumed: %s", text));
         if (!analysis.unknownOps().isEmpty()) {
-            context.tell("operators without a known FLOP count: %s", analysis.unknownOps());
+            context.note("operators without a known FLOP count: %s", analysis.unknownOps());
         }
     }
 

@@ -17,6 +17,6 @@ final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        throw CliFailure.wrongUse("write the verb first: ./knabla bench %s", names.getFirst());
+        throw CliFailure.usageError("write the verb first: ./knabla bench %s", names.getFirst());
     }
 }

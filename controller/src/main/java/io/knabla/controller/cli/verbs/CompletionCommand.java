@@ -1,6 +1,5 @@
 package io.knabla.controller.cli.verbs;
 
-import io.knabla.controller.cli.Context;
 import io.knabla.controller.cli.ExitCodes;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
@@ -23,8 +22,8 @@ final class CompletionCommand implements Callable<Integer> {
 
     /**
      * Completes function names, from the platform, after a verb that takes one, and kubeconfig contexts after
-     * --context; picocli completes the rest. Works for {@code knabla} and {@code ./knabla}. A shell may split a
-     * word at = : or @, which names of contexts contain: only the last piece is replaced.
+     * --context; picocli completes the rest. Works for {@code knabla} and {@code ./knabla}. A shell may split a word at
+     * = : or @, which names of contexts contain: only the last piece is replaced.
      */
     private static final String NAMES = """
 
@@ -83,6 +82,6 @@ final class CompletionCommand implements Callable<Integer> {
                             case bash -> script;
                             case zsh -> ZSH + script;
                         });
-        return ExitCodes.GOOD;
+        return ExitCodes.SUCCESS;
     }
 }

@@ -1,6 +1,5 @@
 package io.knabla.controller.cli.verbs;
 
-import io.knabla.controller.cli.Context;
 import io.knabla.controller.cli.ExitCodes;
 import io.knabla.controller.cli.kube.ContextNames;
 import java.nio.file.Path;
@@ -25,6 +24,6 @@ final class ContextsCommand implements Callable<Integer> {
         String files = System.getenv().getOrDefault("KUBECONFIG", "");
         Path home = Path.of(System.getProperty("user.home"));
         ContextNames.in(files, home).forEach(name -> context.console().print("%s", name));
-        return ExitCodes.GOOD;
+        return ExitCodes.SUCCESS;
     }
 }

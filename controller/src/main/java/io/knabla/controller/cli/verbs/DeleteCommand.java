@@ -3,9 +3,8 @@ package io.knabla.controller.cli.verbs;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.controller.cli.CliFailure;
-import io.knabla.controller.cli.Context;
 import io.knabla.controller.cli.ExitCodes;
-import io.knabla.controller.cli.client.Platform;
+import io.knabla.controller.cli.client.PlatformClient;
 import io.knabla.controller.cli.kube.FunctionObjects;
 import io.knabla.controller.cli.kube.KubeContext;
 import io.knabla.controller.cli.print.Documents;
@@ -42,13 +41,13 @@ final class DeleteCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Consumer<String> deletes = deletes();
+        Consumer<String> deletes = deleteAction();
         ArrayNode deleted = Documents.JSON.createArrayNode();
         Set<String> failures = new LinkedHashSet<>();
         for (String name : names) {
             try {
                 deletes.accept(name);
-                deleted.add(tell(name));
+                deleted.add(report(name));
             } catch (CliFailure failed) {
                 failures.add(failed.getMessage());
             }
@@ -60,26 +59,26 @@ final class DeleteCommand implements Callable<Integer> {
             case name, table, wide -> {}
         }
         if (failures.isEmpty()) {
-            return ExitCodes.GOOD;
+            return ExitCodes.SUCCESS;
         }
         throw failures.size() == 1
                 ? CliFailure.failed("%s", failures.iterator().next())
-                : CliFailure.all(
+                : CliFailure.withFaults(
                         "%d of %d functions are not deleted:".formatted(names.size() - deleted.size(), names.size()),
                         List.copyOf(failures));
     }
 
-    private Consumer<String> deletes() {
+    private Consumer<String> deleteAction() {
         Optional<KubeContext> cluster = context.kube();
         if (cluster.isPresent()) {
             return name -> delete(cluster.get(), name);
         }
-        Platform platform = context.platform();
+        PlatformClient platform = context.platform();
         return name -> delete(platform, name);
     }
 
     /** Reports one function as soon as it is deleted. */
-    private ObjectNode tell(String name) {
+    private ObjectNode report(String name) {
         switch (context.format()) {
             case name -> context.console().print("%s", name);
             case table, wide -> context.console().print("function %s/%s deleted", context.namespace(), name);
@@ -92,9 +91,9 @@ final class DeleteCommand implements Callable<Integer> {
                 .put("result", "deleted");
     }
 
-    private void delete(Platform platform, String name) {
-        String path = Platform.function(context.namespace(), name);
-        platform.expectGood(platform.api("DELETE", path, BodyPublishers.noBody(), Map.of()), "DELETE " + path);
+    private void delete(PlatformClient platform, String name) {
+        String path = PlatformClient.functionPath(context.namespace(), name);
+        platform.expectSuccess(platform.api("DELETE", path, BodyPublishers.noBody(), Map.of()), "DELETE " + path);
     }
 
     /** Deletes with the user's credentials, then waits until the controller has removed its finalizer. */
@@ -116,7 +115,7 @@ final class DeleteCommand implements Callable<Integer> {
                                 + " app.kubernetes.io/name=knabla-controller --context %s",
                         namespace, name, PATIENCE.toSeconds(), cluster.name());
             }
-            Readiness.pause(PAUSE);
+            ReadinessWaiter.pause(PAUSE);
         }
     }
 }

@@ -1,6 +1,5 @@
 package io.knabla.controller.cli.verbs;
 
-import io.knabla.controller.cli.Context;
 import io.knabla.controller.cli.ExitCodes;
 import io.knabla.controller.cli.demo.DemoRun;
 import java.util.Optional;
@@ -39,6 +38,6 @@ final class DemoCommand implements Callable<Integer> {
                 .or(() -> Optional.ofNullable(System.getenv("KNABLA_STORE")))
                 .filter(text -> !text.isBlank());
         new DemoRun(context, Launcher.root(), place).run();
-        return ExitCodes.GOOD;
+        return ExitCodes.SUCCESS;
     }
 }

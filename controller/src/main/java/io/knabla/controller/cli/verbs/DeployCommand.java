@@ -2,7 +2,6 @@ package io.knabla.controller.cli.verbs;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.controller.cli.CliFailure;
-import io.knabla.controller.cli.Context;
 import io.knabla.controller.cli.ExitCodes;
 import io.knabla.controller.cli.models.FunctionFile;
 import io.knabla.controller.cli.print.Documents;
@@ -74,29 +73,30 @@ final class DeployCommand implements Callable<Integer> {
         FunctionFile function = function();
         var progress = new Progress(context.console(), context.options().quiet);
         try {
-            ObjectNode deployed = way(progress).deploy(function, Duration.ofSeconds(Math.max(0, waitSeconds)));
+            ObjectNode deployed = deployer(progress).deploy(function, Duration.ofSeconds(Math.max(0, waitSeconds)));
             progress.done();
             print(deployed, (System.nanoTime() - began) / 1e9);
         } finally {
             progress.done();
         }
-        return ExitCodes.GOOD;
+        return ExitCodes.SUCCESS;
     }
 
-    private Deploys way(Progress progress) {
+    private FunctionDeployer deployer(Progress progress) {
         return context.kube()
-                .<Deploys>map(cluster -> new ClusterDeploys(context, cluster, progress))
-                .orElseGet(() -> new ApiDeploys(context.platform(), progress));
+                .<FunctionDeployer>map(cluster -> new ClusterDeployer(context, cluster, progress))
+                .orElseGet(() -> new ApiDeployer(context.platform(), progress));
     }
 
     private FunctionFile function() {
         boolean byModel = model != null && name != null;
         if ((file != null) == byModel || (file != null && (name != null || model != null))) {
-            throw CliFailure.wrongUse("say what to deploy in one of two ways: deploy -f function.yaml, or deploy NAME"
+            throw CliFailure.usageError("say what to deploy in one of two ways: deploy -f function.yaml, or deploy NAME"
                     + " --model FILE.");
         }
         if (file != null && gradient.document().isPresent()) {
-            throw CliFailure.wrongUse("the file of -f defines the loss; --loss and the options below it need --model.");
+            throw CliFailure.usageError(
+                    "the file of -f defines the loss; --loss and the options below it need --model.");
         }
         return byModel
                 ? FunctionFile.ofModel(
@@ -106,7 +106,7 @@ final class DeployCommand implements Callable<Integer> {
 
     private void print(ObjectNode deployed, double seconds) {
         deployed.put("seconds", Math.round(seconds * 1000) / 1000.0);
-        deployed.path("warnings").forEach(warning -> context.tell("note: %s", warning.asText()));
+        deployed.path("warnings").forEach(warning -> context.note("note: %s", warning.asText()));
         String result = deployed.path("result").asText();
         switch (context.format()) {
             case json -> context.console().out().println(Documents.json(deployed));

@@ -3,9 +3,8 @@ package io.knabla.controller.cli.verbs;
 import static io.knabla.controller.cli.verbs.FunctionPrinter.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.knabla.controller.cli.Context;
 import io.knabla.controller.cli.ExitCodes;
-import io.knabla.controller.cli.client.Platform;
+import io.knabla.controller.cli.client.PlatformClient;
 import io.knabla.controller.cli.print.Amounts;
 import io.knabla.controller.cli.print.Console;
 import io.knabla.controller.cli.print.Documents;
@@ -30,13 +29,13 @@ final class DescribeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        JsonNode answer = context.platform().get(Platform.function(context.namespace(), function.name));
+        JsonNode answer = context.platform().get(PlatformClient.functionPath(context.namespace(), function.name));
         switch (context.format()) {
             case json, yaml -> new FunctionPrinter(context).document(answer);
             case name -> context.console().print("%s", text(answer, "name"));
             case table, wide -> describe(answer);
         }
-        return ExitCodes.GOOD;
+        return ExitCodes.SUCCESS;
     }
 
     private void describe(JsonNode view) {

@@ -2,18 +2,17 @@ package io.knabla.controller.cli.verbs;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.controller.cli.CliFailure;
-import io.knabla.controller.cli.Context;
 import io.knabla.controller.cli.ExitCodes;
 import io.knabla.controller.cli.WritesFile;
 import io.knabla.controller.cli.print.Amounts;
 import io.knabla.controller.cli.print.Documents;
 import io.knabla.controller.cli.print.Table;
-import io.knabla.functions.autodiff.GradientPlan;
+import io.knabla.functions.compiler.autodiff.GradientPlan;
+import io.knabla.functions.compiler.autodiff.options.Gradient;
 import io.knabla.functions.packaging.DerivedGraph;
 import io.knabla.functions.packaging.DerivedGraph.Derived;
 import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.spec.FunctionYaml;
-import io.knabla.functions.spec.Gradient;
 import io.knabla.functions.spec.Parsed;
 import io.knabla.functions.unit.TensorSpec;
 import java.io.IOException;
@@ -89,33 +88,33 @@ final class DifferentiateCommand implements Callable<Integer>, WritesFile {
     public Integer call() {
         Path file = context.options()
                 .file()
-                .orElseThrow(() -> CliFailure.wrongUse("say where to write the graph: -o grad.onnx"));
+                .orElseThrow(() -> CliFailure.usageError("say where to write the graph: -o grad.onnx"));
         long began = System.nanoTime();
         switch (derived()) {
             case Derived.Refused(var faults) ->
-                throw CliFailure.all("%s cannot be differentiated:".formatted(model), faults);
+                throw CliFailure.withFaults("%s cannot be differentiated:".formatted(model), faults);
             case Derived.Done done -> {
                 write(done, file);
-                done.warnings().forEach(warning -> context.tell("note: %s", warning));
+                done.warnings().forEach(warning -> context.note("note: %s", warning));
                 print(done, file, (System.nanoTime() - began) / 1e9);
             }
         }
-        return ExitCodes.GOOD;
+        return ExitCodes.SUCCESS;
     }
 
     private Derived derived() {
         try {
-            return DerivedGraph.of(ModelFiles.beside(model), new GradientPlan(kind.plan, wish()), kind.entry);
+            return DerivedGraph.of(ModelFiles.beside(model), new GradientPlan(kind.plan, gradientSpec()), kind.entry);
         } catch (UncheckedIOException unreadable) {
             throw CliFailure.because(unreadable, "cannot read %s: %s", model, unreadable.getMessage());
         }
     }
 
     /** Parses the options as a function.yaml, which gives the same checks and messages. */
-    private Gradient wish() {
+    private Gradient gradientSpec() {
         ObjectNode wish = gradient.document()
                 .orElseThrow(
-                        () -> CliFailure.wrongUse("say with --loss OUTPUT which output of the model is the loss."));
+                        () -> CliFailure.usageError("say with --loss OUTPUT which output of the model is the loss."));
         boolean training = kind == Kind.training_step;
         if (training && !wish.has("optimizer")) {
             wish.putObject("optimizer").put("type", "SGD").put("learningRate", 0.01);
@@ -128,7 +127,7 @@ final class DifferentiateCommand implements Callable<Integer>, WritesFile {
                 .put("model", "model.onnx")
                 .set("gradient", wish);
         return switch (FunctionYaml.parse(document.toString())) {
-            case Parsed.Invalid(var faults) -> throw CliFailure.all("the options are not valid:", faults);
+            case Parsed.Invalid(var faults) -> throw CliFailure.withFaults("the options are not valid:", faults);
             case Parsed.Valid(var resource) -> resource.spec().gradient().orElseThrow();
         };
     }

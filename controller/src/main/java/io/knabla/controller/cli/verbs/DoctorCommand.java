@@ -1,21 +1,20 @@
 package io.knabla.controller.cli.verbs;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.knabla.controller.StoreAccess;
 import io.knabla.controller.cli.CliFailure;
-import io.knabla.controller.cli.Context;
 import io.knabla.controller.cli.ExitCodes;
 import io.knabla.controller.cli.Settings;
-import io.knabla.controller.cli.doctor.ClusterExamination;
-import io.knabla.controller.cli.doctor.Examination;
+import io.knabla.controller.cli.doctor.ClusterChecks;
 import io.knabla.controller.cli.doctor.Finding;
 import io.knabla.controller.cli.doctor.Finding.Grade;
-import io.knabla.controller.cli.doctor.store.StoreExamination;
+import io.knabla.controller.cli.doctor.MachineChecks;
+import io.knabla.controller.cli.doctor.store.StoreChecks;
 import io.knabla.controller.cli.doctor.store.StorePolicy;
 import io.knabla.controller.cli.doctor.store.StorePolicy.Role;
 import io.knabla.controller.cli.print.Console.Colour;
 import io.knabla.controller.cli.print.Documents;
 import io.knabla.controller.cli.print.Progress;
+import io.knabla.controller.config.StoreAccess;
 import io.knabla.storage.ObjectStore;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -72,9 +71,9 @@ final class DoctorCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         if (role != null) {
             context.console().out().println(Documents.json(policy(role)));
-            return ExitCodes.GOOD;
+            return ExitCodes.SUCCESS;
         }
-        List<Finding> findings = store == null ? examine() : examineStore();
+        List<Finding> findings = store == null ? runChecks() : runStoreChecks();
         boolean s3 = store != null && store.startsWith("s3:");
         Map<String, Object> document = new LinkedHashMap<>(Map.of("items", findings));
         if (s3) {
@@ -92,27 +91,27 @@ final class DoctorCommand implements Callable<Integer> {
             }
         }
         boolean bad = findings.stream().anyMatch(finding -> finding.grade() == Grade.bad);
-        return bad ? ExitCodes.FAILED : ExitCodes.GOOD;
+        return bad ? ExitCodes.FAILED : ExitCodes.SUCCESS;
     }
 
     /** Checks a cluster only if {@code --context} names one, not if the settings do. */
-    private List<Finding> examine() {
+    private List<Finding> runChecks() {
         return Optional.ofNullable(context.options().context)
                 .flatMap(_ -> context.kube())
-                .map(cluster -> new ClusterExamination(cluster.client(), cluster.name()).findings())
-                .orElseGet(() -> new Examination(Settings.ofProcess(), Launcher.root()).findings());
+                .map(cluster -> new ClusterChecks(cluster.client(), cluster.name()).findings())
+                .orElseGet(() -> new MachineChecks(Settings.ofProcess(), Launcher.root()).findings());
     }
 
-    private List<Finding> examineStore() throws InterruptedException {
+    private List<Finding> runStoreChecks() throws InterruptedException {
         var progress = new Progress(context.console(), context.options().quiet);
         try (ObjectStore opened = access().open()) {
             String id = UUID.randomUUID().toString();
             if (!context.console().live()) {
                 progress.step("checking " + store);
             }
-            return new StoreExamination(opened, id, StoreExamination.LONGEST, what -> live(progress, what)).findings();
+            return new StoreChecks(opened, id, StoreChecks.LONGEST, what -> live(progress, what)).findings();
         } catch (IllegalArgumentException malformed) {
-            throw CliFailure.wrongUse("%s", malformed.getMessage());
+            throw CliFailure.usageError("%s", malformed.getMessage());
         } finally {
             progress.done();
         }
@@ -120,14 +119,14 @@ final class DoctorCommand implements Callable<Integer> {
 
     private JsonNode policy(Role of) {
         if (store == null) {
-            throw CliFailure.wrongUse("--policy needs --store s3://bucket/prefix.");
+            throw CliFailure.usageError("--policy needs --store s3://bucket/prefix.");
         }
         try {
             Map<String, String> environment = access().environment();
             return StorePolicy.of(store, environment.getOrDefault("AWS_REGION", ""), key(environment))
                     .document(of);
         } catch (IllegalArgumentException malformed) {
-            throw CliFailure.wrongUse("%s", malformed.getMessage());
+            throw CliFailure.usageError("%s", malformed.getMessage());
         }
     }
 

@@ -2,10 +2,9 @@ package io.knabla.controller.cli.verbs;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.controller.cli.CliFailure;
-import io.knabla.controller.cli.Context;
 import io.knabla.controller.cli.ExitCodes;
 import io.knabla.controller.cli.WritesFile;
-import io.knabla.controller.cli.client.Platform;
+import io.knabla.controller.cli.client.PlatformClient;
 import io.knabla.controller.cli.print.Amounts;
 import io.knabla.controller.cli.print.Documents;
 import io.knabla.controller.cli.print.Progress;
@@ -47,22 +46,22 @@ final class ExportCommand implements Callable<Integer>, WritesFile {
     public Integer call() {
         Path file = context.options()
                 .file()
-                .orElseThrow(() -> CliFailure.wrongUse("say where to write the model: -o model.onnx"));
-        Platform platform = context.platform();
-        String path = Platform.function(context.namespace(), function.name);
+                .orElseThrow(() -> CliFailure.usageError("say where to write the model: -o model.onnx"));
+        PlatformClient platform = context.platform();
+        String path = PlatformClient.functionPath(context.namespace(), function.name);
         int number = version == null ? newest(platform, path) : version;
         long size = download(platform, path + "/versions/" + number + "/model", file);
-        tell(file, number, size);
-        return ExitCodes.GOOD;
+        report(file, number, size);
+        return ExitCodes.SUCCESS;
     }
 
-    private static int newest(Platform platform, String path) {
+    private static int newest(PlatformClient platform, String path) {
         var view = platform.get(path);
         return view.path("readyVersion").asInt(view.path("latestVersion").asInt());
     }
 
     /** Downloads to a temporary name first: a broken connection leaves no partial model. */
-    private long download(Platform platform, String path, Path file) {
+    private long download(PlatformClient platform, String path, Path file) {
         Path half = file.resolveSibling("." + file.getFileName() + ".part");
         try {
             var download = platform.download(path, "application/octet-stream");
@@ -80,7 +79,7 @@ final class ExportCommand implements Callable<Integer>, WritesFile {
         }
     }
 
-    private void tell(Path file, int number, long size) {
+    private void report(Path file, int number, long size) {
         ObjectNode document = Documents.JSON
                 .createObjectNode()
                 .put("name", function.name)

@@ -1,7 +1,6 @@
 package io.knabla.controller.cli.verbs;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.knabla.controller.cli.Context;
 import io.knabla.controller.cli.print.Amounts;
 import io.knabla.controller.cli.print.Documents;
 import io.knabla.controller.cli.print.Format;
@@ -55,7 +54,7 @@ final class FunctionPrinter {
             table.row(row.toArray());
         }
         if (table.isEmpty()) {
-            context.tell("No functions. Deploy one: ./knabla deploy -f function.yaml");
+            context.note("No functions. Deploy one: ./knabla deploy -f function.yaml");
             return;
         }
         context.console().print("%s", table);

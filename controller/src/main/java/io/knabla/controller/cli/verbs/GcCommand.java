@@ -2,7 +2,6 @@ package io.knabla.controller.cli.verbs;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.knabla.controller.cli.CliFailure;
-import io.knabla.controller.cli.Context;
 import io.knabla.controller.cli.ExitCodes;
 import io.knabla.controller.cli.print.Amounts;
 import io.knabla.controller.cli.print.Console;
@@ -50,14 +49,14 @@ final class GcCommand implements Callable<Integer> {
         wish.put("dryRun", dryRun);
         if (grace != null) {
             if (Durations.parse(grace).isEmpty()) {
-                throw CliFailure.wrongUse("'%s' is no duration for --grace; write one such as 24h, 30m or 0s", grace);
+                throw CliFailure.usageError("'%s' is no duration for --grace; write one such as 24h, 30m or 0s", grace);
             }
             wish.put("grace", grace);
         }
         JsonNode report = report(wish);
         print(report);
         report.path("troubles").forEach(trouble -> context.console().error(trouble.asText()));
-        return report.path("troubles").isEmpty() ? ExitCodes.GOOD : ExitCodes.FAILED;
+        return report.path("troubles").isEmpty() ? ExitCodes.SUCCESS : ExitCodes.FAILED;
     }
 
     private JsonNode report(Map<String, Object> wish) {

@@ -60,7 +60,7 @@ final class GradientOptions {
             if (!any()) {
                 return Optional.empty();
             }
-            throw CliFailure.wrongUse("say with --loss OUTPUT which output of the model is the loss.");
+            throw CliFailure.usageError("say with --loss OUTPUT which output of the model is the loss.");
         }
         ObjectNode gradient = Documents.JSON.createObjectNode();
         ObjectNode of = gradient.putObject("loss").put("output", loss);

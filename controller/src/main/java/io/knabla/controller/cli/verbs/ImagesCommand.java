@@ -3,10 +3,9 @@ package io.knabla.controller.cli.verbs;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.controller.cli.CliFailure;
-import io.knabla.controller.cli.Context;
 import io.knabla.controller.cli.ExitCodes;
 import io.knabla.controller.cli.Settings;
-import io.knabla.controller.cli.images.Images;
+import io.knabla.controller.cli.images.ImageBuilder;
 import io.knabla.controller.cli.print.Documents;
 import io.knabla.controller.cli.print.Progress;
 import java.nio.file.Path;
@@ -48,14 +47,11 @@ final class ImagesCommand implements Callable<Integer> {
             paramLabel = "IMAGE",
             description = "The base image: glibc, libstdc++, time zones; no shell or JVM needed"
                     + " (default: KNABLA_IMAGE_BASE, image_base of config.yaml, or "
-                    + Images.BASE
+                    + ImageBuilder.BASE
                     + "); 'host' uses this machine's own C library.")
     String base;
 
-    @Option(
-            names = "--tag",
-            paramLabel = "TAG",
-            description = "The images' tag (default: derived from the content).")
+    @Option(names = "--tag", paramLabel = "TAG", description = "The images' tag (default: derived from the content).")
     String tag;
 
     @Option(
@@ -72,16 +68,16 @@ final class ImagesCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var wish = new Images.Wish(
+        var wish = new ImageBuilder.Options(
                 Optional.ofNullable(base).or(() -> Settings.ofProcess().find("image_base")),
                 Optional.ofNullable(push).map(text -> text.replaceAll("/+$", "")),
                 Optional.ofNullable(tag),
                 insecure);
         var progress = new Progress(context.console(), context.options().quiet);
         Consumer<String> log = context.options().verbose ? progress::note : _ -> {};
-        List<Images.Made> made = new Images(root(), version(), wish, progress, log).make();
+        List<ImageBuilder.BuiltImage> made = new ImageBuilder(root(), version(), wish, progress, log).build();
         print(made);
-        return ExitCodes.GOOD;
+        return ExitCodes.SUCCESS;
     }
 
     private static Path root() {
@@ -98,7 +94,7 @@ final class ImagesCommand implements Callable<Integer> {
                 .orElse("0");
     }
 
-    private void print(List<Images.Made> made) {
+    private void print(List<ImageBuilder.BuiltImage> made) {
         var console = context.console();
         switch (context.format()) {
             case json -> console.out().println(Documents.json(document(made)));
@@ -113,23 +109,23 @@ final class ImagesCommand implements Callable<Integer> {
         }
     }
 
-    private static String place(Images.Made one) {
+    private static String place(ImageBuilder.BuiltImage one) {
         return one.reference().orElseGet(() -> one.archive().toString());
     }
 
-    private static String digested(Images.Made one) {
+    private static String digested(ImageBuilder.BuiltImage one) {
         return one.reference().orElseGet(() -> one.archive() + "@" + one.digest());
     }
 
-    private static String kustomize(Images.Made one) {
+    private static String kustomize(ImageBuilder.BuiltImage one) {
         return "kustomize edit set image knabla/%s=%s"
                 .formatted(one.name(), one.reference().orElseThrow());
     }
 
-    private static ObjectNode document(List<Images.Made> made) {
+    private static ObjectNode document(List<ImageBuilder.BuiltImage> made) {
         ObjectNode document = Documents.JSON.createObjectNode();
         ArrayNode images = document.putArray("images");
-        for (Images.Made one : made) {
+        for (ImageBuilder.BuiltImage one : made) {
             ObjectNode image = images.addObject()
                     .put("name", one.name())
                     .put("tag", one.tag())

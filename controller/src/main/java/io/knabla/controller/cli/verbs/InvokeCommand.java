@@ -2,13 +2,12 @@ package io.knabla.controller.cli.verbs;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.controller.cli.CliFailure;
-import io.knabla.controller.cli.Context;
 import io.knabla.controller.cli.ExitCodes;
-import io.knabla.controller.cli.client.Call;
-import io.knabla.controller.cli.client.FunctionRoot;
+import io.knabla.controller.cli.client.FunctionEndpoint;
+import io.knabla.controller.cli.client.Invocation;
 import io.knabla.controller.cli.print.Amounts;
 import io.knabla.controller.cli.print.Documents;
-import io.knabla.controller.cli.print.Outputs;
+import io.knabla.controller.cli.print.OutputFormatter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,42 +55,42 @@ final class InvokeCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         byte[] body = read(input);
-        var call = Call.infer(root(), function.name, body);
+        var call = Invocation.infer(root(), function.name, body);
         switch (context.format()) {
             case json -> context.console().out().println(Documents.json(document(call)));
             case yaml -> context.console().out().println(Documents.yaml(document(call)));
             case name, table, wide -> show(call);
         }
-        return ExitCodes.GOOD;
+        return ExitCodes.SUCCESS;
     }
 
-    private FunctionRoot root() {
+    private FunctionEndpoint root() {
         return context.kube()
-                .map(cluster -> new DataPath(context, cluster).to(function.name, ingress))
-                .orElseGet(() -> context.platform().root(context.namespace(), function.name));
+                .map(cluster -> new FunctionEndpointResolver(context, cluster).resolve(function.name, ingress))
+                .orElseGet(() -> context.platform().endpoint(context.namespace(), function.name));
     }
 
     static byte[] read(String path) {
         try {
             return path.equals("-") ? System.in.readAllBytes() : Files.readAllBytes(Path.of(path));
         } catch (IOException unreadable) {
-            throw CliFailure.because(unreadable, "cannot read %s: there is no such file, or no permission to read"
-                    + " it", path);
+            throw CliFailure.because(
+                    unreadable, "cannot read %s: there is no such file, or no permission to read" + " it", path);
         }
     }
 
-    private void show(Call call) {
-        Outputs.lines(call.answer()).forEach(line -> context.console().print("%s", line));
-        context.tell(
+    private void show(Invocation call) {
+        OutputFormatter.lines(call.answer()).forEach(line -> context.console().print("%s", line));
+        context.note(
                 "version %s%s, %s%s",
                 call.version(),
                 call.start().isEmpty() ? "" : ", start " + call.start(),
                 Amounts.millis(call.milliseconds()),
-                call.phases().isEmpty() ? "" : " (" + Outputs.phases(call.phases()) + ")");
+                call.phases().isEmpty() ? "" : " (" + OutputFormatter.phases(call.phases()) + ")");
     }
 
     /** The response body and, under {@code knabla}, the values from its headers. */
-    private static ObjectNode document(Call call) {
+    private static ObjectNode document(Invocation call) {
         ObjectNode document = call.answer().deepCopy();
         ObjectNode own = document.putObject("knabla");
         own.put("start", call.start()).put("version", call.version());

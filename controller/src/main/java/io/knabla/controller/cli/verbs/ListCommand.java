@@ -1,9 +1,8 @@
 package io.knabla.controller.cli.verbs;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.knabla.controller.cli.Context;
 import io.knabla.controller.cli.ExitCodes;
-import io.knabla.controller.cli.client.Platform;
+import io.knabla.controller.cli.client.PlatformClient;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
@@ -24,8 +23,8 @@ final class ListCommand implements Callable<Integer> {
     public Integer call() {
         String namespace = context.options().namespace;
         JsonNode answer = context.platform()
-                .get("/functions" + (namespace == null ? "" : "?namespace=" + Platform.segment(namespace)));
+                .get("/functions" + (namespace == null ? "" : "?namespace=" + PlatformClient.pathSegment(namespace)));
         new FunctionPrinter(context).functions(answer);
-        return ExitCodes.GOOD;
+        return ExitCodes.SUCCESS;
     }
 }

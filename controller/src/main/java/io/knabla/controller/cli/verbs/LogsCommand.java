@@ -1,9 +1,8 @@
 package io.knabla.controller.cli.verbs;
 
 import io.knabla.controller.cli.CliFailure;
-import io.knabla.controller.cli.Context;
 import io.knabla.controller.cli.ExitCodes;
-import io.knabla.controller.cli.client.Platform;
+import io.knabla.controller.cli.client.PlatformClient;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -37,7 +36,7 @@ final class LogsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        String path = Platform.function(context.namespace(), function.name) + "/logs";
+        String path = PlatformClient.functionPath(context.namespace(), function.name) + "/logs";
         String accept = follow ? "text/event-stream" : "text/plain";
         var log = context.platform().stream(path + (follow ? "?follow=true" : ""), accept);
         try (var lines = new BufferedReader(new InputStreamReader(log, StandardCharsets.UTF_8))) {
@@ -47,7 +46,7 @@ final class LogsCommand implements Callable<Integer> {
         } catch (IOException broken) {
             throw CliFailure.because(broken, "the log of '%s' broke off", function.name);
         }
-        return ExitCodes.GOOD;
+        return ExitCodes.SUCCESS;
     }
 
     private void print(String line) {

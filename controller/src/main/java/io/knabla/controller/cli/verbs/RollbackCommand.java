@@ -1,9 +1,8 @@
 package io.knabla.controller.cli.verbs;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.knabla.controller.cli.Context;
 import io.knabla.controller.cli.ExitCodes;
-import io.knabla.controller.cli.client.Platform;
+import io.knabla.controller.cli.client.PlatformClient;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -32,8 +31,8 @@ final class RollbackCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Platform platform = context.platform();
-        String path = Platform.function(context.namespace(), function.name);
+        PlatformClient platform = context.platform();
+        String path = PlatformClient.functionPath(context.namespace(), function.name);
         platform.send("POST", path + "/rollback", to == null ? Map.of() : Map.of("to", to));
         JsonNode view = platform.get(path);
         switch (context.format()) {
@@ -44,6 +43,6 @@ final class RollbackCommand implements Callable<Integer> {
                                 "function %s/%s: %s",
                                 context.namespace(), function.name, FunctionPrinter.traffic(view.path("traffic")));
         }
-        return ExitCodes.GOOD;
+        return ExitCodes.SUCCESS;
     }
 }

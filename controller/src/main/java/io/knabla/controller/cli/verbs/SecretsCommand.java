@@ -4,9 +4,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.knabla.controller.cli.CliFailure;
-import io.knabla.controller.cli.Context;
 import io.knabla.controller.cli.ExitCodes;
-import io.knabla.controller.cli.secrets.FirstSecrets;
+import io.knabla.controller.cli.secrets.SecretGenerator;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -23,7 +22,7 @@ final class SecretsCommand implements Callable<Integer> {
     @Parameters(
             arity = "1..*",
             paramLabel = "NAME",
-            description = FirstSecrets.TOKEN + " or " + FirstSecrets.STORE + ".")
+            description = SecretGenerator.TOKEN + " or " + SecretGenerator.STORE + ".")
     List<String> names;
 
     private final Context context;
@@ -35,17 +34,17 @@ final class SecretsCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         try (KubernetesClient kubernetes = new KubernetesClientBuilder().build()) {
-            var secrets = new FirstSecrets(kubernetes, new SecureRandom());
+            var secrets = new SecretGenerator(kubernetes, new SecureRandom());
             for (String name : names) {
-                context.tell(
-                        secrets.make(name)
+                context.note(
+                        secrets.createIfAbsent(name)
                                 ? "created Secret %s with random values"
                                 : "Secret %s exists and stays unchanged",
                         name);
             }
-            return ExitCodes.GOOD;
+            return ExitCodes.SUCCESS;
         } catch (IllegalArgumentException unknown) {
-            throw CliFailure.wrongUse("%s", unknown.getMessage());
+            throw CliFailure.usageError("%s", unknown.getMessage());
         } catch (KubernetesClientException refused) {
             throw CliFailure.because(
                     refused,

@@ -16,6 +16,6 @@ final class TestCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        throw CliFailure.wrongUse("write the verb first: ./knabla test");
+        throw CliFailure.usageError("write the verb first: ./knabla test");
     }
 }

@@ -1,9 +1,8 @@
 package io.knabla.controller.cli.verbs;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.knabla.controller.cli.Context;
 import io.knabla.controller.cli.ExitCodes;
-import io.knabla.controller.cli.client.Platform;
+import io.knabla.controller.cli.client.PlatformClient;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -35,8 +34,8 @@ final class TrafficCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Platform platform = context.platform();
-        String path = Platform.function(context.namespace(), function.name);
+        PlatformClient platform = context.platform();
+        String path = PlatformClient.functionPath(context.namespace(), function.name);
         if (shares != null) {
             List<Map<String, Integer>> targets = shares.entrySet().stream()
                     .map(share -> Map.of(
@@ -46,7 +45,7 @@ final class TrafficCommand implements Callable<Integer> {
             platform.send("PUT", path + "/traffic", Map.of("traffic", targets));
         }
         show(platform.get(path));
-        return ExitCodes.GOOD;
+        return ExitCodes.SUCCESS;
     }
 
     private void show(JsonNode view) {

@@ -46,9 +46,9 @@ final class UpCommand implements Callable<Integer> {
             description = "Folder for everything that Knabla writes (default: ~/.knabla).")
     Path home;
 
-    private final Up up;
+    private final PlatformRunner up;
 
-    UpCommand(Up up) {
+    UpCommand(PlatformRunner up) {
         this.up = up;
     }
 

@@ -1,13 +1,12 @@
 package io.knabla.controller.cli.verbs;
 
-import io.knabla.controller.cli.Context;
 import picocli.CommandLine;
 
 /** Adds every verb to the command line; the only list of them. */
 public final class Verbs {
     private Verbs() {}
 
-    public static void addTo(CommandLine line, Context context, Up up) {
+    public static void addTo(CommandLine line, Context context, PlatformRunner up) {
         line.addSubcommand(new DemoCommand(context))
                 .addSubcommand(new UpCommand(up))
                 .addSubcommand(new DeployCommand(context))
@@ -30,6 +29,6 @@ public final class Verbs {
                 .addSubcommand(new CompletionCommand(context))
                 .addSubcommand(new ContextsCommand(context))
                 .addSubcommand(new SecretsCommand(context))
-                .addSubcommand(new HelpVerb());
+                .addSubcommand(new HelpCommand());
     }
 }

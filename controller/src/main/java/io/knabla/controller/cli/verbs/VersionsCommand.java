@@ -1,8 +1,7 @@
 package io.knabla.controller.cli.verbs;
 
-import io.knabla.controller.cli.Context;
 import io.knabla.controller.cli.ExitCodes;
-import io.knabla.controller.cli.client.Platform;
+import io.knabla.controller.cli.client.PlatformClient;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,8 +23,8 @@ final class VersionsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        String path = Platform.function(context.namespace(), function.name) + "/versions";
+        String path = PlatformClient.functionPath(context.namespace(), function.name) + "/versions";
         new FunctionPrinter(context).versions(context.platform().get(path));
-        return ExitCodes.GOOD;
+        return ExitCodes.SUCCESS;
     }
 }

@@ -59,7 +59,7 @@ class ArchiveTest {
                 .dependsOn(content)
                 .tree(fresh -> {
                     Files.writeString(fresh.resolve("file"), content);
-                    Staging.settle(fresh);
+                    Staging.setTimestamps(fresh);
                 });
         var image = new Image(
                 "test",
@@ -69,8 +69,12 @@ class ArchiveTest {
                 List.of("serve"),
                 Map.of("A", "b"),
                 8080);
-        var registry = new Registry(
-                new Base.Host(), Map.of("org.opencontainers.image.version", "7"), temp.resolve("jib"), false, _ -> {});
+        var registry = new JibAdapter(
+                new BaseImage.Host(),
+                Map.of("org.opencontainers.image.version", "7"),
+                temp.resolve("jib"),
+                false,
+                _ -> {});
         return registry.archive(image, temp.resolve(name + ".tar"), _ -> {});
     }
 
@@ -126,7 +130,7 @@ class ArchiveTest {
     void setsTimestampsOfTheImage() throws IOException {
         Path file = Files.createDirectories(temp.resolve("tree/lib")).resolve("a.jar");
         Files.writeString(file, "x");
-        Staging.settle(temp.resolve("tree"));
+        Staging.setTimestamps(temp.resolve("tree"));
 
         assertThat(Files.getLastModifiedTime(file)).isEqualTo(FileTime.from(Staging.TIME));
     }

@@ -63,13 +63,13 @@ class ImagePartsTest {
     @ParameterizedTest
     @ValueSource(strings = {"Mac OS X", "Windows 11"})
     void rejectsOtherOperatingSystems(String system) {
-        assertThatThrownBy(() -> Jvm.mustBeOfLinux(system))
+        assertThatThrownBy(() -> Jvm.requireLinux(system))
                 .isInstanceOf(CliFailure.class)
                 .hasMessageContainingAll(system, "on Linux");
     }
 
-    private static Images.Made made(String name, Optional<String> reference) {
-        return new Images.Made(name, "abc", "sha256:abc", Path.of(name + ".tar"), reference);
+    private static ImageBuilder.BuiltImage made(String name, Optional<String> reference) {
+        return new ImageBuilder.BuiltImage(name, "abc", "sha256:abc", Path.of(name + ".tar"), reference);
     }
 
     @Test
@@ -89,7 +89,7 @@ class ImagePartsTest {
     void copiesLinkedLibrariesOfHost() throws IOException {
         var jvm = new Layer("jvm", JDK, List.of(Path.of("bin/java"), Path.of("lib/server/libjvm.so")));
 
-        Layer host = HostLibraries.below(List.of(jvm), temp.resolve("host"));
+        Layer host = HostLibraries.layer(List.of(jvm), temp.resolve("host"));
 
         assertThat(host.at()).isEqualTo("/");
         try (var files = Files.walk(host.tree())) {
@@ -105,7 +105,8 @@ class ImagePartsTest {
 
     @Test
     void reportsOutputOfFailedTool() {
-        assertThatThrownBy(() -> Tool.run(List.of(JDK.resolve("bin/java").toString(), "-zz")))
+        assertThatThrownBy(
+                        () -> ProcessRunner.run(List.of(JDK.resolve("bin/java").toString(), "-zz")))
                 .isInstanceOf(CliFailure.class)
                 .hasMessageContaining("java failed with exit code 1")
                 .hasMessageContaining("Unrecognized option: -zz");
@@ -121,32 +122,32 @@ class ImagePartsTest {
 
     @Test
     void reportsUnreachableRegistryWithFix() throws Exception {
-        var base = new Base.Named(ImageReference.parse("gcr.io/x/base:1"));
+        var base = new BaseImage.Named(ImageReference.parse("gcr.io/x/base:1"));
         var failed = new ExecutionException(new UnknownHostException("gcr.io"));
 
-        CliFailure told = RegistryFaults.told(failed, base, Optional.empty());
+        CliFailure told = JibFailures.toFailure(failed, base, Optional.empty());
 
         assertThat(told)
                 .hasMessageContaining("a registry cannot be reached (gcr.io)")
                 .hasMessageContaining("the base image gcr.io/x/base:1")
                 .hasMessageContaining("--base host");
-        assertThat(RegistryFaults.isUnreachable(told)).isTrue();
-        assertThat(RegistryFaults.isUnreachable(new IOException(new ConnectException())))
+        assertThat(JibFailures.isUnreachable(told)).isTrue();
+        assertThat(JibFailures.isUnreachable(new IOException(new ConnectException())))
                 .isTrue();
-        assertThat(RegistryFaults.isUnreachable(new IOException("disk full"))).isFalse();
+        assertThat(JibFailures.isUnreachable(new IOException("disk full"))).isFalse();
     }
 
     @Test
     void onlyArchivesFallBackToHostLibraries() {
         var away = new IOException(new UnknownHostException("gcr.io"));
         Optional<String> none = Optional.empty();
-        var archives = new Images.Wish(none, none, none, false);
+        var archives = new ImageBuilder.Options(none, none, none, false);
 
-        assertThat(archives.mayTakeTheHost(away)).isTrue();
-        assertThat(archives.mayTakeTheHost(new IOException("disk full"))).isFalse();
-        assertThat(new Images.Wish(none, Optional.of("a/b"), none, false).mayTakeTheHost(away))
+        assertThat(archives.mayFallBackToHost(away)).isTrue();
+        assertThat(archives.mayFallBackToHost(new IOException("disk full"))).isFalse();
+        assertThat(new ImageBuilder.Options(none, Optional.of("a/b"), none, false).mayFallBackToHost(away))
                 .isFalse();
-        assertThat(new Images.Wish(Optional.of("c/d"), none, none, false).mayTakeTheHost(away))
+        assertThat(new ImageBuilder.Options(Optional.of("c/d"), none, none, false).mayFallBackToHost(away))
                 .isFalse();
     }
 
@@ -169,8 +170,8 @@ class ImagePartsTest {
     private void make(Optional<String> push, Optional<String> tag) {
         var nowhere = new PrintStream(OutputStream.nullOutputStream());
         var quiet = new Progress(Console.plain(nowhere, nowhere), true);
-        var wish = new Images.Wish(Optional.of("host"), push, tag, false);
-        new Images(temp, "1", wish, quiet, _ -> {}).make();
+        var wish = new ImageBuilder.Options(Optional.of("host"), push, tag, false);
+        new ImageBuilder(temp, "1", wish, quiet, _ -> {}).build();
     }
 
     @Test

@@ -2,7 +2,7 @@ package io.knabla.controller.cli.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.cli.CommandLines;
+import io.knabla.controller.cli.verbs.CommandLines;
 import io.knabla.controller.cluster.suite.TestCluster;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -22,7 +22,7 @@ class ProgressTest {
 
     @Test
     void logsAtMostOneLinePerFiveSecondsAndTenPercent() {
-        try (Bar bar = plain(new Transfer(Transfer.Way.UP, "m.onnx", 0, 100 * MIB))) {
+        try (Bar bar = plain(new Transfer(Transfer.Kind.UP, "m.onnx", 0, 100 * MIB))) {
             for (int second = 1; second <= 20; second++) {
                 nanos.addAndGet(Duration.ofSeconds(1).toNanos());
                 bar.add(5 * MIB);
@@ -41,7 +41,7 @@ class ProgressTest {
 
     @Test
     void logsSlowTransferEveryHalfMinute() {
-        try (Bar bar = plain(new Transfer(Transfer.Way.DOWN, "m.onnx", 0, 1000 * MIB))) {
+        try (Bar bar = plain(new Transfer(Transfer.Kind.DOWN, "m.onnx", 0, 1000 * MIB))) {
             for (int second = 1; second <= 70; second++) {
                 nanos.addAndGet(Duration.ofSeconds(1).toNanos());
                 bar.add(MIB);
@@ -58,7 +58,7 @@ class ProgressTest {
 
     @Test
     void earlierBytesCountForPercentNotForRate() {
-        try (Bar bar = plain(new Transfer(Transfer.Way.UP, "m.onnx", 80 * MIB, 100 * MIB))) {
+        try (Bar bar = plain(new Transfer(Transfer.Kind.UP, "m.onnx", 80 * MIB, 100 * MIB))) {
             nanos.addAndGet(Duration.ofSeconds(10).toNanos());
             bar.add(10 * MIB);
             bar.add(10 * MIB);
@@ -73,7 +73,7 @@ class ProgressTest {
 
     @Test
     void unknownSizeHasNoPercent() {
-        try (Bar bar = plain(new Transfer(Transfer.Way.DOWN, "m.onnx", 0, -1))) {
+        try (Bar bar = plain(new Transfer(Transfer.Kind.DOWN, "m.onnx", 0, -1))) {
             nanos.addAndGet(Duration.ofSeconds(30).toNanos());
             bar.add(60 * MIB);
         }
@@ -89,7 +89,7 @@ class ProgressTest {
     void parallelPartsFeedOneBarAndMayRestart() throws Exception {
         int parts = 16;
         byte[] part = new byte[100_000];
-        Transfer transfer = new Transfer(Transfer.Way.UP, "m.onnx", 0, (long) parts * part.length);
+        Transfer transfer = new Transfer(Transfer.Kind.UP, "m.onnx", 0, (long) parts * part.length);
         Bar bar = plain(transfer);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < parts; i++) {

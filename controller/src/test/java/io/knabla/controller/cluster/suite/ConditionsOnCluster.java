@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
-import io.knabla.controller.kill.Platform;
+import io.knabla.controller.kill.PlatformProcess;
 import io.knabla.storage.s3.S3ProxyServer;
 import io.knabla.storage.s3.S3Server;
 import java.io.IOException;
@@ -45,7 +45,7 @@ class ConditionsOnCluster {
     private static Map<String, String> settings;
     private static FakeNodes nodes;
     private static Functions functions;
-    private static Platform platform;
+    private static PlatformProcess platform;
 
     @BeforeAll
     static void start() throws IOException {
@@ -61,7 +61,7 @@ class ConditionsOnCluster {
         settings.put("KNABLA_CLUSTER_NAMESPACES", functions.namespace());
         settings.put("KNABLA_CLUSTER_IMAGE", TestCluster.registry() + "/knabla/replica:revoked");
         settings.put("KNABLA_CHECK_SECONDS", "5");
-        platform = Platform.start(Files.createDirectory(folder.resolve("home")), settings);
+        platform = PlatformProcess.start(Files.createDirectory(folder.resolve("home")), settings);
         functions.upload(platform.address(), SAMPLE);
     }
 

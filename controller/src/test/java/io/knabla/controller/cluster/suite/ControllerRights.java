@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReview;
 import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.LocalPortForward;
-import io.knabla.controller.cluster.knative.calls.ApiCall;
+import io.knabla.controller.knative.calls.ApiCall;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.fabric8.knative.serving.v1.Revision;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.knabla.controller.cluster.knative.resource.FunctionObject;
+import io.knabla.controller.knative.resource.FunctionObject;
 import io.knabla.functions.unit.Sha256;
 import java.io.IOException;
 import java.net.URI;

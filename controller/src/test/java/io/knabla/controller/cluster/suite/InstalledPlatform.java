@@ -1,7 +1,7 @@
 package io.knabla.controller.cluster.suite;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.knabla.controller.cli.kube.ControllerDoor;
+import io.knabla.controller.cli.kube.ControllerConnection;
 import io.knabla.controller.cli.kube.KubeContext;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -128,7 +128,7 @@ public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallb
     /** The same as to any server, through a forwarded port: the controller acts, not the person. */
     public Ran knablaByServer(String... arguments) {
         try (KubeContext opened = KubeContext.open(context)) {
-            ControllerDoor door = opened.controller();
+            ControllerConnection door = opened.controller();
             return run(
                     List.of("--server", door.address().toString()),
                     Map.of("KNABLA_TOKEN", door.token().orElseThrow()),

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.knabla.controller.cluster.knative.resource.FunctionObject;
-import io.knabla.controller.kill.Platform;
+import io.knabla.controller.kill.PlatformProcess;
+import io.knabla.controller.knative.resource.FunctionObject;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.Sha256;
 import io.knabla.storage.s3.S3ProxyServer;
@@ -57,7 +57,7 @@ class ManyFunctionsOnCluster {
     Path folder;
 
     private S3Server server;
-    private Platform platform;
+    private PlatformProcess platform;
     private KnativeAsleep knative;
     private String namespace;
     private Digest model;
@@ -74,7 +74,7 @@ class ManyFunctionsOnCluster {
         settings.put("KNABLA_CLUSTER_KIND", "Knative");
         settings.put("KNABLA_CLUSTER_NAMESPACES", namespace);
         settings.put("KNABLA_CLUSTER_IMAGE", TestCluster.registry() + "/knabla/replica:none");
-        platform = Platform.start(Files.createDirectory(folder.resolve("home")), settings);
+        platform = PlatformProcess.start(Files.createDirectory(folder.resolve("home")), settings);
     }
 
     @AfterEach
@@ -150,7 +150,7 @@ class ManyFunctionsOnCluster {
     private Digest packageOnce(Map<String, String> settings) throws Exception {
         Path home = Files.createDirectory(folder.resolve("laptop"));
         Path file = Functions.SAMPLES.resolve("add-sub/add-sub.onnx");
-        try (var laptop = Platform.start(home, settings);
+        try (var laptop = PlatformProcess.start(home, settings);
                 var in = Files.newInputStream(file)) {
             Digest digest = Sha256.of(in);
             URI api = laptop.address().resolve("/api/v1/");

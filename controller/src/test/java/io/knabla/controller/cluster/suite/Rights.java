@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.api.model.rbac.Subject;
-import io.knabla.controller.cluster.knative.calls.ApiCall;
+import io.knabla.controller.knative.calls.ApiCall;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
-import io.knabla.controller.cluster.knative.calls.ApiCall;
+import io.knabla.controller.knative.calls.ApiCall;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

@@ -6,8 +6,8 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
-import io.knabla.controller.cluster.knative.ClientKeys;
-import io.knabla.controller.cluster.knative.resource.FunctionObject;
+import io.knabla.controller.knative.ClientKeys;
+import io.knabla.controller.knative.resource.FunctionObject;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -85,7 +85,7 @@ public final class TestCluster implements BeforeAllCallback, AfterAllCallback {
         if (client == null) {
             client = new KubernetesClientBuilder()
                     .withHttpClientFactory(new JdkHttpClientFactory())
-                    .withConfig(ClientKeys.told(config()))
+                    .withConfig(ClientKeys.withKeyAlgorithm(config()))
                     .build();
         }
         return client;

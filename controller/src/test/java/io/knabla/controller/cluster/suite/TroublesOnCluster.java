@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.knative.serving.v1.Configuration;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.knabla.controller.StoreAccess;
-import io.knabla.controller.kill.Platform;
+import io.knabla.controller.config.StoreAccess;
+import io.knabla.controller.kill.PlatformProcess;
 import io.knabla.functions.unit.Digest;
-import io.knabla.functions.unit.Units;
+import io.knabla.functions.unit.UnitStore;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
@@ -56,7 +56,7 @@ class TroublesOnCluster {
     private static S3ProxyServer s3;
     private static Map<String, String> reach;
     private static String location;
-    private static Platform platform;
+    private static PlatformProcess platform;
 
     /** The controller too meets a store that refuses it. */
     @BeforeAll
@@ -74,7 +74,7 @@ class TroublesOnCluster {
         settings.put("KNABLA_CLUSTER_NAMESPACES", functions.namespace());
         settings.put("KNABLA_CLUSTER_IMAGE", PushedReplica.image());
         s3.revokeKeys();
-        platform = Platform.start(Files.createDirectory(folder.resolve("home")), settings);
+        platform = PlatformProcess.start(Files.createDirectory(folder.resolve("home")), settings);
     }
 
     @AfterAll
@@ -282,7 +282,8 @@ class TroublesOnCluster {
 
     private static ObjectKey graph(String name) {
         try (ObjectStore store = store()) {
-            return Units.blobKey(new Units(store).read(unit(name)).graph().digest());
+            return UnitStore.blobKey(
+                    new UnitStore(store).read(unit(name)).graph().digest());
         }
     }
 

@@ -27,7 +27,7 @@ final class BootMark {
         this.file = file;
     }
 
-    boolean fresh() throws IOException {
+    boolean isCurrent() throws IOException {
         byte[] wanted = boot();
         ByteBuffer found = ByteBuffer.allocate(LENGTH);
         file.read(found, 0);
@@ -36,7 +36,7 @@ final class BootMark {
     }
 
     /** Also updates the file's modification time, which records its last use. */
-    void refresh() throws IOException {
+    void write() throws IOException {
         file.write(ByteBuffer.wrap(boot()), 0);
     }
 

@@ -74,7 +74,7 @@ final class Inventory {
     static void remove(CacheFolder cache, Eviction.Item item) throws IOException {
         String hex = item.name().substring(item.name().indexOf('/') + 1);
         if (item.name().startsWith(UNITS)) {
-            Lease.ifUnused(cache.lease(hex), () -> cache.deleteUnit(hex));
+            UnitLease.ifUnused(cache.lease(hex), () -> cache.deleteUnit(hex));
             return;
         }
         Optional<NodeLock> lock = NodeLock.tryTake(cache.lock(hexOf(hex)));
@@ -101,10 +101,10 @@ final class Inventory {
     }
 
     private boolean leased(String hex) throws IOException {
-        if (Lease.ifUnused(cache.lease(hex), () -> {})) {
+        if (UnitLease.ifUnused(cache.lease(hex), () -> {})) {
             return false;
         }
-        Lease.touch(cache.lease(hex), now);
+        UnitLease.touch(cache.lease(hex), now);
         return true;
     }
 

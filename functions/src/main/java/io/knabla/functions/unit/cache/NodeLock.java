@@ -49,12 +49,12 @@ public final class NodeLock implements AutoCloseable {
     }
 
     /** Whether a holder verified the locked file or unit since the last boot. */
-    public boolean fresh() throws IOException {
-        return mark.fresh();
+    public boolean verifiedSinceBoot() throws IOException {
+        return mark.isCurrent();
     }
 
-    public void refresh() throws IOException {
-        mark.refresh();
+    public void markVerified() throws IOException {
+        mark.write();
     }
 
     /** Expects the path in {@link #HELD}, and removes it if the lock is not taken. */

@@ -15,7 +15,7 @@ public final class Download {
      * One file to download.
      *
      * @param file has its full length from the start, but is complete only after the download succeeded; notes beside
-     *     it let a later attempt resume until {@link #forget}
+     *     it let a later attempt resume until {@link #deleteNotes}
      */
     public record Item(RangeSource source, Path file) {}
 
@@ -37,34 +37,34 @@ public final class Download {
      * @throws io.knabla.storage.StorageException if a source cannot be read, even after retries
      */
     public static List<Result> run(List<Item> items, int parallelism, DownloadListener listener) throws IOException {
-        List<Incoming> files = new ArrayList<>();
+        List<FileDownload> files = new ArrayList<>();
         try {
             for (Item item : items) {
-                files.add(new Incoming(item));
+                files.add(new FileDownload(item));
             }
-            var queue = new Queue(files, parallelism, listener);
+            var queue = new RangeQueue(files, parallelism, listener);
             pull(queue, Math.min(parallelism, queue.pieces()));
             queue.throwFailure();
             List<Result> results = new ArrayList<>();
-            for (Incoming file : files) {
+            for (FileDownload file : files) {
                 results.add(file.finish());
             }
             return results;
         } finally {
-            for (Incoming file : files) {
+            for (FileDownload file : files) {
                 file.close();
             }
         }
     }
 
     /** Returns when every thread has ended, so none uses a file after its channel was closed. */
-    private static void pull(Queue queue, int parallelism) {
+    private static void pull(RangeQueue queue, int parallelism) {
         List<Thread> others = new ArrayList<>();
         for (int i = 1; i < parallelism; i++) {
-            var puller = new Puller(queue, i >= Queue.FEW);
+            var puller = new DownloadWorker(queue, i >= RangeQueue.FEW);
             others.add(Thread.ofPlatform().daemon().name("fetch-" + i).start(puller));
         }
-        new Puller(queue, false).run();
+        new DownloadWorker(queue, false).run();
         boolean interrupted = false;
         for (Thread other : others) {
             interrupted |= join(other, queue);
@@ -75,7 +75,7 @@ public final class Download {
     }
 
     /** Returns whether this thread was interrupted, which stops the download. */
-    private static boolean join(Thread other, Queue queue) {
+    private static boolean join(Thread other, RangeQueue queue) {
         boolean interrupted = false;
         while (true) {
             try {
@@ -101,7 +101,7 @@ public final class Download {
     }
 
     /** Deletes the notes of a file that is complete and verified. */
-    public static void forget(Path file) throws IOException {
+    public static void deleteNotes(Path file) throws IOException {
         Files.deleteIfExists(PartFile.notes(file));
     }
 

@@ -40,7 +40,7 @@ final class Extents {
     }
 
     /** The first missing byte at or after {@code from}. */
-    long end(long from) {
+    long contiguousEnd(long from) {
         Map.Entry<Long, Long> around = stretches.floorEntry(from);
         return around == null ? from : Math.max(from, around.getValue());
     }

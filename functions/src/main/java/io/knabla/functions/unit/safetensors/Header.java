@@ -7,21 +7,21 @@ import java.util.Optional;
 /**
  * Header of a safetensors file: its tensors and metadata.
  *
- * @param slots in the order of their bytes, without gaps
+ * @param entries in the order of their bytes, without gaps
  * @param metadata free-form strings of the writer
  */
-public record Header(List<Slot> slots, Map<String, String> metadata) {
+public record Header(List<TensorEntry> entries, Map<String, String> metadata) {
     public Header {
-        slots = List.copyOf(slots);
+        entries = List.copyOf(entries);
         metadata = Map.copyOf(metadata);
     }
 
     /** Number of bytes after the header. */
     public long dataBytes() {
-        return slots.isEmpty() ? 0 : slots.getLast().end();
+        return entries.isEmpty() ? 0 : entries.getLast().end();
     }
 
-    public Optional<Slot> slot(String name) {
-        return slots.stream().filter(slot -> slot.name().equals(name)).findFirst();
+    public Optional<TensorEntry> entry(String name) {
+        return entries.stream().filter(slot -> slot.name().equals(name)).findFirst();
     }
 }

@@ -36,7 +36,7 @@ final class HeaderJson {
             .build();
 
     private final JsonParser in;
-    private final List<Slot> slots = new ArrayList<>();
+    private final List<TensorEntry> slots = new ArrayList<>();
     private Map<String, String> metadata = Map.of();
 
     private HeaderJson(JsonParser in) {
@@ -80,7 +80,7 @@ final class HeaderJson {
         return texts;
     }
 
-    private Slot slot(String name) throws IOException {
+    private TensorEntry slot(String name) throws IOException {
         expect(JsonToken.START_OBJECT);
         DataType type = null;
         List<Long> shape = null;
@@ -89,7 +89,7 @@ final class HeaderJson {
             switch (in.currentName()) {
                 case "dtype" -> {
                     expect(JsonToken.VALUE_STRING);
-                    type = Types.of(in.getText());
+                    type = DtypeNames.of(in.getText());
                 }
                 case "shape" -> shape = numbers(name);
                 case "data_offsets" -> offsets = numbers(name);
@@ -103,10 +103,10 @@ final class HeaderJson {
         long begin = offsets.getFirst();
         long end = offsets.getLast();
         if (end - begin != bytes(name, type, shape)) {
-            throw new NotSafeTensorsException(
-                    "tensor '%s' of %s %s lies at bytes %d to %d".formatted(name, Types.name(type), shape, begin, end));
+            throw new NotSafeTensorsException("tensor '%s' of %s %s lies at bytes %d to %d"
+                    .formatted(name, DtypeNames.name(type), shape, begin, end));
         }
-        return new Slot(name, type, shape, begin, end);
+        return new TensorEntry(name, type, shape, begin, end);
     }
 
     /** Size of a tensor in bytes. */
@@ -170,7 +170,7 @@ final class HeaderJson {
                 }
                 out.writeEndObject();
             }
-            for (Slot slot : header.slots()) {
+            for (TensorEntry slot : header.entries()) {
                 slot(out, slot);
             }
             out.writeEndObject();
@@ -184,9 +184,9 @@ final class HeaderJson {
         return whole;
     }
 
-    private static void slot(JsonGenerator out, Slot slot) throws IOException {
+    private static void slot(JsonGenerator out, TensorEntry slot) throws IOException {
         out.writeObjectFieldStart(slot.name());
-        out.writeStringField("dtype", Types.name(slot.type()));
+        out.writeStringField("dtype", DtypeNames.name(slot.type()));
         out.writeArrayFieldStart("shape");
         for (long size : slot.shape()) {
             out.writeNumber(size);

@@ -28,7 +28,7 @@ public final class SafeTensors {
 
     /** Chooses the buffer that receives a tensor's bytes; null skips the tensor. */
     public interface Destination {
-        ByteBuffer of(Slot slot);
+        ByteBuffer bufferFor(TensorEntry slot);
     }
 
     /** Reads the header; afterwards {@code in} is at the first tensor. */
@@ -47,10 +47,10 @@ public final class SafeTensors {
             throw new NotSafeTensorsException("it ends within its header");
         }
         Header header = HeaderJson.read(json);
-        List<Slot> slots = new ArrayList<>(header.slots());
-        slots.sort(Comparator.comparingLong(Slot::begin).thenComparingLong(Slot::end));
+        List<TensorEntry> slots = new ArrayList<>(header.entries());
+        slots.sort(Comparator.comparingLong(TensorEntry::begin).thenComparingLong(TensorEntry::end));
         long expected = 0;
-        for (Slot slot : slots) {
+        for (TensorEntry slot : slots) {
             if (slot.begin() != expected) {
                 throw new NotSafeTensorsException(
                         "tensor '%s' begins at byte %d, expected %d: tensors lie without holes or overlaps"
@@ -64,8 +64,8 @@ public final class SafeTensors {
     /** Reads all tensors after {@link #readHeader}; the stream must end after the last one. */
     public static void readData(InputStream in, Header header, Destination where) throws IOException {
         byte[] chunk = new byte[(int) Math.min(CHUNK, Math.max(1, header.dataBytes()))];
-        for (Slot slot : header.slots()) {
-            ByteBuffer to = where.of(slot);
+        for (TensorEntry slot : header.entries()) {
+            ByteBuffer to = where.bufferFor(slot);
             long left = slot.bytes();
             while (left > 0) {
                 int read = in.read(chunk, 0, (int) Math.min(chunk.length, left));
@@ -88,12 +88,12 @@ public final class SafeTensors {
      * do not change.
      */
     public static Content content(List<Values> tensors, Map<String, String> metadata) {
-        var slots = new ArrayList<Slot>();
+        var slots = new ArrayList<TensorEntry>();
         var parts = new ArrayList<ByteBuffer>();
         long at = 0;
         for (Values values : tensors) {
             TensorSpec spec = values.spec();
-            var slot = new Slot(
+            var slot = new TensorEntry(
                     spec.name(),
                     spec.datatype(),
                     spec.shape(),

@@ -1,6 +1,6 @@
 package io.knabla.functions.autodiff.replay;
 
-import io.knabla.functions.graph.eval.NdArray;
+import io.knabla.functions.compiler.interpreter.NdArray;
 import java.util.Arrays;
 import java.util.Map;
 

@@ -3,14 +3,14 @@ package io.knabla.functions.autodiff.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.onnxruntime.OrtException;
-import io.knabla.functions.graph.Model;
-import io.knabla.functions.graph.eval.DagEvaluator;
-import io.knabla.functions.graph.eval.EvaluationException;
-import io.knabla.functions.graph.eval.NdArray;
-import io.knabla.functions.graph.eval.OnnxRuntime;
-import io.knabla.functions.graph.lower.Importer;
-import io.knabla.functions.graph.lower.Importer.Imported;
-import io.knabla.functions.graph.ssa.Dag;
+import io.knabla.functions.compiler.importer.Importer;
+import io.knabla.functions.compiler.importer.Importer.ImportResult;
+import io.knabla.functions.compiler.interpreter.DagEvaluator;
+import io.knabla.functions.compiler.interpreter.EvaluationException;
+import io.knabla.functions.compiler.interpreter.NdArray;
+import io.knabla.functions.compiler.interpreter.OnnxRuntime;
+import io.knabla.functions.compiler.ir.Dag;
+import io.knabla.functions.compiler.onnx.Model;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -62,7 +62,7 @@ class EvaluatorReplayTest {
     }
 
     private static void agrees(Fixture fixture) throws OrtException {
-        if (!(Importer.read(Model.of(fixture.model())) instanceof Imported.Read(var dag))) {
+        if (!(Importer.read(Model.of(fixture.model())) instanceof ImportResult.Success(var dag))) {
             Assumptions.abort("not read");
             return;
         }

@@ -3,7 +3,7 @@ package io.knabla.functions.autodiff.replay;
 import ai.onnx.proto.OnnxMl.ModelProto;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.protobuf.InvalidProtocolBufferException;
-import io.knabla.functions.graph.eval.NdArray;
+import io.knabla.functions.compiler.interpreter.NdArray;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

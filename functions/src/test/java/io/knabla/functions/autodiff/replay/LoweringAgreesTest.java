@@ -4,18 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnxruntime.OrtException;
-import io.knabla.functions.graph.Dim;
-import io.knabla.functions.graph.Model;
-import io.knabla.functions.graph.Shape;
-import io.knabla.functions.graph.TensorType;
-import io.knabla.functions.graph.eval.NdArray;
-import io.knabla.functions.graph.eval.OnnxRuntime;
-import io.knabla.functions.graph.lower.Importer;
-import io.knabla.functions.graph.lower.Importer.Imported;
-import io.knabla.functions.graph.shape.Inference;
-import io.knabla.functions.graph.ssa.Dag;
-import io.knabla.functions.graph.ssa.Exporter;
-import io.knabla.functions.graph.ssa.Value;
+import io.knabla.functions.compiler.importer.Importer;
+import io.knabla.functions.compiler.importer.Importer.ImportResult;
+import io.knabla.functions.compiler.interpreter.NdArray;
+import io.knabla.functions.compiler.interpreter.OnnxRuntime;
+import io.knabla.functions.compiler.ir.Dag;
+import io.knabla.functions.compiler.ir.Exporter;
+import io.knabla.functions.compiler.ir.Value;
+import io.knabla.functions.compiler.onnx.Dim;
+import io.knabla.functions.compiler.onnx.Model;
+import io.knabla.functions.compiler.onnx.Shape;
+import io.knabla.functions.compiler.onnx.TensorType;
+import io.knabla.functions.compiler.shape.ShapeInference;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -66,7 +66,7 @@ class LoweringAgreesTest {
     private static void inferred(Fixture fixture) {
         ModelProto.Builder model = fixture.model().toBuilder();
         model.getGraphBuilder().clearValueInfo().clearOutput();
-        Map<String, TensorType> types = Inference.types(Model.of(model.build()));
+        Map<String, TensorType> types = ShapeInference.types(Model.of(model.build()));
         fixture.outputs().forEach((name, array) -> {
             TensorType type = types.get(name);
             String what = fixture.name() + ": " + name + " " + type;
@@ -91,13 +91,13 @@ class LoweringAgreesTest {
 
     private static void agrees(Fixture fixture) {
         ModelProto model = fixture.model();
-        Imported imported = Importer.read(Model.of(model));
+        ImportResult imported = Importer.read(Model.of(model));
 
-        if (imported instanceof Imported.Refused(var problems)) {
+        if (imported instanceof ImportResult.Refused(var problems)) {
             assertThat(REFUSED).as("%s: %s", fixture.name(), problems).contains(fixture.name());
             return;
         }
-        Dag dag = ((Imported.Read) imported).dag();
+        Dag dag = ((ImportResult.Success) imported).dag();
         Map<String, NdArray> expected = run(fixture, model);
         Map<String, NdArray> found = run(fixture, Exporter.write(dag));
         assertThat(found.keySet()).containsAll(expected.keySet());
@@ -131,7 +131,7 @@ class LoweringAgreesTest {
         Shape actual = array.type().shape().orElseThrow();
         assertThat(inferred.rank()).as("%s: %s", name, value).isEqualTo(actual.rank());
         for (int i = 0; i < actual.rank(); i++) {
-            Dim dim = inferred.dim(i).replaced(s -> sizes.getOrDefault(s.name(), Dim.UNKNOWN));
+            Dim dim = inferred.dim(i).substitute(s -> sizes.getOrDefault(s.name(), Dim.UNKNOWN));
             assertThat(dim.fixed() ? dim : actual.dim(i))
                     .as("%s: %s", name, value)
                     .isEqualTo(actual.dim(i));

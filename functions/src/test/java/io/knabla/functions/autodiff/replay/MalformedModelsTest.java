@@ -8,10 +8,10 @@ import ai.onnx.proto.OnnxMl.GraphProto;
 import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnx.proto.OnnxMl.NodeProto;
 import com.google.protobuf.ByteString;
-import io.knabla.functions.graph.Model;
-import io.knabla.functions.graph.lower.Importer;
-import io.knabla.functions.graph.lower.Importer.Imported;
-import io.knabla.functions.graph.shape.Inference;
+import io.knabla.functions.compiler.importer.Importer;
+import io.knabla.functions.compiler.importer.Importer.ImportResult;
+import io.knabla.functions.compiler.onnx.Model;
+import io.knabla.functions.compiler.shape.ShapeInference;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
@@ -42,8 +42,8 @@ class MalformedModelsTest {
 
     private static void read(ModelProto proto) {
         Model model = Model.of(proto);
-        Inference.types(model);
-        if (Importer.read(model) instanceof Imported.Refused(var problems)) {
+        ShapeInference.types(model);
+        if (Importer.read(model) instanceof ImportResult.Refused(var problems)) {
             assertThat(problems).allSatisfy(p -> assertThat(p.message()).isNotBlank());
         }
     }

@@ -2,8 +2,8 @@ package io.knabla.functions.autodiff.replay;
 
 import ai.onnx.proto.OnnxMl.TensorProto;
 import com.google.protobuf.ByteString;
-import io.knabla.functions.graph.ElementType;
-import io.knabla.functions.graph.eval.NdArray;
+import io.knabla.functions.compiler.interpreter.NdArray;
+import io.knabla.functions.compiler.onnx.ElementType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

@@ -2,11 +2,11 @@ package io.knabla.functions.autodiff.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.functions.autodiff.Selection;
-import io.knabla.functions.autodiff.Target;
-import io.knabla.functions.graph.Model;
-import io.knabla.functions.graph.lower.Importer;
-import io.knabla.functions.graph.ssa.Dag;
+import io.knabla.functions.compiler.autodiff.Selection;
+import io.knabla.functions.compiler.autodiff.reverse.Target;
+import io.knabla.functions.compiler.importer.Importer;
+import io.knabla.functions.compiler.ir.Dag;
+import io.knabla.functions.compiler.onnx.Model;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -38,8 +38,8 @@ class ParametersTest {
 
     private static Dag dag(Fixture fixture) {
         return switch (Importer.read(Model.of(fixture.model()))) {
-            case Importer.Imported.Read(var dag) -> dag;
-            case Importer.Imported.Refused(var problems) -> throw new AssertionError(problems.toString());
+            case Importer.ImportResult.Success(var dag) -> dag;
+            case Importer.ImportResult.Refused(var problems) -> throw new AssertionError(problems.toString());
         };
     }
 }

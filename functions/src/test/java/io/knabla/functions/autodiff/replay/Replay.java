@@ -2,20 +2,20 @@ package io.knabla.functions.autodiff.replay;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnxruntime.OrtException;
-import io.knabla.functions.autodiff.GradientOperator;
-import io.knabla.functions.autodiff.NotDifferentiable;
-import io.knabla.functions.autodiff.Target;
-import io.knabla.functions.autodiff.Transforms;
-import io.knabla.functions.autodiff.Unreachable;
-import io.knabla.functions.graph.Model;
-import io.knabla.functions.graph.eval.NdArray;
-import io.knabla.functions.graph.eval.OnnxRuntime;
-import io.knabla.functions.graph.lower.Importer;
-import io.knabla.functions.graph.lower.Importer.Imported;
-import io.knabla.functions.graph.ssa.Dag;
-import io.knabla.functions.graph.ssa.Exporter;
-import io.knabla.functions.graph.ssa.Value;
-import io.knabla.functions.spec.Fault;
+import io.knabla.functions.Fault;
+import io.knabla.functions.compiler.autodiff.GradientOperator;
+import io.knabla.functions.compiler.autodiff.reverse.NotDifferentiable;
+import io.knabla.functions.compiler.autodiff.reverse.Target;
+import io.knabla.functions.compiler.autodiff.reverse.Unreachable;
+import io.knabla.functions.compiler.autodiff.transform.Transforms;
+import io.knabla.functions.compiler.importer.Importer;
+import io.knabla.functions.compiler.importer.Importer.ImportResult;
+import io.knabla.functions.compiler.interpreter.NdArray;
+import io.knabla.functions.compiler.interpreter.OnnxRuntime;
+import io.knabla.functions.compiler.ir.Dag;
+import io.knabla.functions.compiler.ir.Exporter;
+import io.knabla.functions.compiler.ir.Value;
+import io.knabla.functions.compiler.onnx.Model;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -106,8 +106,8 @@ final class Replay {
 
     static Dag read(ModelProto model) {
         return switch (Importer.read(Model.of(model))) {
-            case Imported.Read(var dag) -> dag;
-            case Imported.Refused(var problems) -> throw new NotDifferentiable(problems);
+            case ImportResult.Success(var dag) -> dag;
+            case ImportResult.Refused(var problems) -> throw new NotDifferentiable(problems);
         };
     }
 

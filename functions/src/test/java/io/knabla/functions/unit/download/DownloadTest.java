@@ -190,7 +190,7 @@ class DownloadTest {
         long before = Long.MAX_VALUE;
         int pieces = 0;
         while (left > 0) {
-            long piece = Math.min(left, Queue.piece(left, 4));
+            long piece = Math.min(left, RangeQueue.piece(left, 4));
             assertThat(piece).isPositive().isLessThanOrEqualTo(before);
             before = piece;
             left -= piece;
@@ -202,10 +202,18 @@ class DownloadTest {
 
     @Test
     void onlyASlowServerGetsMoreStreams() {
-        assertThat(Queue.enough(0, 1_000_000)).as("too early to tell").isTrue();
-        assertThat(Queue.enough(0, 6_000_000)).as("nothing came yet").isFalse();
-        assertThat(Queue.enough(100_000_000, 100_000_000)).as("1 GB/s").isTrue();
-        assertThat(Queue.enough(27_000_000, 100_000_000)).as("270 MB/s").isFalse();
+        assertThat(RangeQueue.fewStreamsSuffice(0, 1_000_000))
+                .as("too early to tell")
+                .isTrue();
+        assertThat(RangeQueue.fewStreamsSuffice(0, 6_000_000))
+                .as("nothing came yet")
+                .isFalse();
+        assertThat(RangeQueue.fewStreamsSuffice(100_000_000, 100_000_000))
+                .as("1 GB/s")
+                .isTrue();
+        assertThat(RangeQueue.fewStreamsSuffice(27_000_000, 100_000_000))
+                .as("270 MB/s")
+                .isFalse();
     }
 
     private static Download.Result run(RangeSource source, Path file, int parallelism) throws IOException {

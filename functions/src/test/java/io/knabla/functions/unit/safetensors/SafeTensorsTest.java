@@ -76,10 +76,10 @@ class SafeTensorsTest {
         Header header = SafeTensors.readHeader(new ByteArrayInputStream(theirs()));
 
         assertThat(header.metadata()).containsExactly(Map.entry("step", "7"));
-        assertThat(header.slots())
+        assertThat(header.entries())
                 .containsExactly(
-                        new Slot("a", DataType.INT64, List.of(1L, 1L), 0, 8),
-                        new Slot("b", DataType.FP32, List.of(2L), 8, 16));
+                        new TensorEntry("a", DataType.INT64, List.of(1L, 1L), 0, 8),
+                        new TensorEntry("b", DataType.FP32, List.of(2L), 8, 16));
         assertThat(read(theirs()).get("b")).containsExactly(0, 0, -128, 63, 0, 0, 0, 64);
     }
 
@@ -107,8 +107,8 @@ class SafeTensorsTest {
 
         assertThat(read(file)).hasSize(1);
         assertThat(read(file).get("größe \"x\"")).isEqualTo(values);
-        Slot slot =
-                SafeTensors.readHeader(new ByteArrayInputStream(file)).slots().getFirst();
+        TensorEntry slot =
+                SafeTensors.readHeader(new ByteArrayInputStream(file)).entries().getFirst();
         assertThat(slot.type()).isEqualTo(type);
     }
 

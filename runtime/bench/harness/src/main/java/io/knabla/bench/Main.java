@@ -4,6 +4,7 @@ import io.knabla.bench.autodiff.AutodiffBench;
 import io.knabla.bench.cluster.ClusterBench;
 import io.knabla.bench.cold.ColdBench;
 import io.knabla.bench.machine.Host;
+import io.knabla.bench.report.Progress;
 import io.knabla.bench.report.Report;
 import io.knabla.bench.report.ReportJson;
 import io.knabla.bench.report.ReportTable;

@@ -1,5 +1,5 @@
 /**
- * Reference application of the benchmarks: one model behind Quarkus REST with default settings; start at {@code
- * InferResource}.
+ * Reference application of the benchmarks: one model behind Quarkus REST with default settings; start at
+ * {@code InferResource}.
  */
 package io.knabla.baseline;

@@ -2,13 +2,13 @@ package io.knabla.storage.s3.scenarios;
 
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
-import io.knabla.storage.Stores;
 import io.knabla.storage.s3.S3Server;
 import io.knabla.storage.s3.faults.FaultProxy;
 import io.knabla.storage.s3.faults.Head;
 import io.knabla.storage.s3.faults.SeededFaults;
 import io.knabla.storage.s3.faults.SeededFaults.Kind;
 import io.knabla.storage.s3.servers.TestClients;
+import io.knabla.storage.setup.Stores;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -15,9 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * Content of one of several concurrent writers: sends its second half only when all writers have sent their first.
- * A server that checks the condition before it has all bytes then accepts all writers, every time and not only
- * sometimes.
+ * Content of one of several concurrent writers: sends its second half only when all writers have sent their first. A
+ * server that checks the condition before it has all bytes then accepts all writers, every time and not only sometimes.
  */
 final class GatedContent implements Content {
     /** Larger than the buffer of a client. */

@@ -13,9 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The minimal IAM policy for a store in S3. The templates are those of {@code terraform/policies}, with
- * placeholders that
- * Terraform's {@code templatefile} fills too.
+ * The minimal IAM policy for a store in S3. The templates are those of {@code terraform/policies}, with placeholders
+ * that Terraform's {@code templatefile} fills too.
  *
  * @param prefix what every key starts with: "" or a path that ends in {@code /}
  * @param partition {@code aws}, {@code aws-cn} or {@code aws-us-gov}

@@ -13,9 +13,9 @@ import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.StorageException;
-import io.knabla.storage.Stores;
 import io.knabla.storage.s3.S3Server;
 import io.knabla.storage.s3.servers.RealServer;
+import io.knabla.storage.setup.Stores;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -59,7 +59,7 @@ class PolicyOnRealServers {
     @Test
     void controllerPolicySuffices() throws Exception {
         try (ObjectStore store = open("controller", policy(Role.controller))) {
-            assertThat(StoreExaminationTest.examine(store))
+            assertThat(StoreChecksTest.examine(store))
                     .filteredOn(finding -> finding.grade() == Grade.bad)
                     .isEmpty();
             runControllerOperations(store);
@@ -84,7 +84,7 @@ class PolicyOnRealServers {
     void everyControllerActionIsNeeded(String action) throws Exception {
         JsonNode lesser = without(action, policy(Role.controller));
         try (ObjectStore store = open("no-" + action.substring(3), lesser)) {
-            List<Finding> findings = StoreExaminationTest.examine(store);
+            List<Finding> findings = StoreChecksTest.examine(store);
 
             assertThat(findings)
                     .filteredOn(finding -> finding.grade() == Grade.bad)

@@ -1,11 +1,11 @@
 package io.knabla.bench.autodiff;
 
 import ai.onnxruntime.OrtException;
-import io.knabla.bench.Progress;
-import io.knabla.bench.machine.Rest;
-import io.knabla.bench.report.Rounded;
+import io.knabla.bench.machine.Cooldown;
+import io.knabla.bench.report.Progress;
+import io.knabla.bench.report.Rounding;
 import io.knabla.bench.report.Row;
-import io.knabla.bench.statistics.Paired;
+import io.knabla.bench.statistics.PairedSamples;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 
 /**
  * {@code bench autodiff}: benchmarks Knabla alone. The script {@code runtime/bench/src/main/python/autodiff.py}
- * compares it with PyTorch and JAX; it drives {@link Rounds}.
+ * compares it with PyTorch and JAX; it drives {@link GradientTimingServer}.
  */
 public final class AutodiffBench {
     static final List<String> MODELS = List.of("mlp", "gpt2", "llama", "bert", "cnn", "resnet");
@@ -40,8 +40,8 @@ public final class AutodiffBench {
                     rows.add(row(model));
                 }
             }
-            progress.say("recomputation");
-            rows.addAll(Recomputation.rows(Math.min(rounds, PROCESSES), wanted));
+            progress.report("recomputation");
+            rows.addAll(RecomputationBench.rows(Math.min(rounds, PROCESSES), wanted));
         } catch (OrtException engine) {
             throw new IllegalStateException("ONNX Runtime", engine);
         }
@@ -49,17 +49,17 @@ public final class AutodiffBench {
     }
 
     private Row row(String model) throws OrtException {
-        progress.say(model);
-        try (var subject = new Subject(model)) {
-            var paired = new Paired();
+        progress.report(model);
+        try (var subject = new TimedModel(model)) {
+            var paired = new PairedSamples();
             for (int i = 0; i < rounds; i++) {
-                Rest.DEFAULT.await();
+                Cooldown.DEFAULT.await();
                 paired.add(subject.gradientMillis(), subject.forwardMillis());
             }
             Map<String, Object> details = new LinkedHashMap<>();
             details.put("nodes", subject.nodes);
-            details.put("packaging_ms", Rounded.figures(subject.packagingMillis));
-            details.put("session_ms", Rounded.figures(subject.sessionMillis));
+            details.put("packaging_ms", Rounding.significant(subject.packagingMillis));
+            details.put("session_ms", Rounding.significant(subject.sessionMillis));
             String goal =
                     "against the best of PyTorch eager, torch.compile and JAX (autodiff.py): at most " + goal(model);
             return Row.of(new Row.Title(model, "ms", goal), paired, "the loss without gradients", details);

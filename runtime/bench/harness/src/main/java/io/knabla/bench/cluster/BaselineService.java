@@ -47,8 +47,8 @@ final class BaselineService {
         return URI.create(ready.getStatus().getUrl());
     }
 
-    static Subject subject(String namespace, Call call) {
-        return new Subject("quarkus-ksvc", namespace, NAME, "serving.knative.dev/service", call);
+    static ClusterFunction subject(String namespace, Call call) {
+        return new ClusterFunction("quarkus-ksvc", namespace, NAME, "serving.knative.dev/service", call);
     }
 
     private static boolean isReady(Service service) {

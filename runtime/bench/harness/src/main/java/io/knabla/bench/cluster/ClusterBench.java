@@ -1,17 +1,17 @@
 package io.knabla.bench.cluster;
 
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
-import io.knabla.bench.Progress;
-import io.knabla.bench.cold.Details;
-import io.knabla.bench.cold.Duel;
-import io.knabla.bench.machine.Disturbance;
+import io.knabla.bench.cold.InterleavedStarts;
+import io.knabla.bench.cold.StartDetails;
+import io.knabla.bench.machine.Cooldown;
+import io.knabla.bench.machine.DisturbancePolicy;
 import io.knabla.bench.machine.Folders;
-import io.knabla.bench.machine.Rest;
 import io.knabla.bench.model.BenchModel;
 import io.knabla.bench.model.Mlp;
+import io.knabla.bench.report.Progress;
 import io.knabla.bench.report.Row;
 import io.knabla.bench.server.Distribution;
-import io.knabla.bench.statistics.Paired;
+import io.knabla.bench.statistics.PairedSamples;
 import io.knabla.bench.wire.Call;
 import io.knabla.bench.wire.FirstAnswer;
 import java.net.URI;
@@ -58,7 +58,7 @@ public final class ClusterBench {
             bed.client().resource(made).create();
             try {
                 BenchModel model = BenchModel.write(Mlp.ofOneMegabyte(), folder.resolve("1mb.onnx"));
-                return List.of(duel(bed, namespace, tag, model));
+                return List.of(compare(bed, namespace, tag, model));
             } finally {
                 bed.client().resource(made).delete();
             }
@@ -67,27 +67,27 @@ public final class ClusterBench {
         }
     }
 
-    private Row duel(TestBed bed, String namespace, String tag, BenchModel model) {
-        progress.say("deploying the function");
-        var function = new OurFunction(distribution, bed, namespace);
+    private Row compare(TestBed bed, String namespace, String tag, BenchModel model) {
+        progress.report("deploying the function");
+        var function = new KnablaFunction(distribution, bed, namespace);
         Call ours = call(bed, function.deploy(model), "/v2/models/bench/infer", model);
         first(ours);
-        progress.say("pushing the reference's image and starting its service");
+        progress.report("pushing the reference's image and starting its service");
         String image = new BaselineImage(distribution, model).push(bed, tag);
         URI service = BaselineService.start(bed, namespace, image, function.resources());
         Call theirs = call(bed, service, "/v2/models/model/infer", model);
-        progress.say("%s, %d rounds, each from no pod".formatted(TITLE.name(), rounds));
-        Duel.Rounds measured = new Duel(
+        progress.report("%s, %d rounds, each from no pod".formatted(TITLE.name(), rounds));
+        InterleavedStarts.Rounds measured = new InterleavedStarts(
                         new KnativeStart(bed.client(), function.subject(ours)),
                         new KnativeStart(bed.client(), BaselineService.subject(namespace, theirs)),
-                        Rest.DEFAULT,
+                        Cooldown.DEFAULT,
                         random.split())
-                .fight(rounds, Disturbance.UNKNOWN);
-        var paired = new Paired();
-        for (Duel.Round round : measured.all()) {
+                .run(rounds, DisturbancePolicy.UNKNOWN);
+        var paired = new PairedSamples();
+        for (InterleavedStarts.Round round : measured.all()) {
             paired.add(round.subject().millis(), round.reference().millis());
         }
-        return Row.of(TITLE, paired, "quarkus-ksvc", Details.of(measured));
+        return Row.of(TITLE, paired, "quarkus-ksvc", StartDetails.of(measured));
     }
 
     private static Call call(TestBed bed, URI url, String path, BenchModel model) {
@@ -96,7 +96,7 @@ public final class ClusterBench {
 
     /** Starts a first pod, whose resources the reference copies. */
     private static void first(Call call) {
-        var patience = new FirstAnswer.Patience(Duration.ofMillis(100), FIRST, () -> true);
+        var patience = new FirstAnswer.PollPolicy(Duration.ofMillis(100), FIRST, () -> true);
         FirstAnswer.await(call, System.nanoTime(), patience);
     }
 }

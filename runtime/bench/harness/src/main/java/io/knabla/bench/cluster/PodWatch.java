@@ -16,14 +16,14 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class PodWatch implements Watcher<Pod>, AutoCloseable {
     /** Name of Knative's sidecar container. */
-    static final String BESIDE = "queue-proxy";
+    static final String QUEUE_PROXY = "queue-proxy";
 
     private final long start = System.nanoTime();
     private final Map<String, Double> millis = new ConcurrentHashMap<>();
     private final Watch watch;
     private volatile String pod;
 
-    PodWatch(KubernetesClient client, Subject subject) {
+    PodWatch(KubernetesClient client, ClusterFunction subject) {
         watch = client.pods()
                 .inNamespace(subject.namespace())
                 .withLabel(subject.label(), subject.name())
@@ -42,7 +42,7 @@ final class PodWatch implements Watcher<Pod>, AutoCloseable {
         reached(
                 "running_ms",
                 seen.getStatus().getContainerStatuses().stream()
-                        .filter(status -> !status.getName().equals(BESIDE))
+                        .filter(status -> !status.getName().equals(QUEUE_PROXY))
                         .map(ContainerStatus::getState)
                         .anyMatch(state -> state != null && state.getRunning() != null));
         reached(

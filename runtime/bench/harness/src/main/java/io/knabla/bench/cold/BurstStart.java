@@ -1,6 +1,6 @@
 package io.knabla.bench.cold;
 
-import io.knabla.bench.server.Running;
+import io.knabla.bench.server.RunningServer;
 import io.knabla.bench.server.Server;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /** Starts several servers at once; measures until the last has answered. */
-record BurstStart(Server server, int count, SplittableRandom random) implements Contender {
+record BurstStart(Server server, int count, SplittableRandom random) implements StartScenario {
     // Longer than for one start: the polling of all clients must not take CPU from the starts.
     private static final Duration POLL = Duration.ofMillis(2);
 
@@ -24,16 +24,16 @@ record BurstStart(Server server, int count, SplittableRandom random) implements 
     }
 
     @Override
-    public Measured start() {
-        List<Running> all = new ArrayList<>();
+    public StartMeasurement start() {
+        List<RunningServer> all = new ArrayList<>();
         try (ExecutorService starters = Executors.newFixedThreadPool(count)) {
             long start = System.nanoTime();
-            List<Future<Running>> coming = new ArrayList<>();
+            List<Future<RunningServer>> coming = new ArrayList<>();
             for (int i = 0; i < count; i++) {
                 SplittableRandom ports = random.split();
-                coming.add(starters.submit(() -> Running.start(server, ports, POLL)));
+                coming.add(starters.submit(() -> RunningServer.start(server, ports, POLL)));
             }
-            for (Future<Running> one : coming) {
+            for (Future<RunningServer> one : coming) {
                 all.add(one.get());
             }
             return measured(all, start);
@@ -43,16 +43,16 @@ record BurstStart(Server server, int count, SplittableRandom random) implements 
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted in a burst", interrupted);
         } finally {
-            all.forEach(Running::close);
+            all.forEach(RunningServer::close);
         }
     }
 
-    private Measured measured(List<Running> all, long start) {
+    private StartMeasurement measured(List<RunningServer> all, long start) {
         double last = 0;
         double cpu = 0;
         Map<String, Double> sums = new LinkedHashMap<>();
-        for (Running running : all) {
-            Measured one = ServerStart.measured(running, running.times().answerMillis());
+        for (RunningServer running : all) {
+            StartMeasurement one = ServerStart.measured(running, running.times().answerMillis());
             long begun = running.child().startNanos() - start;
             last = Math.max(last, begun / 1e6 + one.millis());
             cpu += one.cpuMillis();
@@ -60,6 +60,6 @@ record BurstStart(Server server, int count, SplittableRandom random) implements 
         }
         Map<String, Double> means = new LinkedHashMap<>();
         sums.forEach((name, sum) -> means.put("each_" + name, sum / all.size()));
-        return new Measured(last, cpu, means);
+        return new StartMeasurement(last, cpu, means);
     }
 }

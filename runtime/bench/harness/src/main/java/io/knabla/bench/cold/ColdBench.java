@@ -1,18 +1,18 @@
 package io.knabla.bench.cold;
 
-import io.knabla.bench.Progress;
-import io.knabla.bench.machine.Disturbance;
+import io.knabla.bench.machine.Cooldown;
+import io.knabla.bench.machine.DisturbancePolicy;
 import io.knabla.bench.machine.Folders;
-import io.knabla.bench.machine.Rest;
 import io.knabla.bench.model.BenchModel;
 import io.knabla.bench.model.Mlp;
+import io.knabla.bench.report.Progress;
 import io.knabla.bench.report.Row;
 import io.knabla.bench.server.BaselineServer;
 import io.knabla.bench.server.Distribution;
-import io.knabla.bench.server.PackedModel;
+import io.knabla.bench.server.PackagedModel;
 import io.knabla.bench.server.Platform;
 import io.knabla.bench.server.ReplicaServer;
-import io.knabla.bench.statistics.Paired;
+import io.knabla.bench.statistics.PairedSamples;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +61,7 @@ public final class ColdBench {
         if (wanted.test(name)) {
             var replica = new ServerStart(replica(model, folder), random.split());
             var baseline = new ServerStart(baseline(model), random.split());
-            rows.add(duel(new Row.Title(name, "ms", goal), replica, baseline));
+            rows.add(compare(new Row.Title(name, "ms", goal), replica, baseline));
         }
     }
 
@@ -70,7 +70,7 @@ public final class ColdBench {
             var title = new Row.Title("burst-10", "ms", "at most 0.10, until the last one answers");
             var replicas = new BurstStart(replica(model, folder), BURST, random.split());
             var baselines = new BurstStart(baseline(model), BURST, random.split());
-            rows.add(duel(title, replicas, baselines));
+            rows.add(compare(title, replicas, baselines));
         }
     }
 
@@ -78,29 +78,29 @@ public final class ColdBench {
         if (wanted.test("gateway-from-zero")) {
             var title = new Row.Title("gateway-from-zero", "ms", "at most 0.15");
             var scaling = new Platform.Scaling(0, 1, 4, "1s");
-            progress.say("starting the platform");
+            progress.report("starting the platform");
             try (Platform platform = Platform.up(distribution, model, scaling)) {
                 var baseline = new ServerStart(baseline(model), random.split());
-                rows.add(duel(title, new PlatformStart(platform), baseline));
+                rows.add(compare(title, new PlatformStart(platform), baseline));
             }
         }
     }
 
-    private Row duel(Row.Title title, Contender subject, Contender reference) {
-        progress.say("%s, %d rounds".formatted(title.name(), rounds));
-        Duel.Rounds measured =
-                new Duel(subject, reference, Rest.DEFAULT, random.split()).fight(rounds, Disturbance.DEFAULT);
-        var paired = new Paired();
-        for (Duel.Round round : measured.all()) {
+    private Row compare(Row.Title title, StartScenario subject, StartScenario reference) {
+        progress.report("%s, %d rounds".formatted(title.name(), rounds));
+        InterleavedStarts.Rounds measured = new InterleavedStarts(subject, reference, Cooldown.DEFAULT, random.split())
+                .run(rounds, DisturbancePolicy.DEFAULT);
+        var paired = new PairedSamples();
+        for (InterleavedStarts.Round round : measured.all()) {
             paired.add(round.subject().millis(), round.reference().millis());
         }
-        Row row = Row.of(title, paired, reference.name(), Details.of(measured));
-        progress.say("%s: ratio %s".formatted(title.name(), row.ratio()));
+        Row row = Row.of(title, paired, reference.name(), StartDetails.of(measured));
+        progress.report("%s: ratio %s".formatted(title.name(), row.ratio()));
         return row;
     }
 
     private ReplicaServer replica(BenchModel model, Path folder) {
-        PackedModel packed = PackedModel.pack(model, folder);
+        PackagedModel packed = PackagedModel.pack(model, folder);
         return new ReplicaServer(distribution, packed, Map.of());
     }
 

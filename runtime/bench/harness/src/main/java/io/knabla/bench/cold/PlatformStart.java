@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Cold start of a function without replicas, by one request through the gateway. */
-record PlatformStart(Platform platform) implements Contender {
+record PlatformStart(Platform platform) implements StartScenario {
     @Override
     public String name() {
         return "gateway";
@@ -22,17 +22,17 @@ record PlatformStart(Platform platform) implements Contender {
     }
 
     @Override
-    public Measured start() {
+    public StartMeasurement start() {
         double cpu = platform.cpuMillis();
         long start = System.nanoTime();
         Call call = platform.json();
-        var patience = new FirstAnswer.Patience(Duration.ofMillis(1), Duration.ofSeconds(30), platform::isAlive);
+        var patience = new FirstAnswer.PollPolicy(Duration.ofMillis(1), Duration.ofSeconds(30), platform::isAlive);
         FirstAnswer.Times times = FirstAnswer.await(call, start, patience);
         double used = platform.cpuMillis() - cpu;
         requireCold(times.answer());
         Map<String, Double> details = new LinkedHashMap<>(ServerTiming.phases(times.answer()));
         details.put("cpu_ms", used);
-        return new Measured(times.answerMillis(), used, details);
+        return new StartMeasurement(times.answerMillis(), used, details);
     }
 
     private static void requireCold(HttpAnswer answer) {

@@ -1,7 +1,7 @@
 package io.knabla.bench.cold;
 
 import io.knabla.bench.machine.ProcessUsage;
-import io.knabla.bench.server.Running;
+import io.knabla.bench.server.RunningServer;
 import io.knabla.bench.server.Server;
 import io.knabla.bench.wire.ServerTiming;
 import java.time.Duration;
@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /** Cold start of one server, from exec to its first correct answer. */
-record ServerStart(Server server, RandomGenerator random) implements Contender {
+record ServerStart(Server server, RandomGenerator random) implements StartScenario {
     private static final Duration POLL = Duration.ofNanos(500_000);
 
     @Override
@@ -19,13 +19,13 @@ record ServerStart(Server server, RandomGenerator random) implements Contender {
     }
 
     @Override
-    public Measured start() {
-        try (Running running = Running.start(server, random, POLL)) {
+    public StartMeasurement start() {
+        try (RunningServer running = RunningServer.start(server, random, POLL)) {
             return measured(running, running.times().answerMillis());
         }
     }
 
-    static Measured measured(Running running, double millis) {
+    static StartMeasurement measured(RunningServer running, double millis) {
         ProcessUsage usage = ProcessUsage.of(running.child().pid());
         Map<String, Double> details = new LinkedHashMap<>();
         details.put("connect_ms", running.times().connectMillis());
@@ -35,6 +35,6 @@ record ServerStart(Server server, RandomGenerator random) implements Contender {
         details.put("cpu_ms", usage.cpuMillis());
         details.put("rss_peak_mb", usage.peakRssMb());
         details.put("pss_mb", usage.pssMb());
-        return new Measured(millis, usage.cpuMillis(), details);
+        return new StartMeasurement(millis, usage.cpuMillis(), details);
     }
 }

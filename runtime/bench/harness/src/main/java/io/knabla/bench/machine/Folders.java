@@ -13,7 +13,7 @@ public final class Folders {
     public static Path temporary() {
         try {
             Path folder = Files.createTempDirectory("knabla-bench-");
-            Leftovers.add(folder);
+            ShutdownCleanup.add(folder);
             return folder;
         } catch (IOException error) {
             throw new UncheckedIOException("cannot make a temporary folder", error);
@@ -25,7 +25,7 @@ public final class Folders {
             for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(path);
             }
-            Leftovers.remove(folder);
+            ShutdownCleanup.remove(folder);
         } catch (IOException error) {
             throw new UncheckedIOException("cannot delete " + folder, error);
         }

@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 
 /** Measures the share of the machine that other processes use during a measurement. */
 public final class ForeignCpu {
-    private final MachineLoad machine = MachineLoad.now();
+    private final MachineCpuTime machine = MachineCpuTime.now();
     private final double own = ownMillis();
 
     private ForeignCpu() {}
@@ -21,7 +21,7 @@ public final class ForeignCpu {
      */
     public double share(double measuredMillis) {
         double ours = ownMillis() - own + measuredMillis;
-        return MachineLoad.now().foreignShareSince(machine, ours);
+        return MachineCpuTime.now().foreignShareSince(machine, ours);
     }
 
     private static double ownMillis() {

@@ -1,6 +1,6 @@
 package io.knabla.bench.report;
 
-import io.knabla.bench.statistics.Paired;
+import io.knabla.bench.statistics.PairedSamples;
 import io.knabla.bench.statistics.Samples;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -28,14 +28,15 @@ public record Row(
         details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
     }
 
-    public static Row of(Title title, Paired measured, String reference, Map<String, Object> details) {
+    public static Row of(Title title, PairedSamples measured, String reference, Map<String, Object> details) {
         Samples ratios = measured.ratios();
         return new Row(
                 title,
-                Rounded.figures(measured.subject().median()),
-                new Reference(reference, Rounded.figures(measured.reference().median())),
-                Rounded.figures(ratios.median()),
-                new Spread(measured.rounds(), Rounded.figures(ratios.min()), Rounded.figures(ratios.max())),
+                Rounding.significant(measured.subject().median()),
+                new Reference(
+                        reference, Rounding.significant(measured.reference().median())),
+                Rounding.significant(ratios.median()),
+                new Spread(measured.rounds(), Rounding.significant(ratios.min()), Rounding.significant(ratios.max())),
                 details);
     }
 }

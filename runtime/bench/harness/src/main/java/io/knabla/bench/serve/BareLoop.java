@@ -16,10 +16,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /** Runs ONNX Runtime in a loop in this process, one thread per core, without HTTP: the upper bound of throughput. */
-record BareLoop(BenchModel model) implements Contender {
+record BareLoop(BenchModel model) implements LoadTarget {
     @Override
-    public Player player() {
-        return Player.BARE_LOOP;
+    public TargetId player() {
+        return TargetId.BARE_LOOP;
     }
 
     @Override

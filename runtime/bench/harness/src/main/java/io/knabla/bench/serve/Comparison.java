@@ -1,23 +1,23 @@
 package io.knabla.bench.serve;
 
-import static io.knabla.bench.serve.Player.BARE_LOOP;
-import static io.knabla.bench.serve.Player.GATEWAY_BINARY;
-import static io.knabla.bench.serve.Player.GATEWAY_JSON;
-import static io.knabla.bench.serve.Player.QUARKUS_BYTES;
-import static io.knabla.bench.serve.Player.QUARKUS_BYTES_NON_BLOCKING;
-import static io.knabla.bench.serve.Player.QUARKUS_REST;
-import static io.knabla.bench.serve.Player.QUARKUS_REST_NON_BLOCKING;
-import static io.knabla.bench.serve.Player.REPLICA_BINARY;
-import static io.knabla.bench.serve.Player.REPLICA_JSON;
+import static io.knabla.bench.serve.TargetId.BARE_LOOP;
+import static io.knabla.bench.serve.TargetId.GATEWAY_BINARY;
+import static io.knabla.bench.serve.TargetId.GATEWAY_JSON;
+import static io.knabla.bench.serve.TargetId.QUARKUS_BYTES;
+import static io.knabla.bench.serve.TargetId.QUARKUS_BYTES_NON_BLOCKING;
+import static io.knabla.bench.serve.TargetId.QUARKUS_REST;
+import static io.knabla.bench.serve.TargetId.QUARKUS_REST_NON_BLOCKING;
+import static io.knabla.bench.serve.TargetId.REPLICA_BINARY;
+import static io.knabla.bench.serve.TargetId.REPLICA_JSON;
 
-import io.knabla.bench.report.Rounded;
+import io.knabla.bench.report.Rounding;
 import io.knabla.bench.report.Row;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** One row of the report: the throughput of a subject relative to a reference. */
-record Comparison(String row, Player subject, Player reference, String goal) {
+record Comparison(String row, TargetId subject, TargetId reference, String goal) {
     private static final String DEFAULT = "at least 2.5 times the default endpoint";
     private static final String NON_BLOCKING = "at least 1.0 times the non-blocking one, hope 1.2";
     private static final String STATED = "stated";
@@ -38,24 +38,21 @@ record Comparison(String row, Player subject, Player reference, String goal) {
             new Comparison("gateway-binary", GATEWAY_BINARY, QUARKUS_BYTES, STATED),
             new Comparison("gateway-binary-replica", GATEWAY_BINARY, REPLICA_BINARY, STATED));
 
-    Row in(Tournament load) {
+    Row toRow(InterleavedLoad load) {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("subject", figures(load, subject));
         details.put("reference_details", figures(load, reference));
         return Row.of(
-                new Row.Title(row, "requests/s", goal),
-                load.rates(subject, reference),
-                reference.title(),
-                details);
+                new Row.Title(row, "requests/s", goal), load.rates(subject, reference), reference.title(), details);
     }
 
-    private static Map<String, Double> figures(Tournament load, Player player) {
+    private static Map<String, Double> figures(InterleavedLoad load, TargetId player) {
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put("p50_ms", load.median(player, Window::p50Millis));
         figures.put("p99_ms", load.median(player, Window::p99Millis));
         figures.put("cpu_us_per_request", load.median(player, Window::cpuMicros));
         figures.put("foreign_cpu_share", load.median(player, Window::foreignShare));
-        figures.replaceAll((name, value) -> Rounded.figures(value));
+        figures.replaceAll((name, value) -> Rounding.significant(value));
         return figures;
     }
 }

@@ -1,16 +1,16 @@
 package io.knabla.bench.serve;
 
-import io.knabla.bench.Progress;
 import io.knabla.bench.machine.Folders;
 import io.knabla.bench.model.BenchModel;
 import io.knabla.bench.model.Mlp;
+import io.knabla.bench.report.Progress;
 import io.knabla.bench.report.Row;
 import io.knabla.bench.server.BaselineServer;
 import io.knabla.bench.server.Distribution;
-import io.knabla.bench.server.PackedModel;
+import io.knabla.bench.server.PackagedModel;
 import io.knabla.bench.server.Platform;
 import io.knabla.bench.server.ReplicaServer;
-import io.knabla.bench.server.Running;
+import io.knabla.bench.server.RunningServer;
 import io.knabla.bench.server.Server;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -65,22 +65,22 @@ public final class ServeBench {
 
     private void rates(List<Comparison> comparisons, Path folder, List<Row> rows) {
         BenchModel model = BenchModel.write(Mlp.ofOneMegabyte(), folder.resolve("1mb.onnx"));
-        PackedModel packed = PackedModel.pack(model, folder);
-        Set<Player> players = EnumSet.noneOf(Player.class);
+        PackagedModel packed = PackagedModel.pack(model, folder);
+        Set<TargetId> players = EnumSet.noneOf(TargetId.class);
         comparisons.forEach(row -> players.addAll(List.of(row.subject(), row.reference())));
-        try (Running replica = start(new ReplicaServer(distribution, packed, Map.of()));
-                Running baseline = start(new BaselineServer(distribution, model));
-                Platform platform = players.stream().anyMatch(Player::usesGateway) ? platform(model) : null) {
-            var field = new Field(model, replica, baseline, platform, CONNECTIONS);
-            List<Contender> targets = players.stream().map(field::contender).toList();
-            Tournament load = Tournament.play(targets, Tournament.Plan.ofRounds(rounds), progress);
-            comparisons.forEach(row -> rows.add(row.in(load)));
+        try (RunningServer replica = start(new ReplicaServer(distribution, packed, Map.of()));
+                RunningServer baseline = start(new BaselineServer(distribution, model));
+                Platform platform = players.stream().anyMatch(TargetId::usesGateway) ? platform(model) : null) {
+            var field = new RunningServers(model, replica, baseline, platform, CONNECTIONS);
+            List<LoadTarget> targets = players.stream().map(field::target).toList();
+            InterleavedLoad load = InterleavedLoad.run(targets, InterleavedLoad.Plan.ofRounds(rounds), progress);
+            comparisons.forEach(row -> rows.add(row.toRow(load)));
         }
     }
 
     /** One replica behind the gateway, as in the direct case: otherwise the rates are not comparable. */
     private Platform platform(BenchModel model) {
-        progress.say("starting the platform");
+        progress.report("starting the platform");
         Platform platform = Platform.up(distribution, model, new Platform.Scaling(1, 1, 4, "60s"));
         platform.awaitOne();
         return platform;
@@ -88,20 +88,20 @@ public final class ServeBench {
 
     private void batching(Path folder, List<Row> rows) {
         BenchModel model = BenchModel.write(Mlp.deepAndThin(), folder.resolve("deep.onnx"));
-        PackedModel packed = PackedModel.pack(model, folder);
-        try (Running joining = start(new ReplicaServer(distribution, packed, BATCHING));
-                Running single = start(new ReplicaServer(distribution, packed, ALONE))) {
-            List<Contender> both = List.of(
-                    Field.served(Player.BATCHING_ON, joining, BATCHING_CONNECTIONS),
-                    Field.served(Player.BATCHING_OFF, single, BATCHING_CONNECTIONS));
-            Tournament load = Tournament.play(both, Tournament.Plan.ofRounds(rounds), progress);
+        PackagedModel packed = PackagedModel.pack(model, folder);
+        try (RunningServer joining = start(new ReplicaServer(distribution, packed, BATCHING));
+                RunningServer single = start(new ReplicaServer(distribution, packed, ALONE))) {
+            List<LoadTarget> both = List.of(
+                    RunningServers.served(TargetId.BATCHING_ON, joining, BATCHING_CONNECTIONS),
+                    RunningServers.served(TargetId.BATCHING_OFF, single, BATCHING_CONNECTIONS));
+            InterleavedLoad load = InterleavedLoad.run(both, InterleavedLoad.Plan.ofRounds(rounds), progress);
             var comparison = new Comparison(
-                    "batching", Player.BATCHING_ON, Player.BATCHING_OFF, "at least 2.0 under 64 connections");
-            rows.add(comparison.in(load));
+                    "batching", TargetId.BATCHING_ON, TargetId.BATCHING_OFF, "at least 2.0 under 64 connections");
+            rows.add(comparison.toRow(load));
         }
     }
 
-    private Running start(Server server) {
-        return Running.start(server, random, POLL);
+    private RunningServer start(Server server) {
+        return RunningServer.start(server, random, POLL);
     }
 }

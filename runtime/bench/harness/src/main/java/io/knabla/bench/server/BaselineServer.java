@@ -1,6 +1,6 @@
 package io.knabla.bench.server;
 
-import io.knabla.bench.machine.Child;
+import io.knabla.bench.machine.ChildProcess;
 import io.knabla.bench.model.BenchModel;
 import io.knabla.bench.wire.Call;
 import java.util.List;
@@ -18,8 +18,8 @@ public record BaselineServer(Distribution distribution, BenchModel model) implem
     }
 
     @Override
-    public Child.Command command(int port) {
-        return new Child.Command(
+    public ChildProcess.Command command(int port) {
+        return new ChildProcess.Command(
                 List.of(
                         distribution.java().toString(),
                         "-Djava.io.tmpdir={tmp}",

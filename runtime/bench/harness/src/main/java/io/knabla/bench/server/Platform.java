@@ -1,7 +1,7 @@
 package io.knabla.bench.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.knabla.bench.machine.Child;
+import io.knabla.bench.machine.ChildProcess;
 import io.knabla.bench.machine.Folders;
 import io.knabla.bench.machine.ProcessUsage;
 import io.knabla.bench.model.BenchModel;
@@ -23,13 +23,13 @@ public final class Platform implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(120);
     private static final String FUNCTION = "/v2/models/bench/infer";
 
-    private final Child child;
+    private final ChildProcess child;
     private final Path home;
     private final BenchModel model;
     private final int port;
     private final ControlClient control;
 
-    private Platform(Child child, Path home, BenchModel model) {
+    private Platform(ChildProcess child, Path home, BenchModel model) {
         this.child = child;
         this.home = home;
         this.model = model;
@@ -45,22 +45,22 @@ public final class Platform implements AutoCloseable {
 
     public static Platform up(Distribution distribution, BenchModel model, Scaling scaling) {
         Path home = Folders.temporary();
-        Child child = Child.start(command(distribution, home));
+        ChildProcess child = ChildProcess.start(command(distribution, home));
         Platform platform = null;
         try {
             platform = new Platform(child, home, model);
             platform.control.deploy(model.file(), scaling);
             return platform;
         } catch (RuntimeException | Error failure) {
-            String said = child.lastWords();
+            String said = child.outputTail();
             child.stop();
             Folders.delete(home);
             throw new IllegalStateException("the platform did not come up; it said: " + said, failure);
         }
     }
 
-    private static Child.Command command(Distribution distribution, Path home) {
-        return new Child.Command(
+    private static ChildProcess.Command command(Distribution distribution, Path home) {
+        return new ChildProcess.Command(
                 List.of(
                         distribution.java().toString(),
                         "-Djava.io.tmpdir={tmp}",
@@ -122,7 +122,8 @@ public final class Platform implements AutoCloseable {
         long end = System.nanoTime() + LIMIT.toNanos();
         while (!holds.getAsBoolean()) {
             if (System.nanoTime() > end || !child.isAlive()) {
-                throw new IllegalStateException("timed out or ended while waiting for %s: %s".formatted(what, child.lastWords()));
+                throw new IllegalStateException(
+                        "timed out or ended while waiting for %s: %s".formatted(what, child.outputTail()));
             }
             LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
         }

@@ -1,6 +1,6 @@
 package io.knabla.bench.server;
 
-import io.knabla.bench.machine.Child;
+import io.knabla.bench.machine.ChildProcess;
 import io.knabla.bench.wire.Call;
 import java.util.HashMap;
 import java.util.List;
@@ -11,7 +11,7 @@ import java.util.Map;
  *
  * @param settings additional environment variables, such as for batching
  */
-public record ReplicaServer(Distribution distribution, PackedModel packed, Map<String, String> settings)
+public record ReplicaServer(Distribution distribution, PackagedModel packed, Map<String, String> settings)
         implements Server {
     private static final String MODEL = "bench";
 
@@ -21,7 +21,7 @@ public record ReplicaServer(Distribution distribution, PackedModel packed, Map<S
     }
 
     @Override
-    public Child.Command command(int port) {
+    public ChildProcess.Command command(int port) {
         Map<String, String> environment = new HashMap<>(settings);
         environment.put("ORT_DISABLE_TELEMETRY", "1");
         environment.put("MALLOC_ARENA_MAX", "1");
@@ -31,7 +31,7 @@ public record ReplicaServer(Distribution distribution, PackedModel packed, Map<S
         environment.put("KNABLA_MODEL_NAME", MODEL);
         environment.put("KNABLA_MODEL_VERSION", "1");
         environment.put("PORT", Integer.toString(port));
-        return new Child.Command(
+        return new ChildProcess.Command(
                 List.of(
                         distribution.java().toString(),
                         "-Djava.io.tmpdir={tmp}",

@@ -1,6 +1,6 @@
 package io.knabla.bench.server;
 
-import io.knabla.bench.machine.Child;
+import io.knabla.bench.machine.ChildProcess;
 import io.knabla.bench.wire.Call;
 import java.util.Map;
 
@@ -8,7 +8,7 @@ import java.util.Map;
 public interface Server {
     String name();
 
-    Child.Command command(int port);
+    ChildProcess.Command command(int port);
 
     /** The request whose first correct answer is measured. */
     Call call(int port);

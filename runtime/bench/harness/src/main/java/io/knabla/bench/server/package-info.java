@@ -1,5 +1,5 @@
 /**
- * Starts the servers that are measured: a replica, the whole platform, the Quarkus baseline; start at {@code
- * Distribution}.
+ * Starts the servers that are measured: a replica, the whole platform, the Quarkus baseline; start at
+ * {@code Distribution}.
  */
 package io.knabla.bench.server;

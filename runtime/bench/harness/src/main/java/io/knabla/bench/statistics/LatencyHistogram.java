@@ -1,8 +1,8 @@
 package io.knabla.bench.statistics;
 
 /**
- * Histogram of durations with log-linear buckets: recording is one increment, and any quantile is exact to 1/{@value
- * #PARTS} of its value.
+ * Histogram of durations with log-linear buckets: recording is one increment, and any quantile is exact to
+ * 1/{@value #PARTS} of its value.
  */
 public final class LatencyHistogram {
     private static final int PARTS = 64;

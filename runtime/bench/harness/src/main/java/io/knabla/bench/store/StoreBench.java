@@ -1,10 +1,10 @@
 package io.knabla.bench.store;
 
-import io.knabla.bench.Progress;
-import io.knabla.bench.machine.Child;
-import io.knabla.bench.machine.Rest;
+import io.knabla.bench.machine.ChildProcess;
+import io.knabla.bench.machine.Cooldown;
+import io.knabla.bench.report.Progress;
 import io.knabla.bench.report.Row;
-import io.knabla.bench.statistics.Paired;
+import io.knabla.bench.statistics.PairedSamples;
 import io.knabla.storage.s3.S3Server;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,9 +40,9 @@ public final class StoreBench {
      *
      * @param ours column of Knabla's seconds in the child's output; {@code other} is the reference's column
      */
-    private record Transfer(String name, String goal, int ours, int other, String rival, Paired rates) {
+    private record Transfer(String name, String goal, int ours, int other, String rival, PairedSamples rates) {
         Transfer(String name, String goal, int ours, int other, String rival) {
-            this(name, goal, ours, other, rival, new Paired());
+            this(name, goal, ours, other, rival, new PairedSamples());
         }
     }
 
@@ -62,21 +62,21 @@ public final class StoreBench {
 
     public List<Row> run() {
         var rows = new ArrayList<Row>();
-        try (BenchServer server = BenchServer.start(progress)) {
+        try (BenchS3Server server = BenchS3Server.start(progress)) {
             rows.addAll(rows(server, ofOneUnit(), "random", UNIT, WARM_UP));
             rows.addAll(rows(server, ofLargeFile(), "sparse", LARGE, 0));
         }
         return rows;
     }
 
-    private List<Row> rows(BenchServer server, List<Transfer> all, String kind, long size, int warmUp) {
+    private List<Row> rows(BenchS3Server server, List<Transfer> all, String kind, long size, int warmUp) {
         List<Transfer> asked = all.stream().filter(m -> wanted.test(m.name())).toList();
         if (asked.isEmpty()) {
             return List.of();
         }
         int measured = warmUp == 0 ? 1 : rounds;
-        progress.say("%,d MB %s, %d rounds".formatted(size / MB, kind, warmUp + measured));
-        for (double[] line : contest(server, kind, size, warmUp + measured).stream()
+        progress.report("%,d MB %s, %d rounds".formatted(size / MB, kind, warmUp + measured));
+        for (double[] line : measure(server, kind, size, warmUp + measured).stream()
                 .skip(warmUp)
                 .toList()) {
             asked.forEach(t -> t.rates().add(rate(size, line[t.ours()]), rate(size, line[t.other()])));
@@ -91,21 +91,21 @@ public final class StoreBench {
         return size / seconds / MB;
     }
 
-    private static List<double[]> contest(BenchServer bench, String kind, long size, int rounds) {
+    private static List<double[]> measure(BenchS3Server bench, String kind, long size, int rounds) {
         S3Server server = bench.server();
-        Rest.DEFAULT.await();
+        Cooldown.DEFAULT.await();
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         var command = List.of(
                 java,
                 "-Xmx" + HEAP_MB + "m",
                 "-cp",
                 System.getProperty("java.class.path"),
-                Contest.class.getName(),
+                TransferProbe.class.getName(),
                 server.newBucket(),
                 kind,
                 Long.toString(size),
                 Integer.toString(rounds));
-        try (Child child = Child.start(new Child.Command(command, server.environment()))) {
+        try (ChildProcess child = ChildProcess.start(new ChildProcess.Command(command, server.environment()))) {
             while (child.isAlive()) {
                 LockSupport.parkNanos(LOOK_NANOS);
             }
@@ -115,7 +115,7 @@ public final class StoreBench {
                     .map(words -> words.mapToDouble(Double::parseDouble).toArray())
                     .toList();
             if (lines.size() != rounds) {
-                throw new IllegalStateException(child.lastWords());
+                throw new IllegalStateException(child.outputTail());
             }
             return lines;
         }

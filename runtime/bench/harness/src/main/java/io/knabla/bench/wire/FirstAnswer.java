@@ -16,7 +16,7 @@ public final class FirstAnswer {
      * @param poll pause between two attempts
      * @param alive false ends the wait at once
      */
-    public record Patience(Duration poll, Duration limit, BooleanSupplier alive) {}
+    public record PollPolicy(Duration poll, Duration limit, BooleanSupplier alive) {}
 
     /**
      * @param connectMillis until the port accepted a connection
@@ -24,7 +24,7 @@ public final class FirstAnswer {
      */
     public record Times(double connectMillis, double answerMillis, HttpAnswer answer) {}
 
-    public static Times await(Call call, long startNanos, Patience patience) {
+    public static Times await(Call call, long startNanos, PollPolicy patience) {
         long end = startNanos + patience.limit().toNanos();
         double connected = 0;
         String last = "it never took a connection";

@@ -30,8 +30,8 @@ class MachineTest {
 
     @Test
     void foreignShareIsBusyTimeMinusOwn() {
-        MachineLoad start = MachineLoad.parse("cpu  100 0 50 800 50 0 0 0 0 0");
-        MachineLoad end = MachineLoad.parse("cpu  150 0 60 930 50 0 0 10 0 0");
+        MachineCpuTime start = MachineCpuTime.parse("cpu  100 0 50 800 50 0 0 0 0 0");
+        MachineCpuTime end = MachineCpuTime.parse("cpu  150 0 60 930 50 0 0 10 0 0");
 
         // 200 ticks passed, 70 of them busy, 30 of those ours.
         assertThat(end.foreignShareSince(start, 300)).isCloseTo(0.2, within(1e-9));
@@ -46,10 +46,10 @@ class MachineTest {
 
     @Test
     void aChildLeavesNothingBehind() throws Exception {
-        var command = new Child.Command(List.of("sh", "-c", "echo $X; exec sleep 60"), Map.of("X", "{tmp}"));
+        var command = new ChildProcess.Command(List.of("sh", "-c", "echo $X; exec sleep 60"), Map.of("X", "{tmp}"));
         Path tmp;
         long pid;
-        try (Child child = Child.start(command)) {
+        try (ChildProcess child = ChildProcess.start(command)) {
             pid = child.pid();
             while (child.output().isBlank()) {
                 Thread.onSpinWait();
@@ -64,8 +64,8 @@ class MachineTest {
 
     @Test
     void failedStartNamesTheCommand() {
-        var command = new Child.Command(List.of("/no/such/program"), Map.of());
+        var command = new ChildProcess.Command(List.of("/no/such/program"), Map.of());
 
-        assertThatThrownBy(() -> Child.start(command)).hasMessageContaining("/no/such/program");
+        assertThatThrownBy(() -> ChildProcess.start(command)).hasMessageContaining("/no/such/program");
     }
 }

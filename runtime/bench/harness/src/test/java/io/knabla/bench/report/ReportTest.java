@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.knabla.bench.statistics.Paired;
+import io.knabla.bench.statistics.PairedSamples;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ReportTest {
     static Report report() {
-        var paired = new Paired();
+        var paired = new PairedSamples();
         paired.add(101.23456, 1000);
         paired.add(100, 1000);
         paired.add(90, 1000);

@@ -1,7 +1,7 @@
 package io.knabla.bench.server;
 
 import com.sun.net.httpserver.HttpServer;
-import io.knabla.bench.machine.Child;
+import io.knabla.bench.machine.ChildProcess;
 import io.knabla.bench.wire.Call;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -37,8 +37,8 @@ public record TinyServer(String body) implements Server {
     }
 
     @Override
-    public Child.Command command(int port) {
-        return new Child.Command(
+    public ChildProcess.Command command(int port) {
+        return new ChildProcess.Command(
                 List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",

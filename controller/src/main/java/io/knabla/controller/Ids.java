@@ -1,8 +1,0 @@
-package io.knabla.controller;
-
-/** Generates short random names; injected, because tests need predictable ones. */
-@FunctionalInterface
-public interface Ids {
-    /** Eight lower-case letters and digits. */
-    String next();
-}

@@ -1,0 +1,83 @@
+package io.knabla.controller.api;
+
+import io.knabla.controller.catalog.CatalogException;
+import io.knabla.functions.unit.UnitException;
+import io.knabla.storage.StorageException;
+import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.Response;
+import java.util.Locale;
+import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
+
+/** Maps exceptions of the resources to problem responses; no stack trace leaves the server. */
+final class ExceptionMappers {
+    private static final System.Logger LOG = System.getLogger(ExceptionMappers.class.getName());
+
+    @ServerExceptionMapper
+    Response problem(ProblemException known) {
+        return known.problem().response().build();
+    }
+
+    /** Maps faults that Quarkus found before it called a resource. */
+    @ServerExceptionMapper
+    Response http(WebApplicationException error) {
+        int status = error.getResponse().getStatus();
+        Response.ResponseBuilder answer =
+                Problem.of(status, sentence(status, error)).response();
+        // Keeps headers such as Allow, which belongs to 405.
+        error.getResponse().getHeaders().entrySet().stream()
+                .filter(header -> !header.getKey().toLowerCase(Locale.ROOT).startsWith("content-"))
+                .forEach(header -> header.getValue().forEach(v -> answer.header(header.getKey(), v)));
+        return answer.build();
+    }
+
+    private static String sentence(int status, WebApplicationException error) {
+        return switch (status) {
+            case 404 -> "there is nothing at this path; /q/openapi lists what there is";
+            case 405 -> "this path does not support that method; /q/openapi lists the methods of each path";
+            case 406 -> "this path does not answer in that form; ask for application/json";
+            case 415 -> "the body has the wrong Content-Type; /q/openapi lists what this path takes";
+            default -> String.valueOf(error.getMessage());
+        };
+    }
+
+    @ServerExceptionMapper
+    Response catalog(CatalogException trouble) {
+        int status = switch (trouble.kind()) {
+            case BUSY -> 503;
+            case DAMAGED, NEWER -> 500;
+        };
+        return Problem.of(status, trouble.getMessage()).response().build();
+    }
+
+    @ServerExceptionMapper
+    Response store(StorageException outage) {
+        LOG.log(System.Logger.Level.ERROR, outage.getMessage());
+        return Problem.of(storeStatus(outage.getMessage()), outage.getMessage())
+                .response()
+                .build();
+    }
+
+    @ServerExceptionMapper
+    Response unit(UnitException trouble) {
+        LOG.log(System.Logger.Level.ERROR, trouble.getMessage());
+        return Problem.of(storeStatus(trouble.getMessage()), trouble.getMessage())
+                .response()
+                .build();
+    }
+
+    private static int storeStatus(String message) {
+        String said = String.valueOf(message).toLowerCase(Locale.ROOT);
+        return said.contains("disk is full") || said.contains("no space left") ? 507 : 503;
+    }
+
+    @ServerExceptionMapper
+    Response unexpected(Exception bug) {
+        LOG.log(System.Logger.Level.ERROR, "a request failed", bug);
+        return Problem.of(
+                        500,
+                        "the controller failed on this request: %s. Its log says more; please report it."
+                                .formatted(bug))
+                .response()
+                .build();
+    }
+}

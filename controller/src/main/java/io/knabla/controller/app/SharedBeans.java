@@ -1,0 +1,67 @@
+package io.knabla.controller.app;
+
+import io.knabla.controller.config.Home;
+import io.knabla.controller.config.Ids;
+import io.knabla.controller.config.Settings;
+import io.knabla.controller.config.StoreAccess;
+import io.knabla.storage.ObjectStore;
+import io.quarkus.arc.DefaultBean;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Disposes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.util.Random;
+import java.util.random.RandomGenerator;
+
+/** Produces the beans that all parts share; a test replaces one by declaring its own. */
+@ApplicationScoped
+class SharedBeans {
+    @Produces
+    @Singleton
+    @DefaultBean
+    Clock clock() {
+        return Clock.systemUTC();
+    }
+
+    @Produces
+    @Singleton
+    @DefaultBean
+    RandomGenerator random() {
+        // Random is thread-safe; a secret such as a replica's token needs SecureRandom instead.
+        return new Random();
+    }
+
+    @Produces
+    @Singleton
+    @DefaultBean
+    Ids ids(RandomGenerator random) {
+        return () -> {
+            String digits = Long.toString(random.nextLong() & Long.MAX_VALUE, Character.MAX_RADIX);
+            return "0".repeat(8).concat(digits).substring(digits.length());
+        };
+    }
+
+    @Produces
+    @Singleton
+    StoreAccess access(Settings settings, Home home) {
+        return StoreAccess.of(settings.store().orElse(home.store().toUri().toString()), System.getenv(), settings.s3());
+    }
+
+    /** {@code StartCheck} has already rejected a location that cannot be opened. */
+    @Produces
+    @Singleton
+    ObjectStore store(StoreAccess access) {
+        return access.open();
+    }
+
+    void close(@Disposes ObjectStore store) {
+        store.close();
+    }
+
+    @Produces
+    @Singleton
+    Home home(Settings settings) {
+        return new Home(settings.home());
+    }
+}

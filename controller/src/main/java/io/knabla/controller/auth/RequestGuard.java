@@ -1,0 +1,130 @@
+package io.knabla.controller.auth;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Decides whether to accept an HTTP request: checks its Host header, its origin and its token, without side effects.
+ * The Host check prevents DNS rebinding: a foreign page can point its own name at this machine.
+ *
+ * @param boundHost where the server listens
+ * @param token that callers must send; empty when none is required
+ */
+public record RequestGuard(String boundHost, Optional<String> token) {
+    private static final Set<String> OPEN_PATHS = Set.of("/q/health/live", "/q/health/ready");
+    private static final Set<String> SAFE_METHODS = Set.of("GET", "HEAD");
+    private static final String SCHEME = "bearer ";
+
+    /**
+     * The parts of a request that decide; headers as received, absent ones empty.
+     *
+     * @param path as received: with dot segments resolved, a path to a function could look like an open one
+     */
+    public record Request(
+            String method,
+            String path,
+            List<String> host,
+            Optional<String> origin,
+            Optional<String> fetchSite,
+            Optional<String> fetchMode,
+            Optional<String> authorization) {}
+
+    /** HTTP status and reason of a refused request. */
+    public record Refusal(int status, String sentence) {}
+
+    public RequestGuard {
+        token = token.filter(text -> !text.isBlank());
+    }
+
+    /** Returns empty when the request is accepted. */
+    public Optional<Refusal> check(Request request) {
+        return host(request).or(() -> site(request)).or(() -> caller(request));
+    }
+
+    private Optional<Refusal> host(Request request) {
+        if (request.host().size() != 1) {
+            return refuse(400, "a request needs exactly one Host header");
+        }
+        Optional<String> host = Addresses.hostOf(request.host().getFirst());
+        if (host.isEmpty()) {
+            return refuse(400, "the Host header is not host or host:port");
+        }
+        // A server on a wildcard address has no name to compare with; there the token, which no foreign page
+        // knows, protects it.
+        boolean known = Addresses.isLoopback(host.get())
+                || Addresses.bare(host.get()).equals(Addresses.bare(boundHost))
+                || (Addresses.isEverywhere(boundHost) && token.isPresent());
+        return known
+                ? Optional.empty()
+                : refuse(
+                        403,
+                        "this server is not '%s'; call it by localhost, 127.0.0.1 or the --host it was started with"
+                                .formatted(host.get()));
+    }
+
+    /** Checks Origin and Sec-Fetch-Site: programs send neither, browsers send them on cross-site requests. */
+    private Optional<Refusal> site(Request request) {
+        Optional<String> origin = request.origin();
+        if (origin.isPresent() && !sameOrigin(origin.get(), request.host().getFirst())) {
+            return refuse(
+                    403,
+                    "a page of '%s' may not call this server; call it from a program, or from its own pages"
+                            .formatted(origin.get()));
+        }
+        boolean foreign = request.fetchSite()
+                .filter(site -> !Set.of("same-origin", "none").contains(site))
+                .isPresent();
+        // Following a link is allowed: the page that holds it cannot read the answer.
+        boolean link = SAFE_METHODS.contains(request.method())
+                && request.fetchMode().filter("navigate"::equals).isPresent();
+        return foreign && !link ? refuse(403, "a page of another site may not call this server") : Optional.empty();
+    }
+
+    private static boolean sameOrigin(String origin, String host) {
+        String name = origin.toLowerCase(Locale.ROOT);
+        String own = host.toLowerCase(Locale.ROOT);
+        return name.equals("http://" + own) || name.equals("https://" + own);
+    }
+
+    private Optional<Refusal> caller(Request request) {
+        if (token.isEmpty() || (OPEN_PATHS.contains(request.path()) && !ofFunction(request))) {
+            return Optional.empty();
+        }
+        String sent = request.authorization().orElse("");
+        if (sent.isEmpty()) {
+            return refuse(401, "a token is needed: set KNABLA_TOKEN, or send Authorization: Bearer TOKEN");
+        }
+        boolean right = sent.toLowerCase(Locale.ROOT).startsWith(SCHEME)
+                && equal(sent.substring(SCHEME.length()).strip(), token.get());
+        return right ? Optional.empty() : refuse(401, "the token is wrong: KNABLA_TOKEN must be that of the server");
+    }
+
+    /** Below the host name of a function, every path belongs to that function. */
+    private static boolean ofFunction(Request request) {
+        return Addresses.hostOf(request.host().getFirst())
+                .filter(host -> Addresses.bare(host).endsWith(".localhost"))
+                .isPresent();
+    }
+
+    /** Compares digests in constant time: neither content nor length leaks through timing. */
+    private static boolean equal(String sent, String wanted) {
+        return MessageDigest.isEqual(sha256(sent), sha256(wanted));
+    }
+
+    private static byte[] sha256(String text) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every JVM has SHA-256", impossible);
+        }
+    }
+
+    private static Optional<Refusal> refuse(int status, String sentence) {
+        return Optional.of(new Refusal(status, sentence));
+    }
+}

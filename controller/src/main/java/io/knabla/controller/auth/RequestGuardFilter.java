@@ -1,0 +1,46 @@
+package io.knabla.controller.auth;
+
+import io.knabla.controller.config.Settings;
+import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.util.Optional;
+
+/** Applies the request guard to every HTTP request before any other handler, the gateway included. */
+@ApplicationScoped
+class RequestGuardFilter {
+    private static final int FIRST = 10_000;
+
+    void register(@Observes Filters filters, Settings settings) {
+        RequestGuard doors = new RequestGuard(settings.host(), settings.token());
+        filters.register(context -> pass(doors, context), FIRST);
+    }
+
+    private static void pass(RequestGuard doors, RoutingContext context) {
+        HttpServerRequest request = context.request();
+        UnreadRequestCloser.endAfterAnswer(context);
+        Optional<RequestGuard.Refusal> refusal = doors.check(new RequestGuard.Request(
+                request.method().name(),
+                request.path(),
+                request.headers().getAll("Host"),
+                header(request, "Origin"),
+                header(request, "Sec-Fetch-Site"),
+                header(request, "Sec-Fetch-Mode"),
+                header(request, "Authorization")));
+        if (refusal.isEmpty()) {
+            context.next();
+            return;
+        }
+        int status = refusal.get().status();
+        if (status == 401) {
+            context.response().putHeader("WWW-Authenticate", "Bearer realm=\"knabla\"");
+        }
+        Problems.send(context, status, refusal.get().sentence());
+    }
+
+    private static Optional<String> header(HttpServerRequest request, String name) {
+        return Optional.ofNullable(request.getHeader(name));
+    }
+}

@@ -1,0 +1,25 @@
+package io.knabla.controller.cli.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Endpoint of one function's Open Inference Protocol API.
+ *
+ * @param platform client that sends the calls
+ * @param address without a trailing slash
+ * @param headers added to every call, such as the Host header for an ingress
+ */
+public record FunctionEndpoint(PlatformClient platform, String address, Map<String, String> headers) {
+    PlatformResponse call(String method, String path, BodyPublisher body, Map<String, String> more) {
+        Map<String, String> all = new HashMap<>(headers);
+        all.putAll(more);
+        return platform.call(method, address + path, body, all);
+    }
+
+    JsonNode expectSuccess(PlatformResponse answer, String what) {
+        return platform.expectSuccess(answer, what);
+    }
+}

@@ -1,0 +1,16 @@
+package io.knabla.controller.cli.verbs;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.knabla.controller.cli.models.FunctionFile;
+import java.time.Duration;
+
+/** Deploys a function to a platform. */
+interface FunctionDeployer {
+    /**
+     * Deploys the function and waits until it is ready.
+     *
+     * @param patience longest time to wait; zero to return at once
+     * @return {@code name, namespace, version, unit, url, result}, and {@code warnings}
+     */
+    ObjectNode deploy(FunctionFile function, Duration patience);
+}

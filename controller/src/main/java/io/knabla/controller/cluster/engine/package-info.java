@@ -1,5 +1,0 @@
-/**
- * Runs the replica program once for a unit, outside this process and under limits; start at
- * {@link io.knabla.controller.cluster.engine.EngineRunner}.
- */
-package io.knabla.controller.cluster.engine;

@@ -1,5 +1,0 @@
-/**
- * Counts this process's requests to the Kubernetes API: tests compare them with the granted rights, and loops show in
- * the metric; start at {@link io.knabla.controller.cluster.knative.calls.ApiCall}.
- */
-package io.knabla.controller.cluster.knative.calls;

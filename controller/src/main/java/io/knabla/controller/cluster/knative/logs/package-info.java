@@ -1,3 +1,0 @@
-/** Reads the logs of pods through the API server; start at
- * {@link io.knabla.controller.cluster.knative.logs.PodLogs}. */
-package io.knabla.controller.cluster.knative.logs;

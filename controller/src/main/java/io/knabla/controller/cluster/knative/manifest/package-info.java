@@ -1,5 +1,0 @@
-/**
- * Decides which Kubernetes and Knative objects a function needs, without any I/O; start at
- * {@link io.knabla.controller.cluster.knative.manifest.Rollout}.
- */
-package io.knabla.controller.cluster.knative.manifest;

@@ -1,5 +1,0 @@
-/**
- * Checks whether a cluster's Knative release and settings support Knabla; start at
- * {@link io.knabla.controller.cluster.knative.preflight.Preflight}.
- */
-package io.knabla.controller.cluster.knative.preflight;

@@ -1,0 +1,177 @@
+package io.knabla.controller.config;
+
+import io.knabla.controller.platform.Node.CapacityType;
+import io.knabla.functions.spec.FunctionSpec.Pool;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Settings of the platform: a flag of {@code up} beats an environment variable ({@code KNABLA_HOME} for
+ * {@code knabla.home}), which beats {@code $KNABLA_HOME/config.yaml}.
+ */
+@ConfigMapping(prefix = "knabla")
+public interface Settings {
+    /** Root folder of everything that Knabla writes; see {@link Home}. */
+    @WithDefault("${user.home}/.knabla")
+    Path home();
+
+    /** {@code file:///…} or {@code s3://bucket/prefix}; without it, the folder {@code store} below {@link #home}. */
+    Optional<String> store();
+
+    /** How to reach S3, such as {@code endpoint}; see {@link StoreAccess}. */
+    Map<String, String> s3();
+
+    CatalogSettings catalog();
+
+    @WithDefault("127.0.0.1")
+    String host();
+
+    /** 0 takes a free port. */
+    @WithDefault("8080")
+    int port();
+
+    /** Token that callers send as {@code Authorization: Bearer}; required unless the host is a loopback address. */
+    Optional<String> token();
+
+    /** Knative only: the namespace of this controller. */
+    Optional<String> namespace();
+
+    /** The java executable for replicas; without it, that of this process. */
+    Optional<Path> java();
+
+    ReplicaSettings replica();
+
+    CheckSettings check();
+
+    UploadSettings upload();
+
+    GcSettings gc();
+
+    ClusterSettings cluster();
+
+    /** Virtual nodes of this machine; empty uses a default set. */
+    List<NodeSettings> nodes();
+
+    /** How this controller notices changes made by other controllers. */
+    interface CatalogSettings {
+        /** Interval between refreshes; default 1 s for files and 5 s for S3, where each listing is billed. */
+        Optional<Duration> refresh();
+    }
+
+    /** Location of the replica program. */
+    interface ReplicaSettings {
+        /** The folder with {@code replica.args}: the build's {@code runtime/target/replica}. */
+        Optional<Path> home();
+    }
+
+    /** Limits of the trial run of a new unit in the engine; see {@code EngineCheck}. */
+    interface CheckSettings {
+        @WithDefault("60")
+        int seconds();
+
+        @WithDefault("8192")
+        int mebibytes();
+    }
+
+    /** Limit on the size of an uploaded model file. */
+    interface UploadSettings {
+        @WithDefault("65536")
+        long mebibytes();
+    }
+
+    /** When garbage is collected automatically. */
+    interface GcSettings {
+        @WithDefault("true")
+        boolean automatic();
+
+        /** Counted from the last collection on any controller of this store. */
+        @WithDefault("24h")
+        Duration every();
+
+        /** Objects younger than this are kept; also the default of a manual collection. */
+        @WithDefault("24h")
+        Duration grace();
+    }
+
+    /** A map written as {@code key=value;key=value}: annotation keys cannot be part of a variable name. */
+    record Pairs(Map<String, String> values) {
+        public Pairs {
+            values = Map.copyOf(values);
+        }
+
+        /** @throws IllegalArgumentException when a part is no {@code key=value}; the message shows an example */
+        public static Pairs parse(CharSequence text) {
+            Map<String, String> values = new TreeMap<>();
+            for (String pair : text.toString().split(";")) {
+                int equals = pair.indexOf('=');
+                if (equals < 1) {
+                    throw new IllegalArgumentException(
+                            "'%s' is no key=value; write such as eks.amazonaws.com/role-arn=arn:aws:iam::111122223333:role/replica, several with ; between"
+                                    .formatted(pair.strip()));
+                }
+                values.put(
+                        pair.substring(0, equals).strip(),
+                        pair.substring(equals + 1).strip());
+            }
+            return new Pairs(values);
+        }
+    }
+
+    /** Where replicas run. */
+    interface ClusterSettings {
+        @WithDefault("Local")
+        ClusterKind kind();
+
+        /** Knative only: the namespaces that this controller manages; empty for all. */
+        Optional<List<String>> namespaces();
+
+        /** Knative only: the replica's image. */
+        Optional<String> image();
+
+        /** Knative only: the replica's image for GPUs; default {@link #image}. */
+        Optional<String> gpuImage();
+
+        /** Knative only: the PriorityClass of replicas; default that of the cluster. */
+        Optional<String> priorityClass();
+
+        /** Knative only: the service account of the engine check's pods; default that of the namespace. */
+        Optional<String> checkAccount();
+
+        /** Knative only: annotations of the replicas' service account, such as the role that reads the bucket. */
+        Optional<Pairs> serviceAccountAnnotations();
+    }
+
+    /** What starts and stops replicas. */
+    enum ClusterKind {
+        /** This process, as child processes on this machine. */
+        Local,
+        /** Knative, as pods of the cluster that the kubeconfig or service account selects. */
+        Knative
+    }
+
+    /** One virtual node. */
+    interface NodeSettings {
+        String name();
+
+        @WithDefault("cpu")
+        Pool pool();
+
+        @WithDefault("OnDemand")
+        CapacityType capacity();
+
+        @WithDefault("local")
+        String instanceType();
+
+        @WithDefault("local")
+        String zone();
+
+        @WithDefault("4")
+        int slots();
+    }
+}

@@ -1,0 +1,79 @@
+package io.knabla.controller.deploy;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.knabla.controller.models.ModelKeys;
+import io.knabla.functions.unit.Digest;
+import io.knabla.storage.Content;
+import io.knabla.storage.ObjectStore;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Stores the result of the engine check of each unit that passed; a unit is checked only once. */
+@Singleton
+public final class EngineVerdicts {
+    private static final int REMEMBERED = 1000;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /**
+     * @param gradientCheck deviation of the gradients from finite differences of the loss, as the replica measured it;
+     *     null for a unit without gradients
+     */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Check(int schema, String unit, String result, JsonNode gradientCheck) {
+        static final int SCHEMA = 1;
+        static final String WORKS = "works";
+    }
+
+    private final ObjectStore store;
+    private final Map<Digest, Check> known = new ConcurrentHashMap<>();
+
+    EngineVerdicts(ObjectStore store) {
+        this.store = store;
+    }
+
+    /** Empty for a unit that was not checked, or that passed only with a warning. */
+    public Optional<Check> of(Digest unit) {
+        Check remembered = known.get(unit);
+        if (remembered != null) {
+            return Optional.of(remembered);
+        }
+        Optional<Check> read = store.read(ModelKeys.check(unit)).flatMap(o -> parse(o.bytes()));
+        read.ifPresent(check -> remember(unit, check));
+        return read;
+    }
+
+    void recordPass(Digest unit, Optional<JsonNode> gradientCheck) {
+        var check = new Check(Check.SCHEMA, unit.value(), Check.WORKS, gradientCheck.orElse(null));
+        try {
+            store.write(ModelKeys.check(unit), Content.of(JSON.writeValueAsBytes(check)));
+        } catch (IOException impossible) {
+            throw new UncheckedIOException("a record must be writable", impossible);
+        }
+        remember(unit, check);
+    }
+
+    private void remember(Digest unit, Check check) {
+        if (known.size() >= REMEMBERED) {
+            known.clear();
+        }
+        known.put(unit, check);
+    }
+
+    /** A damaged document counts as absent: the unit is checked again. */
+    private static Optional<Check> parse(byte[] bytes) {
+        try {
+            return Optional.ofNullable(JSON.readValue(bytes, Check.class))
+                    .filter(check -> check.schema() == Check.SCHEMA);
+        } catch (IOException damaged) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,5 +1,0 @@
-/**
- * HTTP gateway of the local platform: routes each request to a version, queues it while a replica starts, and forwards
- * it; start at {@link io.knabla.controller.gateway.Gateway}.
- */
-package io.knabla.controller.gateway;

@@ -1,0 +1,95 @@
+package io.knabla.controller.gc;
+
+import io.knabla.controller.gc.GarbageCollector.CollectionResult;
+import io.knabla.storage.StorageException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/**
+ * Schedules garbage collection. Every controller checks about once an hour, at random times, and collects if the last
+ * collection is at least {@code every} ago; the {@link CollectionLock} admits only one.
+ */
+final class CollectionScheduler implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(CollectionScheduler.class.getName());
+    private static final Duration FIRST = Duration.ofMinutes(10);
+    private static final Duration PAUSE = Duration.ofHours(1);
+
+    private final GarbageCollector collector;
+    private final RandomGenerator random;
+    private final Duration every;
+    private final Duration grace;
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("knabla-gc").factory());
+
+    CollectionScheduler(GarbageCollector collector, RandomGenerator random, Duration every, Duration grace) {
+        this.collector = collector;
+        this.random = random;
+        this.every = every;
+        this.grace = grace;
+    }
+
+    void start() {
+        schedule(FIRST);
+    }
+
+    private void schedule(Duration about) {
+        try {
+            timer.schedule(this::turn, jittered(about, random).toMillis(), TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException stopping) {
+            LOG.log(System.Logger.Level.TRACE, "no collection any more");
+        }
+    }
+
+    private void turn() {
+        try {
+            collectIfDue();
+        } catch (StorageException | LeaseLostException outage) {
+            LOG.log(System.Logger.Level.WARNING, "no garbage was collected", outage);
+        } catch (RuntimeException bug) {
+            LOG.log(System.Logger.Level.ERROR, "no garbage was collected", bug);
+        } finally {
+            schedule(PAUSE);
+        }
+    }
+
+    /** Collects if a collection is due; returns whether it was. */
+    boolean collectIfDue() {
+        if (!due(collector.last(), collector.now(), every)) {
+            return false;
+        }
+        switch (collector.collect(grace)) {
+            case CollectionResult.Done(var report) ->
+                LOG.log(
+                        report.troubles().isEmpty() ? System.Logger.Level.INFO : System.Logger.Level.WARNING,
+                        "collected garbage: {0} objects, {1} bytes{2}",
+                        report.deletedObjects(),
+                        report.deletedBytes(),
+                        report.troubles().isEmpty() ? "" : "; " + String.join("; ", report.troubles()));
+            case CollectionResult.Unclear(var sentence) -> LOG.log(System.Logger.Level.WARNING, sentence);
+            case CollectionResult.Busy(var sentence) -> LOG.log(System.Logger.Level.INFO, sentence);
+        }
+        return true;
+    }
+
+    /** @param last end of the last collection, by the store's clock as {@code now}; empty if there was none */
+    static boolean due(Optional<Instant> last, Instant now, Duration every) {
+        return last.map(then -> Duration.between(then, now).compareTo(every) >= 0)
+                .orElse(true);
+    }
+
+    /** Between 0.5 and 1.5 times the duration: controllers must not all check at once. */
+    static Duration jittered(Duration about, RandomGenerator random) {
+        return Duration.ofMillis((long) (about.toMillis() * random.nextDouble(0.5, 1.5)));
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+    }
+}

@@ -1,0 +1,203 @@
+package io.knabla.controller.knative;
+
+import static java.lang.System.Logger.Level.ERROR;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
+import io.fabric8.kubernetes.client.dsl.PodResource;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.knative.resource.Labels;
+import io.knabla.controller.platform.ClusterView;
+import io.knabla.controller.platform.Node;
+import io.knabla.controller.platform.Replica;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/**
+ * Watches the pods of functions and the nodes of the cluster; answers from memory. While the API server cannot be
+ * reached, answers stay at its last known state.
+ */
+public final class KnativeView implements ClusterView, AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(KnativeView.class.getName());
+    private static final String BY_FUNCTION = "function";
+
+    private final List<SharedIndexInformer<Pod>> pods;
+    private final SharedIndexInformer<io.fabric8.kubernetes.api.model.Node> nodes;
+    private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+    private final List<Consumer<FunctionId>> followers = new CopyOnWriteArrayList<>();
+    private final List<Runnable> nodeFollowers = new CopyOnWriteArrayList<>();
+
+    private KnativeView(KubernetesClient client, List<String> namespaces) {
+        nodes = Informers.of(client.nodes(), KnativeView::small);
+        nodes.addEventHandler(new ChangeHandler<>(_ -> nodeFollowers.forEach(Runnable::run)));
+        nodes.addEventHandler(new NodeLossHandler());
+        pods = namespaces.isEmpty()
+                ? List.of(pods(client.pods().inAnyNamespace().withLabel(Labels.FUNCTION)))
+                : namespaces.stream()
+                        .map(name -> client.pods().inNamespace(name).withLabel(Labels.FUNCTION))
+                        .map(this::pods)
+                        .toList();
+    }
+
+    /** Starts the watches; a watch that fails is retried. */
+    public static KnativeView open(KubernetesClient client, List<String> namespaces) {
+        var view = new KnativeView(client, namespaces);
+        view.informers().forEach(SharedIndexInformer::start);
+        return view;
+    }
+
+    private SharedIndexInformer<Pod> pods(FilterWatchListDeletable<Pod, ?, PodResource> which) {
+        SharedIndexInformer<Pod> informer = Informers.of(which, UnaryOperator.identity());
+        informer.addIndexers(Map.of(
+                BY_FUNCTION,
+                pod -> PodReplica.function(pod).map(FunctionId::toString).stream()
+                        .toList()));
+        return informer.addEventHandler(new ReplicaNotifier()).addEventHandler(new ChangeHandler<>(this::follow));
+    }
+
+    private Stream<SharedIndexInformer<?>> informers() {
+        return Stream.concat(Stream.of(nodes), pods.stream());
+    }
+
+    /** Whether every watch has received its first list. */
+    public boolean hasSynced() {
+        return informers().allMatch(SharedIndexInformer::hasSynced);
+    }
+
+    @Override
+    public List<Replica> replicas() {
+        return pods.stream()
+                .flatMap(informer -> informer.getStore().list().stream())
+                .flatMap(pod -> PodReplica.of(pod).stream())
+                .toList();
+    }
+
+    /** Pods of all versions of a function, as the API server has them. */
+    public List<Pod> pods(FunctionId function) {
+        return pods.stream()
+                .flatMap(informer -> informer.getIndexer().byIndex(BY_FUNCTION, function.toString()).stream())
+                .toList();
+    }
+
+    @Override
+    public List<Node> nodes() {
+        return nodes.getStore().list().stream().map(ClusterNode::of).toList();
+    }
+
+    /** The node as the API server has it; empty if there is none of that name. */
+    public Optional<io.fabric8.kubernetes.api.model.Node> node(String name) {
+        return Optional.ofNullable(nodes.getStore().getByKey(name));
+    }
+
+    /** All nodes, as the API server has them. */
+    public List<io.fabric8.kubernetes.api.model.Node> nodeObjects() {
+        return nodes.getStore().list();
+    }
+
+    /**
+     * Calls the follower with the function of a pod on every event of that pod, even if nothing relevant changed.
+     *
+     * @return removes the follower
+     */
+    public Runnable onPod(Consumer<FunctionId> follower) {
+        followers.add(follower);
+        return () -> followers.remove(follower);
+    }
+
+    /**
+     * Calls the follower on every event of a node.
+     *
+     * @return removes the follower
+     */
+    public Runnable onNodes(Runnable follower) {
+        nodeFollowers.add(follower);
+        return () -> nodeFollowers.remove(follower);
+    }
+
+    private void follow(Pod pod) {
+        PodReplica.function(pod).ifPresent(id -> followers.forEach(follower -> follower.accept(id)));
+    }
+
+    /** Drops the list of images: a node lists every image it has. */
+    private static io.fabric8.kubernetes.api.model.Node small(io.fabric8.kubernetes.api.model.Node node) {
+        if (node.getStatus() != null) {
+            node.getStatus().setImages(null);
+        }
+        return node;
+    }
+
+    @Override
+    public void onChange(Listener listener) {
+        listeners.add(listener);
+    }
+
+    @Override
+    public void close() {
+        informers().forEach(SharedIndexInformer::close);
+    }
+
+    /** Notifies listeners of changed replicas; ignores updates that change only the resource version. */
+    private final class ReplicaNotifier implements ResourceEventHandler<Pod> {
+        @Override
+        public void onAdd(Pod pod) {
+            PodReplica.of(pod).ifPresent(this::tell);
+        }
+
+        @Override
+        public void onUpdate(Pod before, Pod pod) {
+            Optional<Replica> now = PodReplica.of(pod);
+            if (!now.equals(PodReplica.of(before))) {
+                now.ifPresent(this::tell);
+            }
+        }
+
+        @Override
+        public void onDelete(Pod pod, boolean unseen) {
+            PodReplica.of(pod).map(PodReplica::gone).ifPresent(this::tell);
+        }
+
+        private void tell(Replica replica) {
+            for (Listener listener : listeners) {
+                try {
+                    listener.changed(replica);
+                } catch (RuntimeException bug) {
+                    LOG.log(ERROR, "a listener failed on " + replica.id(), bug);
+                }
+            }
+        }
+    }
+
+    /** Notifies followers of the pods on a node that was deleted or changed readiness: their own events come later. */
+    private final class NodeLossHandler implements ResourceEventHandler<io.fabric8.kubernetes.api.model.Node> {
+        @Override
+        public void onAdd(io.fabric8.kubernetes.api.model.Node node) {}
+
+        @Override
+        public void onUpdate(io.fabric8.kubernetes.api.model.Node before, io.fabric8.kubernetes.api.model.Node node) {
+            if (ClusterNode.ready(before) != ClusterNode.ready(node)) {
+                tell(node);
+            }
+        }
+
+        @Override
+        public void onDelete(io.fabric8.kubernetes.api.model.Node node, boolean unseen) {
+            tell(node);
+        }
+
+        private void tell(io.fabric8.kubernetes.api.model.Node node) {
+            String name = node.getMetadata().getName();
+            pods.stream()
+                    .flatMap(informer -> informer.getStore().list().stream())
+                    .filter(pod -> name.equals(pod.getSpec().getNodeName()))
+                    .forEach(KnativeView.this::follow);
+        }
+    }
+}

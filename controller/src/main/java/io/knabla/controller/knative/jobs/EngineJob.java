@@ -1,0 +1,194 @@
+package io.knabla.controller.knative.jobs;
+
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.EnvVarBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodSpecBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import io.knabla.controller.config.StoreAccess;
+import io.knabla.controller.knative.Architecture;
+import io.knabla.controller.knative.manifest.StoreObjects;
+import io.knabla.controller.knative.resource.Labels;
+import io.knabla.controller.platform.engine.EngineRunner.EngineRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Manifests of one engine run: the Job, and the Secret with the store's keys. Pure. The Job runs once, has a deadline,
+ * and expires by its TTL if this controller crashes before it deletes the Job.
+ *
+ * @param name of the Job, its pod and its Secret
+ * @param account the service account of the pod; empty for the namespace's default
+ * @param architecture of the image
+ */
+record EngineJob(
+        String name,
+        String namespace,
+        String image,
+        Optional<String> account,
+        Architecture architecture,
+        StoreAccess store,
+        EngineRequest order) {
+    static final String CONTAINER = "engine";
+
+    /** Time to find or provision a node and pull the image. */
+    static final Duration START = Duration.ofSeconds(300);
+
+    private static final Duration KEPT = Duration.ofMinutes(10);
+
+    /** Memory request that suits most models; capped by the limit, since the API refuses a higher request. */
+    private static final long REQUESTED = 512L << 20;
+
+    private static final long NOBODY = 65532;
+
+    /** Keeps autoscalers from evicting the pod for the minutes that it runs. */
+    private static final Map<String, String> UNDISTURBED = Map.of(
+            "karpenter.sh/do-not-disrupt", "true",
+            "cluster-autoscaler.kubernetes.io/safe-to-evict", "false");
+
+    Job job() {
+        return new JobBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withNamespace(namespace)
+                .withLabels(labels())
+                .endMetadata()
+                .withNewSpec()
+                .withBackoffLimit(0)
+                .withActiveDeadlineSeconds(START.plus(order.limits().time()).toSeconds())
+                .withTtlSecondsAfterFinished((int) KEPT.toSeconds())
+                .withNewTemplate()
+                .withNewMetadata()
+                .withLabels(labels())
+                .withAnnotations(UNDISTURBED)
+                .endMetadata()
+                .withSpec(pod())
+                .endTemplate()
+                .endSpec()
+                .build();
+    }
+
+    /** Secret owned by the Job; empty if the pod's service account is enough. */
+    Optional<Secret> secret(Job created) {
+        Map<String, String> secrets = StoreObjects.secrets(store);
+        return secrets.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new SecretBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .withNamespace(namespace)
+                        .withLabels(labels())
+                        .addNewOwnerReference()
+                        .withApiVersion(created.getApiVersion())
+                        .withKind(created.getKind())
+                        .withName(created.getMetadata().getName())
+                        .withUid(created.getMetadata().getUid())
+                        .endOwnerReference()
+                        .endMetadata()
+                        .withType("Opaque")
+                        .withStringData(secrets)
+                        .build());
+    }
+
+    /** Network policies select the pod by its component. */
+    private static Map<String, String> labels() {
+        return Map.of(
+                "app.kubernetes.io/name", "knabla-check",
+                "app.kubernetes.io/component", "check",
+                "app.kubernetes.io/managed-by", Labels.MANAGER);
+    }
+
+    private PodSpec pod() {
+        long memory = order.limits().memoryBytes();
+        return new PodSpecBuilder()
+                .withRestartPolicy("Never")
+                .withNodeSelector(architecture.labels())
+                .withServiceAccountName(account.orElse(null))
+                .withAutomountServiceAccountToken(false)
+                .withEnableServiceLinks(false)
+                .withTerminationGracePeriodSeconds(1L)
+                .withNewSecurityContext()
+                .withRunAsNonRoot(true)
+                .withRunAsUser(NOBODY)
+                .withRunAsGroup(NOBODY)
+                .withFsGroup(NOBODY)
+                .withNewSeccompProfile()
+                .withType("RuntimeDefault")
+                .endSeccompProfile()
+                .endSecurityContext()
+                .addNewContainer()
+                .withName(CONTAINER)
+                .withImage(image)
+                .withArgs("-Xmx512m", "@/knabla/replica.args", order.mode().name())
+                .withEnv(environment())
+                .withNewResources()
+                .addToRequests("cpu", new Quantity("100m"))
+                .addToRequests("memory", bytes(Math.min(REQUESTED, memory)))
+                .addToLimits("memory", bytes(memory))
+                .endResources()
+                .withNewSecurityContext()
+                .withAllowPrivilegeEscalation(false)
+                .withReadOnlyRootFilesystem(true)
+                .withNewCapabilities()
+                .withDrop("ALL")
+                .endCapabilities()
+                .endSecurityContext()
+                .addNewVolumeMount()
+                .withName("cache")
+                .withMountPath("/cache")
+                .endVolumeMount()
+                .addNewVolumeMount()
+                .withName("tmp")
+                .withMountPath("/tmp")
+                .endVolumeMount()
+                .endContainer()
+                .addNewVolume()
+                .withName("cache")
+                .withNewEmptyDir()
+                .endEmptyDir()
+                .endVolume()
+                .addNewVolume()
+                .withName("tmp")
+                .withNewEmptyDir()
+                .endEmptyDir()
+                .endVolume()
+                .build();
+    }
+
+    private static Quantity bytes(long bytes) {
+        return new Quantity(Long.toString(bytes));
+    }
+
+    private List<EnvVar> environment() {
+        Map<String, String> plain = new TreeMap<>(StoreObjects.plain(store));
+        plain.put("ORT_DISABLE_TELEMETRY", "1");
+        plain.put("MALLOC_ARENA_MAX", "1");
+        plain.put("KNABLA_STORE", store.location());
+        plain.put("KNABLA_CACHE", "/cache");
+        plain.put("KNABLA_THREADS", Integer.toString(order.threads()));
+        // As long as the limit of the whole run, which is then met first: its message says what to do.
+        plain.put("KNABLA_TIMEOUT_MS", Long.toString(order.limits().time().toMillis()));
+        order.unit().ifPresent(unit -> plain.put("KNABLA_UNIT", unit.value()));
+        List<EnvVar> all = new ArrayList<>();
+        plain.forEach((key, value) -> all.add(new EnvVar(key, value, null)));
+        StoreObjects.secrets(store).keySet().forEach(key -> all.add(secret(key)));
+        return all;
+    }
+
+    private EnvVar secret(String key) {
+        return new EnvVarBuilder()
+                .withName(key)
+                .withNewValueFrom()
+                .withNewSecretKeyRef(key, name, false)
+                .endValueFrom()
+                .build();
+    }
+}

@@ -1,0 +1,2 @@
+/** Elects the one controller that reconciles, by a Kubernetes Lease; start at {@code Leadership}. */
+package io.knabla.controller.knative.leader;

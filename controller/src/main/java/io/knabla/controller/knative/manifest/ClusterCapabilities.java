@@ -1,0 +1,15 @@
+package io.knabla.controller.knative.manifest;
+
+import java.util.Optional;
+
+/**
+ * What a cluster can run: its capacity slots, enabled pod fields and limits of Knative.
+ *
+ * @param tooOld why this Knative release is not supported, and what to do; empty for a supported one
+ */
+public record ClusterCapabilities(
+        AvailableCapacity capacity, Features features, Limits limits, Optional<String> tooOld) {
+    public ClusterCapabilities(AvailableCapacity supply, Features features, Limits limits) {
+        this(supply, features, limits, Optional.empty());
+    }
+}

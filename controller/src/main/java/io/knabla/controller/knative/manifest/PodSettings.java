@@ -1,0 +1,28 @@
+package io.knabla.controller.knative.manifest;
+
+import io.knabla.controller.config.StoreAccess;
+import io.knabla.controller.knative.Architecture;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Pod settings common to all replicas of this installation.
+ *
+ * @param image of replicas; its entry point is {@code java}
+ * @param gpuImage for the pool gpu; empty for the same image
+ * @param priorityClass of replicas; empty for the cluster's default
+ * @param store access to the store, as the controller has it
+ * @param serviceAccountAnnotations such as the role that may read the bucket; empty if replicas need no service account
+ * @param architecture of both images
+ */
+public record PodSettings(
+        String image,
+        Optional<String> gpuImage,
+        Optional<String> priorityClass,
+        StoreAccess store,
+        Map<String, String> serviceAccountAnnotations,
+        Architecture architecture) {
+    public PodSettings {
+        serviceAccountAnnotations = Map.copyOf(serviceAccountAnnotations);
+    }
+}

@@ -1,0 +1,197 @@
+package io.knabla.controller.knative.manifest;
+
+import io.fabric8.knative.serving.v1.RevisionSpec;
+import io.fabric8.knative.serving.v1.RevisionSpecBuilder;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.Probe;
+import io.fabric8.kubernetes.api.model.ProbeBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
+import io.fabric8.kubernetes.api.model.SecurityContext;
+import io.fabric8.kubernetes.api.model.SecurityContextBuilder;
+import io.fabric8.kubernetes.api.model.VolumeBuilder;
+import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.catalog.Version;
+import io.knabla.controller.knative.ClusterNode;
+import io.knabla.controller.platform.ReplicaCapacity;
+import io.knabla.controller.platform.ReplicaEnvironment;
+import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.FunctionSpec.Pool;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Builds the pod template of a version in a slot. Its content determines the revision's name, so it must not depend on
+ * anything that changes without a deploy: neither on the cluster's nodes nor on scale bounds.
+ */
+record PodTemplate(PodSettings settings, Features features, Limits limits) {
+    static final String CONTAINER = "replica";
+    private static final String CACHE = "/cache";
+    private static final String TMP = "/tmp";
+    private static final String ARGUMENTS = "@/knabla/replica.args";
+    private static final long NOBODY = 65532;
+
+    RevisionSpec of(FunctionId function, Version version, CapacitySlot slot, ReplicaSize size) {
+        Version sized = sized(version, size);
+        var builder = new RevisionSpecBuilder()
+                .withContainerConcurrency(concurrency(sized.spec()))
+                // Knative uses it as the pod's termination grace period too.
+                .withTimeoutSeconds(timeoutSeconds(sized.spec()))
+                .withContainers(container(function, sized, slot))
+                .withVolumes(
+                        new VolumeBuilder()
+                                .withName("cache")
+                                .withNewEmptyDir()
+                                .endEmptyDir()
+                                .build(),
+                        new VolumeBuilder()
+                                .withName("tmp")
+                                .withNewEmptyDir()
+                                .endEmptyDir()
+                                .build())
+                .withAutomountServiceAccountToken(false)
+                .withEnableServiceLinks(false);
+        if (!settings.serviceAccountAnnotations().isEmpty()) {
+            builder.withServiceAccountName(Names.companion(function.name()));
+        }
+        if (features.has(Feature.Affinity)) {
+            builder.withAffinity(SchedulingConstraints.affinity(slot, settings.architecture()));
+        }
+        if (features.has(Feature.Tolerations)) {
+            builder.withTolerations(SchedulingConstraints.tolerations(slot));
+        }
+        if (features.has(Feature.TopologySpread)) {
+            builder.withTopologySpreadConstraints(
+                    SchedulingConstraints.overZones(Templates.identity(function, version.number(), slot)));
+        }
+        if (features.has(Feature.PriorityClass)) {
+            builder.withPriorityClassName(settings.priorityClass().orElse(null));
+        }
+        return builder.build();
+    }
+
+    /** Replaces {@code auto} by the container's actual resources: the replica's environment must match them. */
+    private static Version sized(Version version, ReplicaSize size) {
+        FunctionSpec spec = version.spec();
+        return new Version(
+                version.number(),
+                new FunctionSpec(
+                        spec.type(),
+                        spec.model(),
+                        spec.externalData(),
+                        spec.gradient(),
+                        spec.quantize(),
+                        size.resources(),
+                        spec.placement(),
+                        spec.scaling(),
+                        spec.keepWarm(),
+                        spec.batching(),
+                        spec.timeout(),
+                        spec.traffic()),
+                version.unit(),
+                version.model(),
+                version.created());
+    }
+
+    private long concurrency(FunctionSpec spec) {
+        return Math.min(ReplicaCapacity.of(spec), limits.concurrency());
+    }
+
+    static long timeoutSeconds(FunctionSpec spec) {
+        return Math.max(1, Math.ceilDiv(spec.timeout().toMillis(), 1000));
+    }
+
+    private Container container(FunctionId function, Version version, CapacitySlot slot) {
+        FunctionSpec spec = version.spec();
+        boolean gpu = slot.pool() == Pool.gpu;
+        var builder = new ContainerBuilder()
+                .withName(CONTAINER)
+                .withImage(gpu ? settings.gpuImage().orElse(settings.image()) : settings.image())
+                // The image's argument file sets the heap as a share of the memory limit.
+                .withArgs(ARGUMENTS)
+                .withEnv(environment(function, version))
+                .withVolumeMounts(
+                        new VolumeMountBuilder()
+                                .withName("cache")
+                                .withMountPath(CACHE)
+                                .build(),
+                        new VolumeMountBuilder()
+                                .withName("tmp")
+                                .withMountPath(TMP)
+                                .build())
+                .withReadinessProbe(readiness())
+                .withSecurityContext(restrictedSecurityContext())
+                // The last line of a replica's log says why it terminated.
+                .withTerminationMessagePolicy("FallbackToLogsOnError");
+        resources(builder, spec.resources());
+        if (!StoreObjects.secrets(settings.store()).isEmpty()) {
+            builder.addNewEnvFrom()
+                    .withNewSecretRef(Names.companion(function.name()), null)
+                    .endEnvFrom();
+        }
+        return builder.build();
+    }
+
+    private List<EnvVar> environment(FunctionId function, Version version) {
+        Map<String, String> environment = new TreeMap<>(
+                ReplicaEnvironment.of(function, version, settings.store().location()));
+        environment.putAll(StoreObjects.plain(settings.store()));
+        environment.put("KNABLA_HOST", "0.0.0.0");
+        environment.put("KNABLA_CACHE", CACHE);
+        return environment.entrySet().stream()
+                .map(entry -> new EnvVar(entry.getKey(), entry.getValue(), null))
+                .toList();
+    }
+
+    /** No CPU limit: starts and requests may use idle CPU of the node. */
+    private static void resources(ContainerBuilder builder, FunctionSpec.Resources resources) {
+        Map<String, Quantity> requests = new LinkedHashMap<>();
+        Map<String, Quantity> limits = new LinkedHashMap<>();
+        Optional<Quantity> memory = resources.memoryBytes().map(bytes -> new Quantity(Long.toString(bytes)));
+        resources.milliCpu().ifPresent(milli -> requests.put("cpu", new Quantity(milli + "m")));
+        memory.ifPresent(quantity -> requests.put("memory", quantity));
+        memory.ifPresent(quantity -> limits.put("memory", quantity));
+        if (resources.gpu() > 0) {
+            Quantity gpus = new Quantity(Integer.toString(resources.gpu()));
+            requests.put(ClusterNode.GPU, gpus);
+            limits.put(ClusterNode.GPU, gpus);
+        }
+        builder.withResources(new ResourceRequirementsBuilder()
+                .withRequests(requests)
+                .withLimits(limits)
+                .build());
+    }
+
+    /** Sets no period: Knative's queue-proxy then probes every few milliseconds until the first success. */
+    private static Probe readiness() {
+        return new ProbeBuilder()
+                .withSuccessThreshold(1)
+                .withNewHttpGet()
+                .withPath("/v2/health/ready")
+                .withNewPort(0)
+                .endHttpGet()
+                .build();
+    }
+
+    private static SecurityContext restrictedSecurityContext() {
+        return new SecurityContextBuilder()
+                .withRunAsNonRoot(true)
+                .withRunAsUser(NOBODY)
+                .withRunAsGroup(NOBODY)
+                .withReadOnlyRootFilesystem(true)
+                .withAllowPrivilegeEscalation(false)
+                .withNewCapabilities()
+                .withDrop("ALL")
+                .endCapabilities()
+                .withNewSeccompProfile()
+                .withType("RuntimeDefault")
+                .endSeccompProfile()
+                .build();
+    }
+}

@@ -1,0 +1,113 @@
+package io.knabla.controller.knative.manifest;
+
+import io.fabric8.kubernetes.api.model.Affinity;
+import io.fabric8.kubernetes.api.model.AffinityBuilder;
+import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
+import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
+import io.fabric8.kubernetes.api.model.Toleration;
+import io.fabric8.kubernetes.api.model.TopologySpreadConstraint;
+import io.fabric8.kubernetes.api.model.TopologySpreadConstraintBuilder;
+import io.knabla.controller.knative.Architecture;
+import io.knabla.controller.knative.ClusterNode;
+import io.knabla.controller.knative.resource.Labels;
+import io.knabla.functions.spec.FunctionSpec.Pool;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * Builds the node affinity, tolerations and zone spread of a slot's pods from the labels of Karpenter, EKS and Knabla's
+ * node pools.
+ */
+final class SchedulingConstraints {
+    static final String SPOT_TAINT = Labels.GROUP + "/spot";
+    private static final String ZONE = "topology.kubernetes.io/zone";
+
+    private SchedulingConstraints() {}
+
+    /** Features that a slot's pods require; the others are omitted if Knative disables them. */
+    static Set<Feature> requiredFeatures(CapacitySlot slot, AvailableCapacity supply) {
+        Set<Feature> needs = new TreeSet<>(Set.of(Feature.EmptyDir));
+        boolean gpu = slot.pool() == Pool.gpu;
+        // Affinity is needed only if the cluster also has nodes of other slots.
+        boolean choice = supply.slots().stream().anyMatch(other -> !other.equals(slot));
+        if (slot.isSpot() || choice) {
+            needs.add(Feature.Affinity);
+        }
+        if (slot.isSpot() || gpu) {
+            needs.add(Feature.Tolerations);
+        }
+        return needs;
+    }
+
+    /** @param architecture of the replicas' image */
+    static Affinity affinity(CapacitySlot slot, Architecture architecture) {
+        List<NodeSelectorRequirement> always = always(slot, architecture);
+        List<NodeSelectorTerm> terms = slot.isSpot()
+                ? List.of(
+                        term(always, requirement(ClusterNode.KARPENTER_CAPACITY, "In", "spot")),
+                        term(always, requirement(ClusterNode.EKS_CAPACITY, "In", "SPOT")))
+                : List.of(term(
+                        always,
+                        requirement(ClusterNode.KARPENTER_CAPACITY, "NotIn", "spot"),
+                        requirement(ClusterNode.EKS_CAPACITY, "NotIn", "SPOT")));
+        return new AffinityBuilder()
+                .withNewNodeAffinity()
+                .withNewRequiredDuringSchedulingIgnoredDuringExecution()
+                .withNodeSelectorTerms(terms)
+                .endRequiredDuringSchedulingIgnoredDuringExecution()
+                .endNodeAffinity()
+                .build();
+    }
+
+    private static List<NodeSelectorRequirement> always(CapacitySlot slot, Architecture architecture) {
+        List<NodeSelectorRequirement> always = new ArrayList<>();
+        // For the GPU pool the resource nvidia.com/gpu selects the node; not every GPU node has the label.
+        if (slot.pool() != Pool.gpu) {
+            always.add(requirement(Labels.POOL, "NotIn", Pool.gpu.name()));
+        }
+        new TreeMap<>(architecture.labels()).forEach((key, value) -> always.add(requirement(key, "In", value)));
+        return always;
+    }
+
+    static List<Toleration> tolerations(CapacitySlot slot) {
+        List<Toleration> tolerations = new ArrayList<>();
+        if (slot.isSpot()) {
+            Stream.of(ClusterNode.KARPENTER_CAPACITY, ClusterNode.EKS_CAPACITY, SPOT_TAINT)
+                    .forEach(key -> tolerations.add(tolerate(key)));
+        }
+        if (slot.pool() == Pool.gpu) {
+            tolerations.add(tolerate(ClusterNode.GPU));
+        }
+        return tolerations;
+    }
+
+    /** @param labels of the pods to spread */
+    static TopologySpreadConstraint overZones(Map<String, String> labels) {
+        return new TopologySpreadConstraintBuilder()
+                .withMaxSkew(1)
+                .withTopologyKey(ZONE)
+                .withWhenUnsatisfiable("ScheduleAnyway")
+                .withNewLabelSelector()
+                .withMatchLabels(labels)
+                .endLabelSelector()
+                .build();
+    }
+
+    private static Toleration tolerate(String key) {
+        return new Toleration("NoSchedule", key, "Exists", null, null);
+    }
+
+    private static NodeSelectorTerm term(List<NodeSelectorRequirement> always, NodeSelectorRequirement... capacity) {
+        return new NodeSelectorTerm(
+                Stream.concat(Stream.of(capacity), always.stream()).toList(), List.of());
+    }
+
+    private static NodeSelectorRequirement requirement(String key, String operator, String value) {
+        return new NodeSelectorRequirement(key, operator, List.of(value));
+    }
+}

@@ -1,0 +1,86 @@
+package io.knabla.controller.knative.manifest;
+
+import io.fabric8.knative.serving.v1.Configuration;
+import io.fabric8.knative.serving.v1.ConfigurationBuilder;
+import io.fabric8.knative.serving.v1.RevisionSpec;
+import io.fabric8.knative.serving.v1.RevisionTemplateSpec;
+import io.fabric8.knative.serving.v1.RevisionTemplateSpecBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.knative.resource.Labels;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Builds Configurations and revision templates around a pod spec: names, labels and owner references. */
+final class Templates {
+    /** Disables Knative's garbage collection of revisions: Knabla deletes obsolete ones itself. */
+    private static final String KEEP = "serving.knative.dev/no-gc";
+
+    private static final String MANAGED_BY = "app.kubernetes.io/managed-by";
+
+    private Templates() {}
+
+    static Map<String, String> identity(FunctionId function, int version, CapacitySlot slot) {
+        Map<String, String> labels = new TreeMap<>(slot.labels());
+        labels.put(Labels.FUNCTION, function.name());
+        labels.put(Labels.VERSION, Integer.toString(version));
+        return labels;
+    }
+
+    static ObjectMeta metadata(FunctionId function, String name, OwnerReference owner) {
+        return new ObjectMetaBuilder()
+                .withNamespace(function.namespace())
+                .withName(name)
+                .addToLabels(Labels.FUNCTION, function.name())
+                .addToLabels(MANAGED_BY, Labels.MANAGER)
+                .withOwnerReferences(owner)
+                .build();
+    }
+
+    /**
+     * Builds a revision's template without its scale bounds, which do not belong to its identity. A hash of the content
+     * is part of the name: equal content always gives the same revision.
+     */
+    static RevisionTemplateSpec template(FunctionId function, int version, CapacitySlot slot, RevisionSpec pod) {
+        RevisionTemplateSpec unnamed = new RevisionTemplateSpecBuilder()
+                .withNewMetadata()
+                .withLabels(identity(function, version, slot))
+                .addToLabels(MANAGED_BY, Labels.MANAGER)
+                .addToAnnotations(KEEP, "true")
+                // The scale annotations are those of the KPA, whatever the cluster's default autoscaler is.
+                .addToAnnotations(ScaleAnnotations.PREFIX + "class", "kpa.autoscaling.knative.dev")
+                .endMetadata()
+                .withSpec(pod)
+                .build();
+        return new RevisionTemplateSpecBuilder(unnamed)
+                .editMetadata()
+                .withName(Names.revision(
+                        Names.configuration(function.name(), slot), version, Serialization.asJson(unnamed)))
+                .endMetadata()
+                .build();
+    }
+
+    static Configuration configuration(
+            FunctionId function,
+            CapacitySlot slot,
+            OwnerReference owner,
+            RevisionTemplateSpec template,
+            ScaleAnnotations bounds) {
+        return new ConfigurationBuilder()
+                .withMetadata(metadata(function, Names.configuration(function.name(), slot), owner))
+                .editMetadata()
+                .addToLabels(slot.labels())
+                .endMetadata()
+                .withNewSpec()
+                .withTemplate(new RevisionTemplateSpecBuilder(template)
+                        .editMetadata()
+                        .addToAnnotations(bounds.annotations())
+                        .endMetadata()
+                        .build())
+                .endSpec()
+                .build();
+    }
+}

@@ -1,0 +1,183 @@
+package io.knabla.controller.knative.reconcile;
+
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.javaoperatorsdk.operator.Operator;
+import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
+import io.javaoperatorsdk.operator.processing.event.rate.LinearRateLimiter;
+import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
+import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
+import io.knabla.controller.catalog.Catalog;
+import io.knabla.controller.deploy.TrafficChange;
+import io.knabla.controller.deploy.UnitProvenance;
+import io.knabla.controller.knative.KnativeView;
+import io.knabla.controller.knative.manifest.PodSettings;
+import io.knabla.controller.knative.resource.FunctionObject;
+import io.knabla.controller.knative.resource.Labels;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.net.HttpURLConnection;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/** Runs the operator while this controller leads: starts its watches when opened, and stops when closed. */
+public final class FunctionOperator implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(FunctionOperator.class.getName());
+
+    /** Needed because the catalog's record of a function is outside the cluster: Kubernetes cannot delete it. */
+    static final String FINALIZER = Labels.GROUP + "/catalog";
+
+    /** Packaging runs on other threads, which leaves a reconciliation only a few short calls. */
+    private static final int THREADS = 16;
+
+    private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
+    private static final Duration LONGEST_RETRY = Duration.ofMinutes(5);
+
+    /** Rate limit of one function: at most {@code RECONCILIATIONS} reconciliations in this period. */
+    private static final Duration PACE = Duration.ofSeconds(5);
+
+    private static final int RECONCILIATIONS = 20;
+
+    /** How long a running reconciliation may take after the controller stops or loses the lead. */
+    public static final Duration TERMINATION_TIMEOUT = Duration.ofSeconds(5);
+
+    /** Dependencies of the operator. */
+    record Dependencies(
+            KubernetesClient client,
+            KnativeView view,
+            CatalogServices books,
+            OperatorConfig self,
+            Clock clock,
+            MeterRegistry meters) {}
+
+    /**
+     * Services that hold the state of functions outside the cluster.
+     *
+     * @param packagings outlive an operator: their work continues after this controller loses the lead
+     */
+    record CatalogServices(Catalog catalog, TrafficChange traffic, UnitProvenance origins, PackagingQueue packagings) {}
+
+    /**
+     * Configuration of this controller's operator.
+     *
+     * @param namespaces empty for all
+     * @param instance unique name of this controller
+     */
+    record OperatorConfig(PodSettings pods, List<String> namespaces, String instance) {}
+
+    private final Operator operator;
+    private final ClusterWatch ground;
+    private final Runnable unsubscribe;
+
+    private FunctionOperator(Operator operator, ClusterWatch ground, Runnable unfollow) {
+        this.operator = operator;
+        this.ground = ground;
+        this.unsubscribe = unfollow;
+    }
+
+    /** @param leads checked before each reconciliation */
+    static FunctionOperator open(Dependencies parts, BooleanSupplier leads) {
+        checkDefinition(parts.client());
+        var nudges = new ManualTriggers();
+        ClusterWatch ground = ClusterWatch.open(parts.client(), parts.view(), nudges::triggerAll);
+        Operator operator = operator(parts);
+        operator.register(
+                reconciler(parts, ground, nudges, leads),
+                of -> configure(of, parts.self().namespaces()));
+        Runnable unfollow = parts.view().onPod(nudges::trigger);
+        operator.start();
+        return new FunctionOperator(operator, ground, unfollow);
+    }
+
+    /** Logs that the CRD is missing: the framework retries, but does not name it. */
+    private static void checkDefinition(KubernetesClient client) {
+        try {
+            client.resources(FunctionObject.class)
+                    .inAnyNamespace()
+                    .list(new ListOptionsBuilder().withLimit(1L).build());
+        } catch (KubernetesClientException failed) {
+            if (failed.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+                LOG.log(
+                        System.Logger.Level.ERROR,
+                        "the cluster does not know the resource functions.knabla.dev; kubectl apply -k k8s/base makes it");
+            }
+        }
+    }
+
+    /** Takes the uid of namespace kube-system as the cluster's identity: clusters have no name. */
+    private static RecordOwnership claims(KubernetesClient client) {
+        try {
+            return new RecordOwnership(Optional.ofNullable(
+                            client.namespaces().withName("kube-system").get())
+                    .map(namespace -> namespace.getMetadata().getUid())
+                    .orElse(""));
+        } catch (KubernetesClientException unknown) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "cannot read the identity of this cluster, so functions reuse any stored record of the same name: {0}",
+                    unknown.getMessage());
+            return new RecordOwnership("");
+        }
+    }
+
+    private static Operator operator(Dependencies parts) {
+        return new Operator(configuration -> configuration
+                .withKubernetesClient(parts.client())
+                .withMetrics(new ReconcileTimes(parts.meters()))
+                .withCloseClientOnStop(false)
+                .checkingCRDAndValidateLocalModel(false)
+                .withStopOnInformerErrorDuringStartup(false)
+                .withConcurrentReconciliationThreads(THREADS)
+                .withReconciliationTerminationTimeout(TERMINATION_TIMEOUT));
+    }
+
+    private static FunctionReconciler reconciler(
+            Dependencies parts, ClusterWatch ground, ManualTriggers nudges, BooleanSupplier leads) {
+        CatalogServices books = parts.books();
+        Clock clock = parts.clock();
+        var writer = new ObjectApplier(parts.client());
+        var events = new EventRecorder(parts.client(), clock, parts.self().instance());
+        var reporter = new StatusWriter(writer, events, books.origins(), clock);
+        var replacements = new ReplacementLimiter(nudges::trigger);
+        var pass = new ReconcilePass(
+                new VersionReconciler(
+                        books.catalog(), books.packagings(), books.traffic(), claims(parts.client()), clock),
+                new RolloutApplier(writer, parts.self().pods(), books.origins(), replacements),
+                reporter,
+                ground,
+                clock);
+        var removal = new FunctionFinalizer(books.catalog(), books.packagings(), writer, reporter, replacements, clock);
+        return new FunctionReconciler(parts.view(), pass, removal, nudges, leads);
+    }
+
+    private static void configure(ControllerConfigurationOverrider<FunctionObject> of, List<String> namespaces) {
+        of.withName("functions")
+                .withFinalizer(FINALIZER)
+                .withFieldManager(Labels.MANAGER)
+                .withRateLimiter(new LinearRateLimiter(PACE, RECONCILIATIONS))
+                .withRetry(new GenericRetry()
+                        .setInitialInterval(FIRST_RETRY)
+                        .setIntervalMultiplier(2)
+                        .setMaxInterval(LONGEST_RETRY.toMillis())
+                        .withoutMaxAttempts());
+        if (namespaces.isEmpty()) {
+            of.watchingAllNamespaces();
+        } else {
+            of.settingNamespaces(new HashSet<>(namespaces));
+        }
+        if (namespaces.isEmpty() || FunctionReconciler.isSingle(namespaces)) {
+            of.withItemStore(new TransformingItemStore<>(FunctionReconciler::withoutManagedFields));
+        }
+    }
+
+    @Override
+    public void close() {
+        unsubscribe.run();
+        operator.stop();
+        ground.close();
+    }
+}

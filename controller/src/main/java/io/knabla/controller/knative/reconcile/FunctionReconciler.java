@@ -1,0 +1,134 @@
+package io.knabla.controller.knative.reconcile;
+
+import io.fabric8.knative.serving.v1.Configuration;
+import io.fabric8.knative.serving.v1.Revision;
+import io.fabric8.knative.serving.v1.Route;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.javaoperatorsdk.operator.api.config.informer.InformerConfiguration;
+import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
+import io.knabla.controller.knative.KnativeView;
+import io.knabla.controller.knative.manifest.FunctionOwnership;
+import io.knabla.controller.knative.resource.FunctionObject;
+import io.knabla.controller.knative.resource.Labels;
+import io.knabla.controller.knative.status.FunctionSnapshot;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Adapts the operator framework: hands each reconciliation to {@link ReconcilePass}, each deletion to
+ * {@link FunctionFinalizer}.
+ */
+final class FunctionReconciler implements Reconciler<FunctionObject>, Cleaner<FunctionObject> {
+    private final KnativeView view;
+    private final ReconcilePass pass;
+    private final FunctionFinalizer removal;
+
+    private final ManualTriggers nudges;
+    private final BooleanSupplier leads;
+
+    FunctionReconciler(
+            KnativeView view,
+            ReconcilePass pass,
+            FunctionFinalizer removal,
+            ManualTriggers nudges,
+            BooleanSupplier leads) {
+        this.view = view;
+        this.pass = pass;
+        this.removal = removal;
+        this.nudges = nudges;
+        this.leads = leads;
+    }
+
+    @Override
+    public List<EventSource<?, FunctionObject>> prepareEventSources(EventSourceContext<FunctionObject> context) {
+        nudges.useCache(context.getPrimaryCache());
+        return List.of(
+                source(Route.class, context),
+                source(Configuration.class, context),
+                source(Revision.class, context),
+                nudges);
+    }
+
+    @Override
+    public UpdateControl<FunctionObject> reconcile(FunctionObject function, Context<FunctionObject> context) {
+        if (!leads.getAsBoolean()) {
+            return UpdateControl.noUpdate();
+        }
+        Optional<Duration> again =
+                pass.reconcile(function, seen(function, context), () -> nudges.trigger(FunctionParser.id(function)));
+        UpdateControl<FunctionObject> done = UpdateControl.noUpdate();
+        return again.map(done::rescheduleAfter).orElse(done);
+    }
+
+    @Override
+    public DeleteControl cleanup(FunctionObject function, Context<FunctionObject> context) {
+        if (!leads.getAsBoolean()) {
+            return DeleteControl.noFinalizerRemoval();
+        }
+        return removal.cleanUp(function, seen(function, context))
+                .map(wait -> DeleteControl.noFinalizerRemoval().rescheduleAfter(wait.toMillis()))
+                .map(DeleteControl.class::cast)
+                .orElseGet(DeleteControl::defaultDelete);
+    }
+
+    private FunctionSnapshot seen(FunctionObject function, Context<FunctionObject> context) {
+        var ours = new FunctionOwnership(FunctionParser.id(function));
+        return new FunctionSnapshot(
+                context.getSecondaryResourcesAsStream(Configuration.class)
+                        .filter(ours::matches)
+                        .toList(),
+                context.getSecondaryResourcesAsStream(Revision.class)
+                        .filter(ours::matches)
+                        .toList(),
+                context.getSecondaryResourcesAsStream(Route.class)
+                        .filter(ours::matches)
+                        .findFirst(),
+                view.pods(FunctionParser.id(function)),
+                view.nodeObjects());
+    }
+
+    private static <T extends HasMetadata> InformerEventSource<T, FunctionObject> source(
+            Class<T> type, EventSourceContext<FunctionObject> context) {
+        var configuration = InformerEventSourceConfiguration.from(type, FunctionObject.class)
+                .withName(type.getSimpleName())
+                .withLabelSelector(Labels.FUNCTION)
+                .withNamespacesInheritedFromController()
+                .withSecondaryToPrimaryMapper(FunctionReconciler::owner);
+        InformerConfiguration<?> all = context.getControllerConfiguration().getInformerConfig();
+        if (all.watchAllNamespaces() || isSingle(all.getNamespaces())) {
+            configuration.withItemStore(new TransformingItemStore<>(FunctionReconciler::withoutManagedFields));
+        }
+        return new InformerEventSource<>(configuration.build(), context);
+    }
+
+    /** Informers of several namespaces share a given item store, and would delete each other's items. */
+    static boolean isSingle(Collection<String> namespaces) {
+        return namespaces.size() == 1;
+    }
+
+    private static Set<ResourceID> owner(HasMetadata object) {
+        return Set.of(new ResourceID(
+                object.getMetadata().getLabels().get(Labels.FUNCTION),
+                object.getMetadata().getNamespace()));
+    }
+
+    /** Drops the managed fields: they are half of an object, and nothing here reads them. */
+    static <T extends HasMetadata> T withoutManagedFields(T object) {
+        object.getMetadata().setManagedFields(null);
+        return object;
+    }
+}

@@ -1,0 +1,136 @@
+package io.knabla.controller.knative.reconcile;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.knabla.controller.catalog.Catalog;
+import io.knabla.controller.config.ForPlatform;
+import io.knabla.controller.config.Ids;
+import io.knabla.controller.config.Settings;
+import io.knabla.controller.config.Settings.ClusterKind;
+import io.knabla.controller.config.StoreAccess;
+import io.knabla.controller.deploy.Deployer;
+import io.knabla.controller.deploy.TrafficChange;
+import io.knabla.controller.deploy.UnitProvenance;
+import io.knabla.controller.knative.Architecture;
+import io.knabla.controller.knative.KnativeView;
+import io.knabla.controller.knative.leader.Leadership;
+import io.knabla.controller.knative.leader.LeaseClient;
+import io.knabla.controller.knative.leader.LeaseTimes;
+import io.knabla.controller.knative.manifest.PodSettings;
+import io.knabla.controller.knative.reconcile.FunctionOperator.CatalogServices;
+import io.knabla.controller.knative.reconcile.FunctionOperator.OperatorConfig;
+import io.knabla.controller.models.ModelAvailable;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Instance;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Starts and stops the operator on the Kubernetes platform; on a laptop none of its beans is created. */
+@ApplicationScoped
+class OperatorBeans {
+    private static final String DEFAULT_NAMESPACE = "default";
+
+    @Produces
+    @Singleton
+    @ForPlatform(ClusterKind.Knative)
+    static CatalogServices books(
+            Deployer deployer,
+            Catalog catalog,
+            TrafficChange traffic,
+            UnitProvenance origins,
+            KubernetesClient client,
+            Clock clock) {
+        var deploys =
+                new OrphanCleaningDeployer(client, catalog, order -> deployer.deploy(order.resource(), order::claim));
+        return new CatalogServices(
+                catalog, traffic, origins, new PackagingQueue(deploys, PackagingQueue.boundedExecutor(), clock));
+    }
+
+    @Produces
+    @Singleton
+    @ForPlatform(ClusterKind.Knative)
+    static OperatorConfig self(Settings settings, StoreAccess store, Ids ids) {
+        var cluster = settings.cluster();
+        String host = Optional.ofNullable(System.getenv("HOSTNAME")).orElse("controller");
+        return new OperatorConfig(
+                new PodSettings(
+                        cluster.image().orElseThrow(),
+                        cluster.gpuImage(),
+                        cluster.priorityClass(),
+                        store,
+                        cluster.serviceAccountAnnotations()
+                                .map(Settings.Pairs::values)
+                                .orElse(Map.of()),
+                        Architecture.ofThisProcess()),
+                cluster.namespaces().orElse(List.of()),
+                host + "-" + ids.next());
+    }
+
+    @Produces
+    @Singleton
+    @ForPlatform(ClusterKind.Knative)
+    static Leadership leadership(
+            KubernetesClient client,
+            @ForPlatform(ClusterKind.Knative) KnativeView view,
+            @ForPlatform(ClusterKind.Knative) CatalogServices books,
+            @ForPlatform(ClusterKind.Knative) OperatorConfig self,
+            Settings settings,
+            Clock clock,
+            MeterRegistry meters) {
+        // An installed controller has the right to a Lease in its own namespace. Sorted: controllers with
+        // the same namespaces must share one Lease.
+        String namespace = settings.namespace()
+                .or(() -> self.namespaces().stream().sorted().findFirst())
+                .or(() -> Optional.ofNullable(client.getNamespace()))
+                .orElse(DEFAULT_NAMESPACE);
+        var parts = new FunctionOperator.Dependencies(client, view, books, self, clock, meters);
+        return new Leadership(
+                new LeaseClient(
+                        client,
+                        namespace,
+                        LeaseClient.name(self.namespaces()),
+                        self.instance(),
+                        LeaseTimes.DEFAULT,
+                        clock),
+                leads -> FunctionOperator.open(parts, leads));
+    }
+
+    void start(
+            @Observes StartupEvent event,
+            Settings settings,
+            @ForPlatform(ClusterKind.Knative) Instance<Leadership> leadership) {
+        switch (settings.cluster().kind()) {
+            case Knative -> leadership.get().start();
+            case Local -> {}
+        }
+    }
+
+    /** Retries functions that wait for this file; if another controller leads, its next retry finds the file. */
+    void arrived(
+            @Observes ModelAvailable arrival,
+            Settings settings,
+            @ForPlatform(ClusterKind.Knative) Instance<CatalogServices> books) {
+        switch (settings.cluster().kind()) {
+            case Knative -> books.get().packagings().fileArrived(arrival.file());
+            case Local -> {}
+        }
+    }
+
+    /** Runs before the client is closed: the Lease is released through it. */
+    void stop(
+            @Observes ShutdownEvent event,
+            Settings settings,
+            @ForPlatform(ClusterKind.Knative) Instance<Leadership> leadership) {
+        switch (settings.cluster().kind()) {
+            case Knative -> leadership.get().close();
+            case Local -> {}
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package io.knabla.controller.knative.reconcile;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.deploy.UnitProvenance;
+import io.knabla.controller.knative.reconcile.RolloutApplier.RolloutOutcome;
+import io.knabla.controller.knative.resource.FunctionObject;
+import io.knabla.controller.knative.resource.FunctionObjectStatus;
+import io.knabla.controller.knative.status.FunctionSnapshot;
+import io.knabla.controller.knative.status.FunctionStatusBuilder;
+import io.knabla.controller.knative.status.StatusInput;
+import io.knabla.controller.knative.status.Transitions;
+import io.knabla.functions.compiler.analyze.Analysis;
+import io.knabla.functions.unit.Digest;
+import io.knabla.storage.StorageException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Writes a Function's status if it changed, and records events for changed conditions. */
+final class StatusWriter {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final ObjectApplier writer;
+    private final EventRecorder events;
+    private final UnitProvenance origins;
+    private final Clock clock;
+
+    /** Status written last, by uid: the watch may be behind, and its old status would look like a change. */
+    private final Map<String, FunctionObjectStatus> lastWritten = new ConcurrentHashMap<>();
+
+    StatusWriter(ObjectApplier writer, EventRecorder events, UnitProvenance origins, Clock clock) {
+        this.writer = writer;
+        this.events = events;
+        this.origins = origins;
+        this.clock = clock;
+    }
+
+    void report(
+            FunctionObject function,
+            VersionReconciler.VersionOutcome made,
+            RolloutOutcome steered,
+            FunctionSnapshot seen) {
+        FunctionObjectStatus before = before(function);
+        var sight = new StatusInput(
+                function.getMetadata().getGeneration(),
+                made.packaging(),
+                made.record(),
+                steered.plan(),
+                steered.blockers(),
+                seen,
+                made.record().flatMap(record -> analysis(record, before)));
+        writeIfChanged(function, before, FunctionStatusBuilder.status(sight, before, clock.instant()));
+    }
+
+    /** Reports that the cluster cannot be read; all other conditions keep their last value. */
+    void reportUnreadable(FunctionObject function, String why) {
+        FunctionObjectStatus before = before(function);
+        writeIfChanged(
+                function,
+                before,
+                FunctionStatusBuilder.withoutCluster(
+                        why, function.getMetadata().getGeneration(), before, clock.instant()));
+    }
+
+    private FunctionObjectStatus before(FunctionObject function) {
+        return lastWritten.getOrDefault(function.getMetadata().getUid(), function.getStatus());
+    }
+
+    private void writeIfChanged(FunctionObject function, FunctionObjectStatus before, FunctionObjectStatus now) {
+        if (now.equals(before)) {
+            return;
+        }
+        writer.status(function, now);
+        lastWritten.put(function.getMetadata().getUid(), now);
+        Transitions.between(before, now).forEach(change -> events.record(function, change));
+    }
+
+    void forget(FunctionObject function) {
+        lastWritten.remove(function.getMetadata().getUid());
+    }
+
+    /** Keeps the analysis of an unchanged unit: numbers that were read back have other types. */
+    private Optional<JsonNode> analysis(FunctionRecord record, FunctionObjectStatus before) {
+        Digest unit = record.latest().unit();
+        if (before != null && before.analysis() != null && unit.value().equals(before.unit())) {
+            return Optional.of(before.analysis());
+        }
+        try {
+            return origins.of(unit).map(origin -> summary(origin.analysis()));
+        } catch (StorageException outage) {
+            return Optional.empty();
+        }
+    }
+
+    private static JsonNode summary(Analysis analysis) {
+        var summary = JsonNodeFactory.instance.objectNode();
+        summary.put("parameters", analysis.parameters());
+        summary.put("weightBytes", analysis.weightBytes());
+        summary.put("flops", analysis.flops());
+        summary.put("bytesRead", analysis.bytesRead());
+        summary.put("bytesWritten", analysis.bytesWritten());
+        summary.put("peakMemoryBytes", analysis.peakMemoryBytes());
+        summary.put("arithmeticIntensity", analysis.arithmeticIntensity());
+        summary.set("suggestion", JSON.valueToTree(analysis.suggestion()));
+        try {
+            return JSON.readTree(JSON.writeValueAsBytes(summary));
+        } catch (IOException impossible) {
+            throw new UncheckedIOException("a tree of plain values must be writable", impossible);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package io.knabla.controller.knative.resource;
+
+/** Names of the labels that Knabla sets on its objects in a cluster, and of its API group and field manager. */
+public final class Labels {
+    public static final String GROUP = "knabla.dev";
+    public static final String MANAGER = "knabla";
+
+    /** The function's name; on Configurations, Revisions, pods and the Route. */
+    public static final String FUNCTION = GROUP + "/function";
+
+    /** The version's number; on Revisions and pods. */
+    public static final String VERSION = GROUP + "/version";
+
+    /** {@code cpu} or {@code gpu}; on nodes, if the administrator sets it, and on pods. */
+    public static final String POOL = GROUP + "/pool";
+
+    /** {@code spot} or {@code on-demand}; on Configurations and pods. */
+    public static final String CAPACITY = GROUP + "/capacity-type";
+
+    private Labels() {}
+}

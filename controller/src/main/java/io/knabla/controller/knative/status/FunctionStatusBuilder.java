@@ -1,0 +1,102 @@
+package io.knabla.controller.knative.status;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.Node;
+import io.knabla.controller.knative.ClusterNode;
+import io.knabla.controller.knative.resource.FunctionObjectStatus;
+import io.knabla.controller.knative.resource.FunctionObjectStatus.Replicas;
+import io.knabla.controller.knative.resource.Labels;
+import io.knabla.controller.platform.Node.CapacityType;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Computes the status of a Function from its input: a pure function. */
+public final class FunctionStatusBuilder {
+    private FunctionStatusBuilder() {}
+
+    /**
+     * @param before the status that was written last, null at first
+     * @return equal to {@code before} if nothing changed
+     */
+    public static FunctionObjectStatus status(StatusInput sight, FunctionObjectStatus before, Instant now) {
+        Optional<FunctionObjectStatus> last = Optional.ofNullable(before);
+        VersionStates scene = new VersionStates(sight, last);
+        return new FunctionObjectStatus(
+                sight.generation(),
+                scene.url().orElse(null),
+                scene.newest().orElse(null),
+                scene.readyVersion().orElse(null),
+                pool(scene).orElse(null),
+                replicas(scene),
+                sight.record()
+                        .map(record -> record.latest().unit().value())
+                        .or(() -> last.map(FunctionObjectStatus::unit))
+                        .orElse(null),
+                analysis(sight, last).orElse(null),
+                conditions(scene, last, now));
+    }
+
+    /**
+     * Computes the status while the cluster's state is unknown: keeps the last status, except that {@code Placed}
+     * becomes Unknown.
+     *
+     * @param why what cannot be read, and where to find more
+     * @param before the status that was written last, null at first
+     * @return equal to {@code before} if nothing changed
+     */
+    public static FunctionObjectStatus withoutCluster(
+            String why, long generation, FunctionObjectStatus before, Instant now) {
+        Optional<FunctionObjectStatus> last = Optional.ofNullable(before);
+        Condition placed =
+                new Conditions(last, generation, now).of("Placed", ConditionResult.unknown("ClusterUnknown", why));
+        return last.map(status -> status.with(placed)).orElseGet(() -> FunctionObjectStatus.of(placed));
+    }
+
+    private static List<Condition> conditions(VersionStates scene, Optional<FunctionObjectStatus> before, Instant now) {
+        var conditions = new Conditions(before, scene.input().generation(), now);
+        ConditionResult packaged = PackagedCondition.evaluate(scene.input().packaging());
+        return List.of(
+                conditions.of("Packaged", packaged),
+                conditions.of("Placed", PlacedCondition.evaluate(scene)),
+                conditions.of("Ready", ReadyCondition.evaluate(scene, packaged)));
+    }
+
+    /** Keeps the last analysis while the store does not answer. */
+    private static Optional<JsonNode> analysis(StatusInput sight, Optional<FunctionObjectStatus> before) {
+        return sight.analysis()
+                .or(() -> sight.record().isPresent() ? Optional.empty() : before.map(FunctionObjectStatus::analysis));
+    }
+
+    private static Optional<String> pool(VersionStates scene) {
+        return named(scene.expectedRevisions().stream()
+                        .flatMap(revision -> FunctionSnapshot.label(revision, Labels.POOL).stream()))
+                .or(() -> scene.input()
+                        .plan()
+                        .flatMap(plan -> named(plan.shares().stream()
+                                .map(share -> share.slot().pool().name()))))
+                .or(() -> scene.before().map(FunctionObjectStatus::pool));
+    }
+
+    private static Optional<String> named(Stream<String> pools) {
+        return Optional.of(pools.distinct().sorted().collect(Collectors.joining(",")))
+                .filter(text -> !text.isEmpty());
+    }
+
+    /** Counts the replicas of all versions: each of them costs money. */
+    private static Replicas replicas(VersionStates scene) {
+        List<Node> nodes = scene.snapshot().nodes();
+        List<CapacityType> types = scene.snapshot().pods().stream()
+                .filter(Pods::ready)
+                .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
+                .flatMap(pod -> Pods.node(pod).stream())
+                .flatMap(name -> Nodes.find(nodes, name).stream())
+                .map(node -> ClusterNode.of(node).capacityType())
+                .toList();
+        int spot = (int) types.stream().filter(CapacityType.Spot::equals).count();
+        return new Replicas(types.size() - spot, spot);
+    }
+}

@@ -1,0 +1,143 @@
+package io.knabla.controller.knative.status;
+
+import io.fabric8.knative.pkg.apis.Condition;
+import io.fabric8.knative.serving.v1.Route;
+import io.knabla.controller.knative.status.ConditionResult.Truth;
+import io.knabla.controller.knative.status.Trouble.Stage;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Computes the condition {@code Ready}: whether the versions with traffic answer requests. */
+final class ReadyCondition {
+    static final String DEGRADED = "Degraded";
+
+    /** Reason of a Route with revisions that failed, are missing, or were not ready at its last check. */
+    private static final String BEHIND = "RevisionMissing";
+
+    private final VersionStates scene;
+    private final ConditionResult packaged;
+
+    private ReadyCondition(VersionStates scene, ConditionResult packaged) {
+        this.scene = scene;
+        this.packaged = packaged;
+    }
+
+    static ConditionResult evaluate(VersionStates scene, ConditionResult packaged) {
+        return new ReadyCondition(scene, packaged).evaluate();
+    }
+
+    private ConditionResult evaluate() {
+        return unpackaged().or(this::broken).or(this::route).orElseGet(this::answers);
+    }
+
+    /** Running replicas do not match the resource; ignored if only the store fails, because the spec is unchanged. */
+    private Optional<ConditionResult> unpackaged() {
+        boolean away = scene.input().packaging() instanceof PackagingState.Failed
+                && scene.newest().isPresent();
+        return packaged.truth() == Truth.True || away
+                ? Optional.empty()
+                : Optional.of(withAnsweringVersions(
+                        new ConditionResult(packaged.truth(), packaged.reason(), packaged.message())));
+    }
+
+    private Optional<ConditionResult> broken() {
+        return scene.expectedVersions().stream()
+                .filter(version -> !scene.canServe(version))
+                .findFirst()
+                .map(this::why)
+                .map(this::withAnsweringVersions);
+    }
+
+    private ConditionResult why(int version) {
+        return scene.troubles(version).stream()
+                .findFirst()
+                .map(trouble -> trouble.verdict(version))
+                .or(() -> PlacedCondition.blocked(scene.input().blockers()))
+                .orElseGet(() -> ConditionResult.unknown(
+                        "Starting", VersionStates.prefix(version) + "it is started for the first time"));
+    }
+
+    private ConditionResult withAnsweringVersions(ConditionResult verdict) {
+        List<Integer> working = scene.routed().stream().filter(scene::canServe).toList();
+        return working.isEmpty() ? verdict : verdict.and("%s on answering".formatted(go(working)));
+    }
+
+    /** Removes the suffix that {@link #withAnsweringVersions} added to a message, even repeatedly. */
+    static String cause(String message) {
+        return message.replaceFirst("(; versions? [\\d, ]+ go(es)? on answering)+$", "");
+    }
+
+    private static String go(List<Integer> versions) {
+        return versions(versions) + (versions.size() == 1 ? " goes" : " go");
+    }
+
+    private Optional<ConditionResult> route() {
+        if (scene.snapshot().route().isEmpty()) {
+            return Optional.of(ConditionResult.unknown("Starting", "the Route is not made yet"));
+        }
+        Route route = scene.snapshot().route().get();
+        Optional<Condition> ready = ready(route);
+        if (ready.filter(condition -> "True".equals(condition.getStatus())).isEmpty() || !current(route)) {
+            return Optional.of(unready(route, ready));
+        }
+        return scene.routed().containsAll(scene.expectedVersions())
+                ? Optional.empty()
+                : Optional.of(withAnsweringVersions(ConditionResult.unknown(
+                        "TrafficMoving", "requests are about to go to " + versions(scene.expectedVersions()))));
+    }
+
+    private static Optional<Condition> ready(Route route) {
+        return Stream.ofNullable(route.getStatus())
+                .flatMap(status -> Stream.ofNullable(status.getConditions()))
+                .flatMap(List::stream)
+                .filter(condition -> "Ready".equals(condition.getType()))
+                .findFirst();
+    }
+
+    private static boolean current(Route route) {
+        return Objects.equals(
+                route.getStatus().getObservedGeneration(), route.getMetadata().getGeneration());
+    }
+
+    private static ConditionResult unready(Route route, Optional<Condition> ready) {
+        boolean failed = ready.filter(condition -> "False".equals(condition.getStatus()))
+                // The revisions exist and work: the Route has not observed them yet.
+                .filter(condition -> !BEHIND.equals(condition.getReason()))
+                .isPresent();
+        String said = ready.map(Condition::getMessage)
+                .filter(Objects::nonNull)
+                .orElse("Knative's ingress is still being told");
+        return new ConditionResult(
+                failed ? Truth.False : Truth.Unknown,
+                "RouteNotReady",
+                "Route %s: %s".formatted(route.getMetadata().getName(), said));
+    }
+
+    private ConditionResult answers() {
+        if (scene.newest().isEmpty()) {
+            return ConditionResult.unknown("Starting", "there is no version yet");
+        }
+        List<Integer> wanted = scene.expectedVersions();
+        String answer = versions(wanted) + (wanted.size() == 1 ? " answers" : " answer") + " requests";
+        return degradedReplica()
+                .map(trouble -> ConditionResult.yes(DEGRADED, answer).and("but not every replica does: " + trouble))
+                .orElseGet(() -> ConditionResult.yes("Ready", answer));
+    }
+
+    /** First problem of a running replica; others answer meanwhile. {@code Placed} reports replicas without a node. */
+    private Optional<String> degradedReplica() {
+        return scene.expectedVersions().stream()
+                .flatMap(version -> scene.troubles(version).stream()
+                        .filter(trouble -> trouble.stage() == Stage.RUNNING)
+                        .map(trouble -> trouble.verdict(version).message()))
+                .findFirst();
+    }
+
+    private static String versions(List<Integer> versions) {
+        return (versions.size() == 1 ? "version " : "versions ")
+                + versions.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    }
+}

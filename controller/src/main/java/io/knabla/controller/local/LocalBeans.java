@@ -1,0 +1,52 @@
+package io.knabla.controller.local;
+
+import io.knabla.controller.config.ForPlatform;
+import io.knabla.controller.config.Home;
+import io.knabla.controller.config.Settings;
+import io.knabla.controller.config.Settings.ClusterKind;
+import io.knabla.controller.config.StoreAccess;
+import io.knabla.functions.unit.UnitStore;
+import io.knabla.functions.unit.download.DownloadListener;
+import io.knabla.storage.ObjectStore;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Disposes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** Produces the cluster of the local platform: this machine. */
+@ApplicationScoped
+class LocalBeans {
+    private static final Duration START_DEADLINE = Duration.ofSeconds(60);
+    private static final Duration DRAIN_GRACE = Duration.ofSeconds(30);
+
+    @Produces
+    @Singleton
+    @ForPlatform(ClusterKind.Local)
+    LocalCluster local(Settings settings, Home home, StoreAccess access, ObjectStore store) {
+        return LocalCluster.open(
+                new LocalSettings(
+                        home.path(),
+                        ReplicaProgramFolder.of(settings).resolve("replica.args"),
+                        settings.java().orElseGet(LocalBeans::ownJava),
+                        access,
+                        LocalNodes.of(settings.nodes(), Runtime.getRuntime().availableProcessors()),
+                        START_DEADLINE,
+                        DRAIN_GRACE),
+                access.isRemote() ? prefetch(store, home.cache()) : UnitPrefetcher.none());
+    }
+
+    private static UnitPrefetcher prefetch(ObjectStore store, Path cache) {
+        var units = new UnitStore(store);
+        return UnitPrefetcher.by(unit -> units.prefetch(unit, cache, System.getenv(), DownloadListener.NONE));
+    }
+
+    void close(@Disposes @ForPlatform(ClusterKind.Local) LocalCluster cluster) {
+        cluster.close();
+    }
+
+    private static Path ownJava() {
+        return Path.of(System.getProperty("java.home"), "bin", "java");
+    }
+}

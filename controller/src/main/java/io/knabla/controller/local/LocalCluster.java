@@ -1,0 +1,242 @@
+package io.knabla.controller.local;
+
+import static java.lang.System.Logger.Level.ERROR;
+import static java.lang.System.Logger.Level.WARNING;
+
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.platform.Cluster;
+import io.knabla.controller.platform.Node;
+import io.knabla.controller.platform.Replica;
+import io.knabla.controller.platform.Replica.State;
+import io.knabla.controller.platform.ReplicaRequest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.random.RandomGenerator;
+
+/**
+ * Runs replicas as child processes of the controller. A replica ends with its controller, even if that is killed: it
+ * watches the pipe on its standard input, and the next controller with the same home kills any replica that survived.
+ */
+public final class LocalCluster implements Cluster, AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(LocalCluster.class.getName());
+    private static final long LOG_BYTES = 4L << 20;
+    private static final int ENDED_KEPT = 10;
+    private static final Duration CLOSE_GRACE = Duration.ofSeconds(5);
+
+    /** A killed process ends for certain: only a stalled machine takes this long. */
+    private static final Duration KILL_TIMEOUT = Duration.ofSeconds(30);
+
+    private final LocalSettings settings;
+    private final RunDirectory run;
+    private final UnitPrefetcher prefetch;
+    private final InstantSource clock;
+    private final RandomGenerator random;
+    private final Map<String, ReplicaProcess> replicas = new ConcurrentHashMap<>();
+    private final Map<String, Duration> graces = new ConcurrentHashMap<>();
+    private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+    private final ScheduledExecutorService timers = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("knabla-replica-timers").factory());
+    private volatile boolean closed;
+
+    private LocalCluster(
+            LocalSettings settings,
+            RunDirectory run,
+            UnitPrefetcher prefetch,
+            InstantSource clock,
+            RandomGenerator random) {
+        this.settings = settings;
+        this.run = run;
+        this.prefetch = prefetch;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /** Locks the home and cleans up what an earlier controller left there. */
+    public static LocalCluster open(LocalSettings settings) {
+        return open(settings, UnitPrefetcher.none());
+    }
+
+    static LocalCluster open(LocalSettings settings, UnitPrefetcher prefetch) {
+        return new LocalCluster(
+                settings, RunDirectory.open(settings.run()), prefetch, InstantSource.system(), new SecureRandom());
+    }
+
+    @Override
+    public Replica start(ReplicaRequest request) {
+        String id = id(request);
+        Replica starting = new Replica(
+                id,
+                request.function(),
+                request.version().number(),
+                request.node(),
+                State.STARTING,
+                Optional.empty(),
+                hex(16),
+                Map.of(),
+                clock.instant(),
+                "starting");
+        ReplicaLog log = new ReplicaLog(logFile(request.function(), id), LOG_BYTES);
+        ReplicaProcess process = new ReplicaProcess(starting, log, this::notifyListeners, () -> run.forget(id), timers);
+        graces.put(id, grace(request));
+        replicas.put(id, process);
+        launch(process, request);
+        // After the launch, to not delay it.
+        forgetOld(request.function());
+        return process.replica();
+    }
+
+    private void launch(ReplicaProcess process, ReplicaRequest request) {
+        String id = process.replica().id();
+        if (closed) {
+            process.failUnstarted("the controller is stopping");
+            return;
+        }
+        if (Files.notExists(settings.replicaArgs())) {
+            process.failUnstarted(
+                    "the replica's program is not at %s; build it with ./knabla, or set KNABLA_REPLICA_HOME"
+                            .formatted(settings.replicaArgs()));
+            return;
+        }
+        try {
+            prefetch.start(request.version().unit());
+            Path temp = run.prepare(id);
+            process.launch(
+                    ReplicaCommand.of(settings, request, process.replica().token(), temp, System.getenv()),
+                    settings.startDeadline());
+        } catch (IOException error) {
+            process.failUnstarted("cannot start %s: %s".formatted(settings.java(), error.getMessage()));
+            return;
+        }
+        if (process.ended()) {
+            return;
+        }
+        note(process, request);
+        if (closed) {
+            stop(id);
+        }
+    }
+
+    /** Only the next controller reads this, and only if this one is killed: a full disk must not stop a replica. */
+    private void note(ReplicaProcess process, ReplicaRequest request) {
+        try {
+            run.note(process.replica().id(), process.handle());
+        } catch (IOException lost) {
+            LOG.log(WARNING, "cannot note the process of " + process.replica().id(), lost);
+        }
+        process.log()
+                .note("started on node %s as process %d"
+                        .formatted(request.node(), process.handle().pid()));
+    }
+
+    @Override
+    public void stop(String replica) {
+        ReplicaProcess process = replicas.get(replica);
+        if (process != null) {
+            process.stop(graces.getOrDefault(replica, settings.drainGrace()));
+        }
+    }
+
+    @Override
+    public List<Replica> replicas() {
+        return replicas.values().stream().map(ReplicaProcess::replica).toList();
+    }
+
+    @Override
+    public List<Node> nodes() {
+        return settings.nodes();
+    }
+
+    @Override
+    public void onChange(Listener listener) {
+        listeners.add(listener);
+    }
+
+    /** Drains all replicas, and kills those that take too long. */
+    @Override
+    public void close() {
+        closed = true;
+        replicas.keySet().forEach(this::stop);
+        await(CLOSE_GRACE);
+        replicas.values().stream().filter(process -> !process.ended()).forEach(ReplicaProcess::kill);
+        await(KILL_TIMEOUT);
+        timers.shutdownNow();
+        run.close();
+    }
+
+    private void await(Duration most) {
+        long until = System.nanoTime() + most.toNanos();
+        for (ReplicaProcess process : replicas.values()) {
+            process.awaitEnd(Duration.ofNanos(Math.max(0, until - System.nanoTime())));
+        }
+    }
+
+    private void notifyListeners(Replica replica) {
+        for (Listener listener : listeners) {
+            try {
+                listener.changed(replica);
+            } catch (RuntimeException bug) {
+                LOG.log(ERROR, "a listener failed on " + replica.id(), bug);
+            }
+        }
+    }
+
+    private Duration grace(ReplicaRequest request) {
+        Duration timeout = request.version().spec().timeout();
+        return timeout.compareTo(settings.drainGrace()) < 0 ? timeout : settings.drainGrace();
+    }
+
+    /** Keeps the latest ended replicas and their logs, to explain a crash. */
+    private void forgetOld(FunctionId function) {
+        replicas.values().stream()
+                .filter(process -> process.replica().function().equals(function))
+                .filter(ReplicaProcess::ended)
+                .sorted(Comparator.comparing(process -> process.replica().started(), Comparator.reverseOrder()))
+                .skip(ENDED_KEPT)
+                .forEach(this::forget);
+    }
+
+    private void forget(ReplicaProcess process) {
+        replicas.remove(process.replica().id());
+        graces.remove(process.replica().id());
+        try {
+            Files.deleteIfExists(process.log().file());
+        } catch (IOException left) {
+            LOG.log(WARNING, "could not delete an old log", left);
+        }
+    }
+
+    private Path logFile(FunctionId function, String replica) {
+        return settings.logs()
+                .resolve(function.namespace())
+                .resolve(function.name())
+                .resolve(replica + ".log");
+    }
+
+    private String id(ReplicaRequest request) {
+        String prefix = request.function().name() + "-v" + request.version().number() + "-";
+        String id = prefix + hex(4);
+        while (replicas.containsKey(id)) {
+            id = prefix + hex(4);
+        }
+        return id;
+    }
+
+    private String hex(int bytes) {
+        byte[] value = new byte[bytes];
+        random.nextBytes(value);
+        return HexFormat.of().formatHex(value);
+    }
+}

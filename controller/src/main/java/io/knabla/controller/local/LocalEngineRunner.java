@@ -1,0 +1,109 @@
+package io.knabla.controller.local;
+
+import io.knabla.controller.config.ForPlatform;
+import io.knabla.controller.config.Home;
+import io.knabla.controller.config.Ids;
+import io.knabla.controller.config.Settings;
+import io.knabla.controller.config.Settings.ClusterKind;
+import io.knabla.controller.config.StoreAccess;
+import io.knabla.controller.platform.engine.EngineResult;
+import io.knabla.controller.platform.engine.EngineRunner;
+import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.UnitStore;
+import io.knabla.functions.unit.cache.CacheBound;
+import io.knabla.storage.ObjectStore;
+import jakarta.inject.Singleton;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Runs engine jobs (check, optimize, calibrate) with the replica's program as a process on this machine. */
+@Singleton
+@ForPlatform(ClusterKind.Local)
+final class LocalEngineRunner implements EngineRunner {
+    private static final System.Logger LOG = System.getLogger(LocalEngineRunner.class.getName());
+
+    private final StoreAccess access;
+    private final UnitStore units;
+    private final Home home;
+    private final Settings settings;
+    private final Ids ids;
+
+    LocalEngineRunner(StoreAccess access, ObjectStore store, Home home, Settings settings, Ids ids) {
+        this.access = access;
+        this.units = new UnitStore(store);
+        this.home = home;
+        this.settings = settings;
+        this.ids = ids;
+    }
+
+    @Override
+    public EngineResult run(EngineRequest order) {
+        Path plain = ReplicaProgramFolder.of(settings).resolve("replica.args");
+        if (!Files.isRegularFile(plain)) {
+            return new EngineResult.NotRun(
+                    "there is no replica.args in KNABLA_REPLICA_HOME; start with ./knabla, which sets it");
+        }
+        order.unit().ifPresent(this::fetch);
+        Path arguments = access.arguments(plain, order.mode() == Mode.optimize);
+        Path temp = RunDirectory.engine(home.run(), order.mode() + "-" + ids.next());
+        return new EngineJobProcess(
+                        command(order.mode(), arguments, temp),
+                        environment(order),
+                        temp,
+                        order.limits().time(),
+                        order.limits().memoryBytes())
+                .run();
+    }
+
+    /**
+     * Fetches the unit here, where the connection to the store is open. If that fails, the program fetches it and
+     * reports the error.
+     */
+    private void fetch(Digest unit) {
+        if (access.isRemote()) {
+            try {
+                units.materialise(unit, home.cache());
+            } catch (RuntimeException failed) {
+                LOG.log(System.Logger.Level.WARNING, "cannot fetch " + unit, failed);
+            }
+        }
+    }
+
+    private List<String> command(Mode mode, Path arguments, Path temp) {
+        String java = settings.java()
+                .map(Path::toString)
+                .orElse(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        return List.of(java, "-Xmx512m", "-Djava.io.tmpdir=" + temp, "@" + arguments, mode.name());
+    }
+
+    private Map<String, String> environment(EngineRequest order) {
+        Map<String, String> environment = inheritedEnvironment();
+        environment.put("KNABLA_THREADS", Integer.toString(order.threads()));
+        order.unit().ifPresent(unit -> {
+            environment.putAll(access.forProcesses());
+            environment.put("KNABLA_UNIT", unit.value());
+            environment.put("KNABLA_STORE", access.location());
+            environment.put("KNABLA_CACHE", home.cache().toString());
+            environment.put("KNABLA_STDIN_WATCH", "1");
+            // No shorter than the limit of the whole run: its message names the remedy.
+            environment.put(
+                    "KNABLA_TIMEOUT_MS", Long.toString(order.limits().time().toMillis()));
+        });
+        return environment;
+    }
+
+    /** Passes only these variables of the controller: its environment may hold secrets. */
+    private static Map<String, String> inheritedEnvironment() {
+        Map<String, String> environment = new TreeMap<>();
+        for (String name : List.of("PATH", "HOME", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH", CacheBound.SETTING)) {
+            Optional.ofNullable(System.getenv(name)).ifPresent(v -> environment.put(name, v));
+        }
+        environment.put("ORT_DISABLE_TELEMETRY", "1");
+        environment.put("MALLOC_ARENA_MAX", "1");
+        return environment;
+    }
+}

@@ -1,0 +1,46 @@
+package io.knabla.controller.local;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Event that a replica writes as one line to its standard output. */
+sealed interface ReplicaEvent {
+    record Listening(int port) implements ReplicaEvent {}
+
+    record Ready(Map<String, Double> phases) implements ReplicaEvent {}
+
+    record Failed(String error) implements ReplicaEvent {}
+
+    /** Not an event: for example printed by a library. */
+    record Unknown(String line) implements ReplicaEvent {}
+
+    ObjectMapper JSON = new ObjectMapper();
+
+    static ReplicaEvent parse(String line) {
+        JsonNode node;
+        try {
+            node = JSON.readTree(line);
+        } catch (JsonProcessingException notJson) {
+            return new Unknown(line);
+        }
+        String event = node == null ? "" : node.path("event").asText();
+        // External input, so not a closed set to switch over.
+        if (event.equals("listening") && node.path("port").canConvertToInt()) {
+            return new Listening(node.path("port").asInt());
+        }
+        if (event.equals("ready")) {
+            Map<String, Double> phases = new HashMap<>();
+            node.path("phases")
+                    .properties()
+                    .forEach(p -> phases.put(p.getKey(), p.getValue().asDouble()));
+            return new Ready(Map.copyOf(phases));
+        }
+        if (event.equals("failed")) {
+            return new Failed(node.path("error").asText("it gave no reason"));
+        }
+        return new Unknown(line);
+    }
+}

@@ -1,0 +1,261 @@
+package io.knabla.controller.local;
+
+import io.knabla.controller.config.OomScore;
+import io.knabla.controller.platform.Cluster;
+import io.knabla.controller.platform.Replica;
+import io.knabla.controller.platform.Replica.State;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One replica and its process, from start to exit. State changes are made and reported under this object's lock:
+ * listeners receive them in order.
+ */
+final class ReplicaProcess {
+    /**
+     * Time to read the remaining output of an ended process on a busy machine. Only a child of the process could write
+     * for longer.
+     */
+    private static final Duration OUTPUT_TIMEOUT = Duration.ofSeconds(10);
+
+    private final ReplicaLog log;
+    private final Cluster.Listener listener;
+    private final Runnable onEnd;
+    private final ScheduledExecutorService timers;
+    private final long askedNanos = System.nanoTime();
+
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile Replica replica;
+    private volatile Process process;
+    private ScheduledFuture<?> deadline;
+    private int port;
+    private double placeMillis;
+    private long spawnedNanos;
+    private String failure = "";
+
+    ReplicaProcess(
+            Replica starting,
+            ReplicaLog log,
+            Cluster.Listener listener,
+            Runnable onEnd,
+            ScheduledExecutorService timers) {
+        this.replica = starting;
+        this.log = log;
+        this.listener = listener;
+        this.onEnd = onEnd;
+        this.timers = timers;
+    }
+
+    Replica replica() {
+        return replica;
+    }
+
+    ReplicaLog log() {
+        return log;
+    }
+
+    boolean ended() {
+        return switch (replica.state()) {
+            case STARTING, READY, DRAINING -> false;
+            case STOPPED, FAILED -> true;
+        };
+    }
+
+    /**
+     * Starts the process; from here on its output and its exit drive all changes. Does nothing if the replica was
+     * stopped already.
+     */
+    synchronized void launch(ReplicaCommand command, Duration startDeadline) throws IOException {
+        if (ended()) {
+            onEnd.run();
+            return;
+        }
+        ProcessBuilder builder = new ProcessBuilder(command.command());
+        builder.environment().clear();
+        builder.environment().putAll(command.environment());
+        process = builder.start();
+        OomScore.raise(process);
+        spawnedNanos = System.nanoTime();
+        placeMillis = (spawnedNanos - askedNanos) / 1e6;
+        listener.changed(replica);
+        Thread errors = thread("log", () -> log.pump(process.getErrorStream()));
+        thread("events", () -> follow(errors));
+        deadline = timers.schedule(
+                () -> giveUp("it was not ready within %d s".formatted(startDeadline.toSeconds())),
+                startDeadline.toMillis(),
+                TimeUnit.MILLISECONDS);
+    }
+
+    /** Fails a replica whose process could not be started. */
+    synchronized void failUnstarted(String reason) {
+        if (!ended()) {
+            end(State.FAILED, reason);
+        }
+    }
+
+    ProcessHandle handle() {
+        return process.toHandle();
+    }
+
+    synchronized void stop(Duration grace) {
+        switch (replica.state()) {
+            case STARTING -> stopStarting();
+            case READY -> {
+                // Reported before the signal: no one then sends it a request that it would reject.
+                changeState(State.DRAINING, "finishing its requests");
+                // Process.destroy would also close its standard input, which ends it at once.
+                process.toHandle().destroy();
+                timers.schedule(this::kill, grace.toMillis(), TimeUnit.MILLISECONDS);
+            }
+            case DRAINING, STOPPED, FAILED -> {}
+        }
+    }
+
+    /** It has no requests to finish. */
+    private void stopStarting() {
+        if (process == null) {
+            end(State.STOPPED, "stopped before it ran");
+        } else {
+            changeState(State.DRAINING, "stopped while it started");
+            kill();
+        }
+    }
+
+    /** Waits, at most this long, until it has ended and all listeners were notified. */
+    void awaitEnd(Duration most) {
+        try {
+            ended.await(most.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Uses the handle, which leaves the streams open: the last output is still read. */
+    void kill() {
+        process.toHandle().destroyForcibly();
+    }
+
+    private void forgetDeadline() {
+        // There is none if the cluster was closed at that moment.
+        if (deadline != null) {
+            deadline.cancel(false);
+        }
+    }
+
+    private synchronized void giveUp(String reason) {
+        if (replica.state() == State.STARTING) {
+            failure = reason;
+            kill();
+        }
+    }
+
+    private void follow(Thread errors) {
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                onEvent(ReplicaEvent.parse(line));
+            }
+        } catch (IOException closed) {
+            log.note("cannot read further events: " + closed.getMessage());
+        }
+        try {
+            int code = process.waitFor();
+            // The last output of a crashed process explains the crash.
+            errors.join(OUTPUT_TIMEOUT);
+            exited(code);
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized void onEvent(ReplicaEvent event) {
+        switch (event) {
+            case ReplicaEvent.Listening(int at) -> port = at;
+            case ReplicaEvent.Ready(Map<String, Double> phases) -> ready(phases);
+            case ReplicaEvent.Failed(String error) -> failure = error;
+            case ReplicaEvent.Unknown(String line) -> log.note("on standard output: " + line);
+        }
+    }
+
+    private void ready(Map<String, Double> reported) {
+        if (replica.state() != State.STARTING || port == 0) {
+            return;
+        }
+        forgetDeadline();
+        Map<String, Double> phases = new HashMap<>(reported);
+        phases.put("place", placeMillis);
+        phases.put("boot", bootMillis(reported));
+        replica = new Replica(
+                replica.id(),
+                replica.function(),
+                replica.version(),
+                replica.node(),
+                State.READY,
+                Optional.of(URI.create("http://127.0.0.1:" + port)),
+                replica.token(),
+                Map.copyOf(phases),
+                replica.started(),
+                "ready");
+        listener.changed(replica);
+    }
+
+    /**
+     * Time since the start of the process without fetching and loading; a process cannot measure its own start this
+     * exactly.
+     */
+    private double bootMillis(Map<String, Double> reported) {
+        double sinceSpawn = (System.nanoTime() - spawnedNanos) / 1e6;
+        double fetched = reported.getOrDefault("fetch", 0.0);
+        return Math.max(0, sinceSpawn - fetched - reported.getOrDefault("load", 0.0));
+    }
+
+    private synchronized void exited(int code) {
+        forgetDeadline();
+        String exit = ExitCodes.explain(code);
+        log.note("ended: " + exit);
+        if (replica.state() == State.DRAINING) {
+            end(State.STOPPED, exit);
+            return;
+        }
+        String why = failure.isEmpty() ? exit : failure + "; " + exit;
+        String lastWords = failure.isEmpty() ? log.lastLine() : "";
+        end(State.FAILED, lastWords.isEmpty() ? why : why + ", last log line: " + lastWords);
+    }
+
+    private void end(State state, String reason) {
+        log.close();
+        onEnd.run();
+        changeState(state, reason);
+        ended.countDown();
+    }
+
+    private void changeState(State state, String reason) {
+        replica = new Replica(
+                replica.id(),
+                replica.function(),
+                replica.version(),
+                replica.node(),
+                state,
+                replica.address(),
+                replica.token(),
+                replica.phases(),
+                replica.started(),
+                reason);
+        listener.changed(replica);
+    }
+
+    private Thread thread(String role, Runnable task) {
+        return Thread.ofPlatform().daemon().name(replica.id() + "-" + role).start(task);
+    }
+}

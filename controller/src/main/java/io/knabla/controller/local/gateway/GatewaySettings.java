@@ -1,0 +1,12 @@
+package io.knabla.controller.local.gateway;
+
+/**
+ * Limits on the requests that the gateway accepts.
+ *
+ * @param maxBodyBytes largest body of one request; a larger one is rejected with 413
+ * @param replayBytes bodies up to this size are kept and can be sent again when a replica dies
+ * @param maxQueued waiting requests per version; more are rejected with 429
+ */
+public record GatewaySettings(long maxBodyBytes, int replayBytes, int maxQueued) {
+    public static final GatewaySettings DEFAULT = new GatewaySettings(64L << 20, 1 << 20, 1_000);
+}

@@ -1,0 +1,138 @@
+package io.knabla.controller.local.gateway;
+
+import io.knabla.controller.catalog.Catalog;
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.catalog.Version;
+import io.knabla.controller.platform.Cluster;
+import io.knabla.controller.platform.Replica;
+import io.knabla.controller.scale.Autoscaler;
+import io.knabla.controller.scale.Unavailable;
+import io.knabla.controller.scale.VersionKey;
+import io.knabla.controller.scale.VersionLoad;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Routing table of functions and their versions, updated by events of catalog and cluster. Reads never block; changes
+ * are made one at a time.
+ */
+final class Routes {
+    private final Catalog catalog;
+    private final Cluster cluster;
+    private final Autoscaler autoscaler;
+    private final MeterRegistry meters;
+    private final int maxQueued;
+    private final Map<FunctionId, FunctionRoute> routes = new ConcurrentHashMap<>();
+
+    Routes(Catalog catalog, Cluster cluster, Autoscaler autoscaler, MeterRegistry meters, int maxQueued) {
+        this.catalog = catalog;
+        this.cluster = cluster;
+        this.autoscaler = autoscaler;
+        this.meters = meters;
+        this.maxQueued = maxQueued;
+    }
+
+    /** Must be called after the autoscaler has started: only versions that it knows are routed to. */
+    void start() {
+        autoscaler.countInFlight(this::inFlight);
+        autoscaler.onUnavailable((key, trouble) -> queue(key).ifPresent(queue -> queue.fail(trouble)));
+        cluster.onChange(this::replicaChanged);
+        catalog.onChange((id, now) -> functionChanged(id));
+        catalog.list().forEach(record -> functionChanged(record.id()));
+    }
+
+    Optional<FunctionRoute> find(FunctionId id) {
+        return Optional.ofNullable(routes.get(id));
+    }
+
+    Collection<FunctionRoute> all() {
+        return routes.values();
+    }
+
+    private Optional<VersionQueue> queue(VersionKey key) {
+        return find(key.function()).flatMap(route -> route.queue(key.version()));
+    }
+
+    private int inFlight(String replica) {
+        return routes.values().stream()
+                .flatMap(route -> route.queues().values().stream())
+                .mapToInt(queue -> queue.inFlight(replica))
+                .sum();
+    }
+
+    /** Reads the record again: of two concurrent changes, the event that arrives last may carry the older one. */
+    private synchronized void functionChanged(FunctionId id) {
+        Optional<FunctionRecord> now = catalog.find(id);
+        FunctionRoute old = routes.get(id);
+        Map<Integer, VersionQueue> queues =
+                now.map(record -> queues(record, old)).orElse(Map.of());
+        now.ifPresentOrElse(record -> routes.put(id, route(record, queues)), () -> routes.remove(id));
+        // After the route is replaced: a rejected client that retries must not find the old one.
+        if (old != null) {
+            old.queues().values().stream()
+                    .filter(queue -> queues.get(queue.key.version()) != queue)
+                    .forEach(Routes::close);
+        }
+        queues.values().stream()
+                .filter(queue -> old == null || old.queues().get(queue.key.version()) != queue)
+                .forEach(queue -> queue.addRunning(cluster));
+    }
+
+    private Map<Integer, VersionQueue> queues(FunctionRecord record, FunctionRoute old) {
+        Map<Integer, VersionQueue> queues = new HashMap<>();
+        for (Version version : record.versions()) {
+            VersionKey key = new VersionKey(record.id(), version.number());
+            Optional<VersionQueue> kept = Optional.ofNullable(old)
+                    .flatMap(route -> route.queue(version.number()))
+                    .filter(queue -> queue.version.created().equals(version.created()));
+            Optional<VersionLoad> load = autoscaler.load(key);
+            kept.or(() -> load.map(counted -> open(key, version, counted)))
+                    .ifPresent(queue -> queues.put(version.number(), queue));
+        }
+        return queues;
+    }
+
+    private VersionQueue open(VersionKey key, Version version, VersionLoad load) {
+        Tags tags = Tags.of(
+                "namespace", key.function().namespace(),
+                "function", key.function().name(),
+                "version", Integer.toString(key.version()));
+        return new VersionQueue(key, version, load, autoscaler, new VersionMeters(meters, tags), maxQueued);
+    }
+
+    private FunctionRoute route(FunctionRecord record, Map<Integer, VersionQueue> queues) {
+        return new FunctionRoute(record, new TrafficSplit(autoscaler.traffic(record)), queues);
+    }
+
+    private static void close(VersionQueue queue) {
+        queue.close(new Unavailable(
+                Unavailable.Kind.Gone,
+                "Request for unknown model: %s was deleted".formatted(queue.key),
+                Duration.ofSeconds(1)));
+        queue.meters.remove();
+    }
+
+    private void replicaChanged(Replica replica) {
+        VersionKey key = VersionKey.of(replica);
+        if (replica.state() == Replica.State.READY) {
+            queue(key).ifPresent(queue -> queue.meters.started(replica.phases()));
+            refresh(key.function());
+        }
+        queue(key).ifPresent(queue -> queue.changed(replica));
+    }
+
+    /** Routes traffic to a version that has just become ready, if no split is set. */
+    private synchronized void refresh(FunctionId id) {
+        FunctionRoute route = routes.get(id);
+        if (route != null && route.record().traffic().isEmpty()) {
+            routes.put(id, route(route.record(), route.queues()));
+        }
+    }
+}

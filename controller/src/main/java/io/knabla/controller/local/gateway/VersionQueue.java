@@ -1,0 +1,231 @@
+package io.knabla.controller.local.gateway;
+
+import io.knabla.controller.catalog.Version;
+import io.knabla.controller.platform.Cluster;
+import io.knabla.controller.platform.Replica;
+import io.knabla.controller.platform.ReplicaCapacity;
+import io.knabla.controller.scale.Autoscaler;
+import io.knabla.controller.scale.Unavailable;
+import io.knabla.controller.scale.VersionKey;
+import io.knabla.controller.scale.VersionLoad;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Queues one version's requests and assigns each to the least loaded replica with a free slot. Requests wait here and
+ * not in a replica: the first replica that is free takes the next one. Thread-safe; calls no listener while it holds
+ * its lock.
+ */
+final class VersionQueue {
+    final VersionKey key;
+    final Version version;
+    final VersionLoad load;
+    final VersionMeters meters;
+    final long timeoutMillis;
+    final String versionHeader;
+    final String inferPath;
+
+    private final Autoscaler autoscaler;
+    private final int capacity;
+    private final int maxQueued;
+    private final List<Endpoint> endpoints = new ArrayList<>();
+    private final ArrayDeque<QueueEntry> queue = new ArrayDeque<>();
+    private boolean evaluationRequested;
+
+    /** Why every request is rejected; null while the version exists. */
+    private Unavailable gone;
+
+    private record QueueEntry(QueuedRequest request, Endpoint avoid, boolean forStart) {}
+
+    private record Grant(QueueEntry entry, Endpoint endpoint) {
+        void notifyRequest() {
+            entry.request().granted(endpoint, entry.forStart());
+        }
+    }
+
+    VersionQueue(
+            VersionKey key,
+            Version version,
+            VersionLoad load,
+            Autoscaler autoscaler,
+            VersionMeters meters,
+            int maxQueued) {
+        this.key = key;
+        this.version = version;
+        this.load = load;
+        this.autoscaler = autoscaler;
+        this.meters = meters;
+        this.maxQueued = maxQueued;
+        capacity = ReplicaCapacity.of(version.spec());
+        timeoutMillis = version.spec().timeout().toMillis();
+        versionHeader = Integer.toString(version.number());
+        inferPath = "/v2/models/" + key.function().name() + "/infer";
+    }
+
+    /** Result of a request for a replica. */
+    sealed interface Admission {
+        record Granted(Endpoint endpoint) implements Admission {}
+
+        /** The request is queued; its {@link QueuedRequest} receives the outcome. */
+        record Waiting() implements Admission {}
+
+        record Full(int waiting) implements Admission {}
+
+        record Rejected(Unavailable trouble) implements Admission {}
+    }
+
+    private static final Admission WAITING = new Admission.Waiting();
+
+    /** @param avoid a replica that just failed this request; used only if there is no other */
+    Admission admit(QueuedRequest waiter, Endpoint avoid) {
+        boolean evaluate;
+        synchronized (this) {
+            if (gone != null) {
+                return new Admission.Rejected(gone);
+            }
+            Endpoint free = pick(avoid);
+            if (free != null) {
+                free.inFlight++;
+                return new Admission.Granted(free);
+            }
+            if (queue.size() >= maxQueued) {
+                return new Admission.Full(queue.size());
+            }
+            boolean forStart = nothingReady();
+            Optional<Unavailable> trouble = forStart ? autoscaler.unavailable(key) : Optional.empty();
+            if (trouble.isPresent()) {
+                return new Admission.Rejected(trouble.get());
+            }
+            queue.add(new QueueEntry(waiter, avoid, forStart));
+            evaluate = forStart && !evaluationRequested;
+            evaluationRequested |= evaluate;
+        }
+        if (evaluate) {
+            autoscaler.evaluateNow(key);
+        }
+        return WAITING;
+    }
+
+    /** Whether the request was still queued; if not, a replica has been granted to it already. */
+    synchronized boolean leave(QueuedRequest waiter) {
+        return queue.removeIf(entry -> entry.request() == waiter);
+    }
+
+    void release(Endpoint endpoint, boolean refusedConnection) {
+        Grant next;
+        synchronized (this) {
+            endpoint.inFlight--;
+            endpoint.dead |= refusedConnection;
+            next = next();
+        }
+        if (next != null) {
+            next.notifyRequest();
+        }
+    }
+
+    /** Adds the replicas that run already; later changes arrive one by one through {@link #changed}. */
+    synchronized void addRunning(Cluster cluster) {
+        cluster.replicas().stream().filter(this::owns).forEach(this::apply);
+    }
+
+    void changed(Replica replica) {
+        if (!owns(replica)) {
+            return;
+        }
+        List<Grant> grants = new ArrayList<>();
+        synchronized (this) {
+            apply(replica);
+            for (Grant next = next(); next != null; next = next()) {
+                grants.add(next);
+            }
+        }
+        grants.forEach(Grant::notifyRequest);
+    }
+
+    /** Rejects all queued requests, unless a replica is ready. */
+    void fail(Unavailable trouble) {
+        List<QueueEntry> hopeless;
+        synchronized (this) {
+            if (!nothingReady()) {
+                return;
+            }
+            hopeless = List.copyOf(queue);
+            queue.clear();
+            evaluationRequested = false;
+        }
+        hopeless.forEach(entry -> entry.request().refused(trouble));
+    }
+
+    /** For a deleted version: rejects all queued and all future requests, even those that wait for a busy replica. */
+    void close(Unavailable trouble) {
+        synchronized (this) {
+            gone = trouble;
+            endpoints.clear();
+        }
+        fail(trouble);
+    }
+
+    int inFlight(String replica) {
+        synchronized (this) {
+            return endpoints.stream()
+                    .filter(endpoint -> endpoint.replica.id().equals(replica))
+                    .mapToInt(endpoint -> endpoint.inFlight)
+                    .sum();
+        }
+    }
+
+    private boolean owns(Replica replica) {
+        return VersionKey.of(replica).equals(key) && !replica.started().isBefore(version.created());
+    }
+
+    private void apply(Replica replica) {
+        boolean known = endpoints.stream().anyMatch(u -> u.replica.id().equals(replica.id()));
+        if (replica.state() != Replica.State.READY) {
+            endpoints.removeIf(endpoint -> endpoint.replica.id().equals(replica.id()));
+        } else if (!known) {
+            endpoints.add(new Endpoint(replica));
+            evaluationRequested = false;
+        }
+    }
+
+    private boolean nothingReady() {
+        for (Endpoint endpoint : endpoints) {
+            if (!endpoint.dead) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Assigns a free replica to the oldest queued request, if there are both. */
+    private Grant next() {
+        QueueEntry first = queue.peek();
+        if (first == null) {
+            return null;
+        }
+        Endpoint free = pick(first.avoid());
+        if (free == null) {
+            return null;
+        }
+        queue.poll();
+        free.inFlight++;
+        return new Grant(first, free);
+    }
+
+    /** Least loaded replica with a free slot, or null; there are few replicas, so a linear scan is cheapest. */
+    private Endpoint pick(Endpoint avoid) {
+        Endpoint best = null;
+        for (Endpoint endpoint : endpoints) {
+            if (endpoint.dead || endpoint.inFlight >= capacity) {
+                continue;
+            }
+            boolean better = best == null || best == avoid || endpoint.inFlight < best.inFlight;
+            if (better && (endpoint != avoid || best == null)) {
+                best = endpoint;
+            }
+        }
+        return best;
+    }
+}

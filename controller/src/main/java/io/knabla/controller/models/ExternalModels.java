@@ -1,0 +1,163 @@
+package io.knabla.controller.models;
+
+import io.knabla.controller.config.Settings;
+import io.knabla.controller.config.StoreAccess;
+import io.knabla.controller.models.CopyRecords.CopyRecord;
+import io.knabla.controller.models.ExternalCopies.Copy;
+import io.knabla.controller.models.LocalModels.BorrowedFile;
+import io.knabla.controller.models.ModelSource.Place;
+import io.knabla.controller.models.ModelSource.Source;
+import io.knabla.functions.Fault;
+import io.knabla.functions.compiler.onnx.ExternalData;
+import io.knabla.functions.unit.Digest;
+import io.knabla.storage.ForeignAddress;
+import io.knabla.storage.ForeignObjects;
+import io.knabla.storage.ObjectStore;
+import io.knabla.storage.setup.Stores;
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/**
+ * Copies the files that a function names in other buckets to the model store, once per ETag. It reads them with the
+ * platform's own credentials: anyone who may deploy can read whatever these can.
+ */
+@Singleton
+public final class ExternalModels {
+    /** The same limit as for a spec. */
+    private static final int MOST_LOCATIONS = 4_096;
+
+    /** Result of fetching the files. */
+    public sealed interface FetchResult {
+        /** All files are in the model store; those just fetched are still on this machine. */
+        record Fetched(Source.Uploaded source, List<BorrowedFile> lent) implements FetchResult, AutoCloseable {
+            @Override
+            public void close() {
+                lent.forEach(BorrowedFile::close);
+            }
+        }
+
+        record Refused(List<Fault> faults) implements FetchResult {}
+    }
+
+    private final ForeignObjects objects;
+    private final ExternalCopies copies;
+
+    @Inject
+    ExternalModels(StoreAccess access, ObjectStore store, LocalModels models, Settings settings) {
+        this(
+                Stores.foreign(access.environment()),
+                store,
+                models,
+                settings.upload().mebibytes() << 20);
+    }
+
+    /** @param most bytes of one object */
+    ExternalModels(ForeignObjects objects, ObjectStore store, LocalModels models, long most) {
+        this.objects = objects;
+        this.copies = new ExternalCopies(objects, store, models, most);
+    }
+
+    @PreDestroy
+    void close() {
+        objects.close();
+    }
+
+    /** @throws io.knabla.storage.StorageException if our store or disk fails, or a download breaks off */
+    public FetchResult fetch(Source.External source) {
+        List<BorrowedFile> lent = new ArrayList<>();
+        boolean done = false;
+        try {
+            FetchResult brought = new FetchTask(source, lent).run();
+            done = brought instanceof FetchResult.Fetched;
+            return brought;
+        } finally {
+            if (!done) {
+                lent.forEach(BorrowedFile::close);
+            }
+        }
+    }
+
+    /** Collects the files and faults of one source. */
+    private final class FetchTask {
+        private final Source.External source;
+        private final List<BorrowedFile> lent;
+        private final List<Fault> faults = new ArrayList<>();
+        private final Map<String, Digest> external = new TreeMap<>();
+
+        FetchTask(Source.External source, List<BorrowedFile> lent) {
+            this.source = source;
+            this.lent = lent;
+        }
+
+        FetchResult run() {
+            Optional<Digest> model = model();
+            source.externalData()
+                    .forEach((location, place) -> digest(ModelSource.externalPath(location), place)
+                            .ifPresent(found -> external.put(location, found)));
+            Optional<Digest> calibration =
+                    source.calibration().flatMap(place -> digest(ModelSource.CALIBRATION, place));
+            return faults.isEmpty()
+                    ? new FetchResult.Fetched(new Source.Uploaded(model.orElseThrow(), external, calibration), lent)
+                    : new FetchResult.Refused(faults);
+        }
+
+        private Optional<Digest> model() {
+            return switch (source.model()) {
+                case Place.Stored(var digest) -> Optional.of(digest);
+                case Place.External(var address) -> {
+                    Optional<CopyRecord> model = copy(ModelSource.MODEL, address, true, told -> told);
+                    model.ifPresent(seen -> beside(address, seen.locations()));
+                    yield model.map(CopyRecord::digest);
+                }
+            };
+        }
+
+        /** Weights that the spec does not locate are expected beside the model. */
+        private void beside(ForeignAddress model, List<String> locations) {
+            locations.stream()
+                    .filter(location -> !source.externalData().containsKey(location))
+                    .filter(ExternalData::isConfined)
+                    .limit(MOST_LOCATIONS)
+                    .forEach(location -> model.beside(location)
+                            .flatMap(address -> weights(location, address))
+                            .ifPresent(found -> external.put(location, found)));
+        }
+
+        private Optional<Digest> weights(String location, ForeignAddress address) {
+            return copy(
+                            ModelSource.MODEL,
+                            address,
+                            false,
+                            told ->
+                                    "keeps weights in '%s': %s; copy them beside the model, or say under spec.externalData where they are"
+                                            .formatted(location, told))
+                    .map(CopyRecord::digest);
+        }
+
+        private Optional<Digest> digest(String path, Place place) {
+            return switch (place) {
+                case Place.Stored(var digest) -> Optional.of(digest);
+                case Place.External(var address) ->
+                    copy(path, address, false, told -> told).map(CopyRecord::digest);
+            };
+        }
+
+        private Optional<CopyRecord> copy(
+                String path, ForeignAddress address, boolean named, UnaryOperator<String> telling) {
+            return switch (copies.copy(address, named, lent)) {
+                case Copy.Done(var seen) -> Optional.of(seen);
+                case Copy.Refused(var sentence) -> {
+                    faults.add(new Fault(path, telling.apply(sentence)));
+                    yield Optional.empty();
+                }
+            };
+        }
+    }
+}

@@ -1,5 +1,0 @@
-/**
- * The controller process: checks settings, starts the platform and provides the shared beans; start at
- * {@link io.knabla.controller.Main}.
- */
-package io.knabla.controller;

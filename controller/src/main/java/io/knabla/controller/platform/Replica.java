@@ -1,0 +1,37 @@
+package io.knabla.controller.platform;
+
+import io.knabla.controller.catalog.FunctionId;
+import java.net.URI;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One running copy of a version.
+ *
+ * @param id never reused, such as {@code digits-v1-7f3a}
+ * @param address of its server, once {@link State#READY}
+ * @param token that it requires in the header {@code Knabla-Replica-Token}
+ * @param phases milliseconds of each start phase it has reported: place, fetch, boot, load
+ * @param reason why it is in this state, for people
+ */
+public record Replica(
+        String id,
+        FunctionId function,
+        int version,
+        String node,
+        State state,
+        Optional<URI> address,
+        String token,
+        Map<String, Double> phases,
+        Instant started,
+        String reason) {
+
+    public enum State {
+        STARTING,
+        READY,
+        DRAINING,
+        STOPPED,
+        FAILED
+    }
+}

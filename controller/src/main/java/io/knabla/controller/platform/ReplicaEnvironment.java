@@ -1,0 +1,55 @@
+package io.knabla.controller.platform;
+
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.catalog.StateKeys;
+import io.knabla.controller.catalog.Version;
+import io.knabla.functions.spec.FunctionSpec;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Builds the environment variables that configure a replica; the same for a process and a pod. */
+public final class ReplicaEnvironment {
+    private static final long MIB = 1L << 20;
+    private static final long LEAST_HEAP = 32 * MIB;
+    private static final long DEFAULT_HEAP = 256 * MIB;
+    private static final long MOST_BODY = 64 * MIB;
+
+    private ReplicaEnvironment() {}
+
+    /** @param store location of the unit, such as {@code s3://bucket/prefix} */
+    public static Map<String, String> of(FunctionId function, Version version, String store) {
+        FunctionSpec spec = version.spec();
+        Map<String, String> environment = new TreeMap<>();
+        environment.put("ORT_DISABLE_TELEMETRY", "1");
+        environment.put("MALLOC_ARENA_MAX", "1");
+        environment.put("KNABLA_UNIT", version.unit().value());
+        environment.put("KNABLA_STORE", store);
+        environment.put("KNABLA_MODEL_NAME", function.name());
+        environment.put("KNABLA_MODEL_VERSION", Integer.toString(version.number()));
+        environment.put("KNABLA_CONCURRENCY", Integer.toString(spec.scaling().concurrency()));
+        environment.put("KNABLA_QUEUE", Integer.toString(queue(spec)));
+        environment.put("KNABLA_TIMEOUT_MS", Long.toString(spec.timeout().toMillis()));
+        environment.put(
+                "KNABLA_BATCH_MAX_SIZE", Integer.toString(spec.batching().maxSize()));
+        environment.put(
+                "KNABLA_BATCH_MAX_DELAY_MS",
+                Long.toString(spec.batching().maxDelay().toMillis()));
+        environment.put("KNABLA_THREADS", Long.toString(spec.resources().threads()));
+        environment.put("KNABLA_MAX_BODY_BYTES", Long.toString(Math.min(MOST_BODY, heapBytes(spec) / 4)));
+        StateKeys.of(function, version).ifPresent(key -> environment.put("KNABLA_STATE", key.path()));
+        return environment;
+    }
+
+    /** Mapped weights and tensors are outside the heap, so the heap gets half of the memory. */
+    public static long heapBytes(FunctionSpec spec) {
+        return spec.resources()
+                .memoryBytes()
+                .map(bytes -> Math.max(LEAST_HEAP, bytes / 2))
+                .orElse(DEFAULT_HEAP);
+    }
+
+    /** Requests wait in the gateway; this queue only holds what the gateway sends at once. */
+    private static int queue(FunctionSpec spec) {
+        return Math.max(100, 2 * spec.batching().maxSize());
+    }
+}

@@ -1,0 +1,87 @@
+package io.knabla.controller.platform.engine;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** Turns the exit code and output of the replica program into an engine result, without side effects. */
+public final class EngineOutput {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Map<Integer, String> SIGNALS =
+            Map.of(4, "SIGILL", 6, "SIGABRT", 7, "SIGBUS", 8, "SIGFPE", 9, "SIGKILL", 11, "SIGSEGV", 15, "SIGTERM");
+
+    private EngineOutput() {}
+
+    /**
+     * @param exit its exit code; 128 plus the signal number when a signal ended it
+     * @param output one JSON event a line; the engine's libraries may have printed other lines between them
+     * @param errors standard error; its last line explains a crash
+     */
+    public static EngineResult parse(int exit, String output, String errors) {
+        List<JsonNode> events =
+                output.lines().flatMap(line -> event(line).stream()).toList();
+        Optional<EngineResult> no =
+                events.stream().flatMap(event -> no(event).stream()).findFirst();
+        if (no.isPresent()) {
+            return no.get();
+        }
+        Optional<JsonNode> checked = first(events, "checked", "optimized");
+        if (exit == 0 && checked.isPresent()) {
+            return new EngineResult.Passed(
+                    Optional.ofNullable(checked.get().path("warning").textValue()),
+                    Optional.of(checked.get().path("gradientCheck")).filter(JsonNode::isObject),
+                    Optional.ofNullable(checked.get().path("unit").textValue()));
+        }
+        Optional<JsonNode> measured = first(events, "calibrated");
+        if (exit == 0 && measured.isPresent()) {
+            return new EngineResult.Measured(
+                    measured.get().path("flops").asDouble(),
+                    measured.get().path("bytesPerSecond").asDouble());
+        }
+        return new EngineResult.Crashed(
+                name(exit) + lastWords(errors).map(": "::concat).orElse(""));
+    }
+
+    private static Optional<EngineResult> no(JsonNode event) {
+        String why = event.path("error").asText();
+        return switch (event.path("event").asText()) {
+            case "refused" -> Optional.of(new EngineResult.Refused(why));
+            case "unavailable" -> Optional.of(new EngineResult.Unavailable(why));
+            // The program failed before it opened the model.
+            case "failed" -> Optional.of(new EngineResult.NotRun(why));
+            default -> Optional.empty();
+        };
+    }
+
+    private static Optional<JsonNode> first(List<JsonNode> events, String... kinds) {
+        return events.stream()
+                .filter(event -> List.of(kinds).contains(event.path("event").asText()))
+                .findFirst();
+    }
+
+    private static Optional<JsonNode> event(String line) {
+        try {
+            return Optional.ofNullable(JSON.readTree(line)).filter(JsonNode::isObject);
+        } catch (IOException noEvent) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<String> lastWords(String errors) {
+        return errors.lines()
+                .filter(Predicate.not(String::isBlank))
+                .filter(line -> event(line).isEmpty())
+                .reduce((_, last) -> last);
+    }
+
+    private static String name(int exit) {
+        int signal = exit - 128;
+        return exit > 128
+                ? "signal %d, %s".formatted(signal, SIGNALS.getOrDefault(signal, "unknown"))
+                : "exit code " + exit;
+    }
+}

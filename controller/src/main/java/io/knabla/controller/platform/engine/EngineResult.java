@@ -1,0 +1,34 @@
+package io.knabla.controller.platform.engine;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Result of one run of the engine. */
+public sealed interface EngineResult {
+    /**
+     * @param warning a problem of this run that real inputs may not have
+     * @param gradientCheck measured accuracy of the gradients; empty for models without gradients
+     * @param unit digest of the unit that {@code optimize} created
+     */
+    record Passed(Optional<String> warning, Optional<JsonNode> gradientCheck, Optional<String> unit)
+            implements EngineResult {}
+
+    /** Speed of the machine, as {@code calibrate} measured it. */
+    record Measured(double flops, double bytesPerSecond) implements EngineResult {}
+
+    /** The engine rejected the model with this message. */
+    record Refused(String sentence) implements EngineResult {}
+
+    record Crashed(String how) implements EngineResult {}
+
+    record TooSlow(Duration limit) implements EngineResult {}
+
+    record TooLarge(long bytes) implements EngineResult {}
+
+    /** The store failed to read or write the unit; the model was not run, and a retry may succeed. */
+    record Unavailable(String sentence) implements EngineResult {}
+
+    /** The model was not run: the replica program or a place to run it is missing. */
+    record NotRun(String why) implements EngineResult {}
+}

@@ -1,0 +1,74 @@
+package io.knabla.controller.platform.engine;
+
+import io.knabla.controller.config.Settings;
+import io.knabla.controller.platform.engine.EngineRunner.EngineRequest;
+import io.knabla.controller.platform.engine.EngineRunner.Limits;
+import io.knabla.controller.platform.engine.EngineRunner.Mode;
+import io.knabla.functions.unit.Digest;
+import io.knabla.storage.StorageException;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+
+/** Runs the replica program once for a unit, at most two at a time and under configurable limits. */
+@Singleton
+public final class ReplicaProgram {
+    private static final int AT_ONCE = 2;
+
+    private final EngineRunner runner;
+    private final Limits limits;
+    private final Semaphore turns = new Semaphore(AT_ONCE, true);
+
+    public ReplicaProgram(EngineRunner runner, Settings settings) {
+        this.runner = runner;
+        this.limits = new Limits(
+                Duration.ofSeconds(settings.check().seconds()),
+                (long) settings.check().mebibytes() << 20);
+    }
+
+    /** @throws StorageException if the store failed, with the message of the program */
+    public EngineResult run(Mode mode, Digest unit) {
+        EngineResult ended = inTurn(new EngineRequest(mode, Optional.of(unit), 1, limits));
+        if (ended instanceof EngineResult.Unavailable(var sentence)) {
+            throw new StorageException(sentence, null);
+        }
+        return ended;
+    }
+
+    private EngineResult inTurn(EngineRequest order) {
+        turns.acquireUninterruptibly();
+        try {
+            return runner.run(order);
+        } finally {
+            turns.release();
+        }
+    }
+
+    /** Measures the speed of the machine. */
+    public EngineResult benchmark(int threads) {
+        return runner.run(new EngineRequest(Mode.calibrate, Optional.empty(), threads, limits));
+    }
+
+    /** Error message of a run for the user who deploys; empty if the run passed. */
+    public Optional<String> failureMessage(EngineResult ended) {
+        return switch (ended) {
+            case EngineResult.Passed _, EngineResult.Measured _ -> Optional.empty();
+            case EngineResult.Refused(var sentence) -> Optional.of(sentence);
+            case EngineResult.Unavailable(var sentence) -> Optional.of(sentence);
+            case EngineResult.NotRun(var why) -> Optional.of("the model was not tried: " + why);
+            case EngineResult.Crashed(var how) ->
+                Optional.of(
+                        "the engine crashed on this model (%s); it was refused because it would crash replicas. Export the model again, or report it with its file."
+                                .formatted(how));
+            case EngineResult.TooSlow(var limit) ->
+                Optional.of(
+                        "the engine did not load and run this model once within %d s. Make it smaller, or allow more with KNABLA_CHECK_SECONDS."
+                                .formatted(limit.toSeconds()));
+            case EngineResult.TooLarge(var bytes) ->
+                Optional.of(
+                        "the engine used %d MiB of memory to run this model once, allowed are %d. Make it smaller, or allow more with KNABLA_CHECK_MEBIBYTES."
+                                .formatted(bytes >> 20, limits.memoryBytes() >> 20));
+        };
+    }
+}

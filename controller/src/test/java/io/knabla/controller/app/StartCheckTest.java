@@ -1,0 +1,148 @@
+package io.knabla.controller.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.controller.config.ConfigFile;
+import io.knabla.controller.config.StoreAccess;
+import io.knabla.storage.s3.S3ProxyServer;
+import io.knabla.storage.s3.S3Server;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StartCheckTest {
+    @TempDir
+    Path folder;
+
+    @AfterEach
+    void forget() {
+        System.getProperties().keySet().removeIf(key -> key.toString().startsWith("knabla.zone"));
+        System.clearProperty("knabla.port");
+        System.clearProperty("knabla.store");
+        System.getProperties().keySet().removeIf(key -> key.toString().startsWith("knabla.s3."));
+        System.clearProperty("knabla.nodes[0].instance-type");
+    }
+
+    private List<String> faults(Map<String, String> more) {
+        var environment = new HashMap<>(Map.of("KNABLA_HOME", folder.toString(), "KNABLA_PORT", "0"));
+        environment.putAll(more);
+        return StartCheck.faults(environment);
+    }
+
+    @Test
+    void acceptsANewHome() {
+        assertThat(faults(Map.of("KNABLA_HOME", folder.resolve("new/home").toString())))
+                .isEmpty();
+        assertThat(folder.resolve("new/home/store")).isDirectory();
+    }
+
+    @Test
+    void reportsEveryFaultAtOnce() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "in the way");
+        assertThat(faults(Map.of(
+                        "KNABLA_HOME", file.toString(),
+                        "KNABLA_HOST", "0.0.0.0",
+                        "KNABLA_PORT", "eighty")))
+                .hasSize(3)
+                .anyMatch(fault -> fault.contains("cannot write below " + file))
+                .anyMatch(fault -> fault.contains("KNABLA_TOKEN"))
+                .anyMatch(fault -> fault.contains("'eighty'"));
+    }
+
+    @Test
+    void reportsAPortInUseWithTheRemedy() throws IOException {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            String port = Integer.toString(taken.getLocalPort());
+            assertThat(faults(Map.of("KNABLA_PORT", port)))
+                    .singleElement()
+                    .asString()
+                    .contains("127.0.0.1:" + port)
+                    .contains("--port");
+        }
+    }
+
+    @Test
+    void rejectsAnInvalidStoreLocation() {
+        assertThat(faults(Map.of("KNABLA_STORE", "ftp://bucket/prefix")))
+                .singleElement()
+                .asString()
+                .contains("'ftp://bucket/prefix' is not a place");
+    }
+
+    @Test
+    void checksThatTheBucketAnswers() throws IOException {
+        try (S3Server server = S3ProxyServer.start(Files.createDirectory(folder.resolve("s3")))) {
+            var settings = new HashMap<>(server.environment());
+            settings.put("KNABLA_STORE", "s3://" + server.newBucket() + "/prefix");
+            assertThat(faults(settings)).isEmpty();
+
+            settings.put("KNABLA_STORE", "s3://no-such-bucket");
+            assertThat(faults(settings)).singleElement().asString().contains("no-such-bucket");
+
+            settings.put("KNABLA_S3_ENCRYPTION", "rot13");
+            assertThat(faults(settings)).singleElement().asString().contains("rot13");
+        }
+    }
+
+    @Test
+    void readsBucketSettingsFromTheFile() throws IOException {
+        try (S3Server server = S3ProxyServer.start(Files.createDirectory(folder.resolve("s3")))) {
+            var settings = new HashMap<>(server.environment());
+            settings.remove("KNABLA_S3_ENDPOINT");
+            Files.writeString(
+                    folder.resolve("config.yaml"),
+                    "store: s3://%s\ns3: {endpoint: '%s', connectTimeout: 2s}\n"
+                            .formatted(server.newBucket(), server.endpoint()));
+            assertThat(faults(settings)).isEmpty();
+            StoreAccess seen = StoreAccess.ofCommandLine(settings, folder, Optional.empty());
+            assertThat(seen.location()).startsWith("s3://test-");
+            assertThat(seen.environment())
+                    .containsEntry("KNABLA_S3_ENDPOINT", server.endpoint().toString())
+                    .containsEntry("KNABLA_S3_CONNECT_TIMEOUT", "2s")
+                    .containsEntry("AWS_REGION", "us-east-1");
+            assertThat(seen.toString()).doesNotContain(server.secretKey());
+
+            Files.writeString(folder.resolve("config.yaml"), "s3: {endpont: x}\n");
+            assertThat(ConfigFile.read(folder.resolve("config.yaml")).faults())
+                    .singleElement()
+                    .asString()
+                    .contains("'s3.endpont'");
+        }
+    }
+
+    @Test
+    void usesTheFileOnlyForUnsetSettings() throws IOException {
+        Files.writeString(folder.resolve("config.yaml"), """
+                port: 1
+                server: http://127.0.0.1:8080
+                nodes:
+                  - {name: a, instanceType: m7i.large}
+                """);
+        assertThat(faults(Map.of())).isEmpty();
+        assertThat(System.getProperty("knabla.nodes[0].instance-type")).isEqualTo("m7i.large");
+        assertThat(System.getProperty("knabla.port")).isNull();
+        System.clearProperty("knabla.nodes[0].name");
+    }
+
+    @Test
+    void rejectsUnknownKeysAndBrokenFiles() throws IOException {
+        Files.writeString(folder.resolve("config.yaml"), "prt: 1\nnodes: [{nam: a}]\n");
+        assertThat(ConfigFile.read(folder.resolve("config.yaml")).faults())
+                .hasSize(2)
+                .anyMatch(fault -> fault.contains("'prt'"))
+                .anyMatch(fault -> fault.contains("'nodes[0].nam'"));
+        Files.writeString(folder.resolve("config.yaml"), "port: [");
+        assertThat(ConfigFile.read(folder.resolve("config.yaml")).faults()).hasSize(1);
+        Files.writeString(folder.resolve("config.yaml"), "just text");
+        assertThat(ConfigFile.read(folder.resolve("config.yaml")).faults()).hasSize(1);
+    }
+}

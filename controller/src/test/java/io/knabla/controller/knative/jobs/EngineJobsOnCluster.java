@@ -1,0 +1,120 @@
+package io.knabla.controller.knative.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
+import io.knabla.controller.cluster.suite.PushedReplica;
+import io.knabla.controller.cluster.suite.TestCluster;
+import io.knabla.controller.config.StoreAccess;
+import io.knabla.controller.platform.engine.EngineResult;
+import io.knabla.controller.platform.engine.EngineRunner.EngineRequest;
+import io.knabla.controller.platform.engine.EngineRunner.Limits;
+import io.knabla.controller.platform.engine.EngineRunner.Mode;
+import io.knabla.controller.standin.DefaultSettings;
+import io.knabla.functions.unit.Digest;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Failing engine runs in real pods: their results, and that nothing of them is left. */
+class EngineJobsOnCluster {
+    private static final Digest UNIT = new Digest("sha256:" + "b".repeat(64));
+    private static final Limits PLENTY = new Limits(Duration.ofMinutes(2), 512L << 20);
+
+    @RegisterExtension
+    static final TestCluster cluster = new TestCluster();
+
+    private static String image;
+    private static String namespace;
+
+    @BeforeAll
+    static void prepare() throws IOException {
+        image = PushedReplica.image();
+        namespace = cluster.namespace("engine");
+    }
+
+    /** Uses a store that no pod can reach: every run ends before it reads a model. */
+    private static EngineResult run(String image, Mode mode, Limits limits) {
+        var settings = DefaultSettings.with(Map.of("knabla.namespace", namespace, "knabla.cluster.image", image));
+        var jobs = new EngineJobs(
+                cluster.client(),
+                settings,
+                new StoreAccess(
+                        "s3://bucket/prefix",
+                        Map.of(
+                                "AWS_ACCESS_KEY_ID", "id",
+                                "AWS_SECRET_ACCESS_KEY", "key",
+                                "AWS_REGION", "us-east-1",
+                                "KNABLA_S3_ENDPOINT", "http://127.0.0.1:9",
+                                "KNABLA_S3_ATTEMPTS", "1")),
+                () -> UUID.randomUUID().toString().substring(0, 8),
+                Clock.systemUTC());
+        return jobs.run(new EngineRequest(mode, Optional.of(UNIT), 1, limits));
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        TestCluster.await().untilAsserted(() -> {
+            var client = cluster.client();
+            assertThat(client.batch().v1().jobs().inNamespace(namespace).list().getItems())
+                    .isEmpty();
+            assertThat(client.pods().inNamespace(namespace).list().getItems()).isEmpty();
+            assertThat(client.secrets().inNamespace(namespace).list().getItems())
+                    .isEmpty();
+        });
+    }
+
+    @Test
+    void anUnreachableStoreDoesNotJudgeTheModel() {
+        assertThat(run(image, Mode.optimize, PLENTY))
+                .isInstanceOfSatisfying(
+                        EngineResult.Unavailable.class,
+                        away -> assertThat(away.sentence()).contains("127.0.0.1:9"));
+    }
+
+    @Test
+    void reportsARunThatTheKernelKilledForItsMemory() {
+        long little = 24L << 20;
+        assertThat(run(image, Mode.check, new Limits(Duration.ofMinutes(2), little)))
+                .isEqualTo(new EngineResult.TooLarge(little));
+    }
+
+    @Test
+    void aMissingImageDoesNotJudgeTheModel() {
+        assertThat(run(TestCluster.registry() + "/knabla/replica:none", Mode.check, PLENTY))
+                .isInstanceOfSatisfying(
+                        EngineResult.NotRun.class,
+                        notRun -> assertThat(notRun.why()).contains("knabla/replica:none"));
+    }
+
+    @Test
+    void namesAQuotaThatForbidsJobs() {
+        var quota = new ResourceQuotaBuilder()
+                .withNewMetadata()
+                .withName("none")
+                .withNamespace(namespace)
+                .endMetadata()
+                .withNewSpec()
+                .addToHard("count/jobs.batch", new Quantity("0"))
+                .endSpec()
+                .build();
+        cluster.client().resource(quota).create();
+        try {
+            TestCluster.await()
+                    .untilAsserted(() -> assertThat(run(image, Mode.check, PLENTY))
+                            .isInstanceOfSatisfying(
+                                    EngineResult.NotRun.class,
+                                    notRun -> assertThat(notRun.why()).contains("quota")));
+        } finally {
+            cluster.client().resource(quota).delete();
+        }
+    }
+}

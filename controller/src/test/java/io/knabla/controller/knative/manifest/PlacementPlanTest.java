@@ -1,0 +1,187 @@
+package io.knabla.controller.knative.manifest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.controller.platform.Node.CapacityType;
+import io.knabla.controller.standin.Specs;
+import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.FunctionSpec.Capacity;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
+import io.knabla.functions.spec.FunctionSpec.Pool;
+import io.knabla.functions.spec.FunctionSpec.Resources;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Tests which slots and shares a version gets: named scenarios, and properties over random ones. */
+class PlacementPlanTest {
+    private static final Duration IDLE = Duration.ofSeconds(60);
+
+    /** Each share is slot:percent:min..max. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            # scenario                        | capacity | base | min | max | supply                 | shares                                         | reason
+            asked for on demand               | OnDemand | 0    | 1   | 10  | cpu-spot               | cpu-on-demand:100:1..10                        | asks for on-demand
+            asked for spot, none seen         | Spot     | 0    | 0   | 4   |                        | cpu-spot:100:0..4                              | asks for spot
+            mixed without spot                | Mixed    | 2    | 0   | 10  | cpu-on-demand,gpu-spot | cpu-on-demand:100:0..10                        | no cpu-spot node
+            mixed, no base                    | Mixed    | 0    | 1   | 10  | cpu-spot               | cpu-spot:100:1..10 cpu-on-demand:0:0..10       | stands by
+            mixed, a tenth                    | Mixed    | 1    | 0   | 10  | cpu-spot               | cpu-spot:90:0..9 cpu-on-demand:10:1..1         | 1 of at most 10
+            mixed, base is part of the min    | Mixed    | 2    | 5   | 8   | cpu-spot               | cpu-spot:75:3..6 cpu-on-demand:25:2..2         | 2 of at most 8
+            mixed, base above the min         | Mixed    | 3    | 1   | 9   | cpu-spot               | cpu-spot:67:0..6 cpu-on-demand:33:3..3         | 3 of at most 9
+            a small base still has its share  | Mixed    | 1    | 0   | 900 | cpu-spot               | cpu-spot:99:0..899 cpu-on-demand:1:1..1        | 1 of at most 900
+            nearly all are base               | Mixed    | 899  | 0   | 900 | cpu-spot               | cpu-spot:1:0..1 cpu-on-demand:99:899..899      | 899 of at most 900
+            the base is everything            | Mixed    | 3    | 0   | 3   | cpu-spot               | cpu-on-demand:100:0..3                         | all of spec.scaling.max
+            """)
+    void plans(
+            String scenario,
+            Capacity capacity,
+            int base,
+            int min,
+            int max,
+            String supply,
+            String shares,
+            String reason) {
+        FunctionSpec spec = Specs.inference()
+                .placement(Pool.auto, capacity, base)
+                .scaling(min, max, 4, IDLE)
+                .spec();
+
+        PlacementPlan plan = PlacementPlan.of(spec, supply(supply));
+
+        assertThat(text(plan)).isEqualTo(shares);
+        assertThat(plan.reason()).contains(reason);
+    }
+
+    @Test
+    void keepsUnsuitableFunctionsOnDemand() {
+        Specs mixed = Specs.inference().placement(Pool.cpu, Capacity.Mixed, 0);
+        AvailableCapacity all = supply("cpu-spot,cpu-on-demand");
+
+        assertThat(text(PlacementPlan.of(mixed.timeout(Duration.ofSeconds(90)).spec(), all)))
+                .startsWith("cpu-spot:100");
+        PlacementPlan slow =
+                PlacementPlan.of(mixed.timeout(Duration.ofMillis(90_001)).spec(), all);
+        assertThat(text(slow)).isEqualTo("cpu-on-demand:100:0..10");
+        assertThat(slow.reason()).contains("spec.timeout");
+        PlacementPlan training =
+                PlacementPlan.of(mixed.type(FunctionType.TrainingStep).spec(), all);
+        assertThat(text(training)).isEqualTo("cpu-on-demand:100:0..10");
+        assertThat(training.reason()).contains("TrainingStep");
+    }
+
+    @Test
+    void usesSpotWhenRequestedExplicitly() {
+        Specs spot = Specs.inference().placement(Pool.cpu, Capacity.Spot, 0).timeout(Duration.ofMinutes(10));
+
+        PlacementPlan training =
+                PlacementPlan.of(spot.type(FunctionType.TrainingStep).spec(), supply(""));
+        assertThat(text(training)).isEqualTo("cpu-spot:100:0..10");
+        assertThat(training.reason()).contains("though a TrainingStep keeps its weights");
+        assertThat(PlacementPlan.of(spot.spec(), supply("")).reason()).contains("though a request may");
+    }
+
+    @Test
+    void sendsNoRequestsToSimulatedNodes() {
+        CapacitySlot spot = slot("cpu-spot");
+        AvailableCapacity supply = new AvailableCapacity(Set.of(spot), Set.of(spot));
+
+        PlacementPlan plan = PlacementPlan.of(
+                Specs.inference().placement(Pool.cpu, Capacity.Mixed, 2).spec(), supply);
+
+        assertThat(text(plan)).isEqualTo("cpu-spot:0:0..10 cpu-on-demand:100:2..10");
+        assertThat(plan.reason()).contains("KWOK");
+        assertThat(text(PlacementPlan.of(
+                        Specs.inference().placement(Pool.cpu, Capacity.Spot, 0).spec(), supply)))
+                .isEqualTo("cpu-spot:100:0..10");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"auto,0,cpu", "auto,1,gpu", "gpu,0,gpu", "cpu,0,cpu", "gpu,2,gpu"})
+    void choosesPoolFromGpusOrPlacement(Pool asked, int gpus, Pool pool) {
+        FunctionSpec spec = Specs.inference()
+                .resources(new Resources(Optional.empty(), Optional.empty(), gpus))
+                .placement(asked, Capacity.OnDemand, 0)
+                .spec();
+
+        PlacementPlan plan = PlacementPlan.of(spec, supply(""));
+
+        assertThat(plan.slots()).containsExactly(new CapacitySlot(pool, CapacityType.OnDemand));
+        assertThat(plan.reason().contains("does not use the GPU yet")).isEqualTo(pool == Pool.gpu);
+    }
+
+    @Property
+    void sharesAddUpAndFitScaling(
+            @ForAll Capacity capacity,
+            @ForAll FunctionType type,
+            @ForAll @IntRange(min = 1, max = 1000) int max,
+            @ForAll @IntRange(max = 1000) int least,
+            @ForAll @IntRange(max = 1000) int wantedBase,
+            @ForAll Set<@IntRange(max = 3) Integer> slots,
+            @ForAll boolean simulated) {
+        int min = Math.min(least, max);
+        int base = capacity == Capacity.Spot ? 0 : Math.min(wantedBase, max);
+        FunctionSpec spec = Specs.inference()
+                .type(type)
+                .placement(Pool.auto, capacity, base)
+                .scaling(min, max, 4, IDLE)
+                .spec();
+
+        PlacementPlan plan = PlacementPlan.of(
+                spec,
+                new AvailableCapacity(
+                        slots.stream()
+                                .map(i -> CapacitySlot.all().toList().get(i))
+                                .collect(Collectors.toSet()),
+                        simulated ? CapacitySlot.all().collect(Collectors.toSet()) : Set.of()));
+
+        assertThat(plan.shares().stream().mapToInt(PlacementPlan.Share::percent).sum())
+                .isEqualTo(100);
+        assertThat(plan.shares().stream().mapToInt(PlacementPlan.Share::min).sum())
+                .isGreaterThanOrEqualTo(min);
+        assertThat(plan.shares())
+                .allMatch(share -> share.min() <= share.max() && share.max() >= 1)
+                .allMatch(share -> share.max() <= max);
+        assertThat(plan.shares().stream()
+                        .filter(share -> share.percent() > 0)
+                        .mapToInt(PlacementPlan.Share::max)
+                        .sum())
+                .as("the slots that take requests together")
+                .isEqualTo(max);
+        assertThat(plan.slots()).hasSameSizeAs(plan.shares());
+        assertThat(PlacementPlan.possibleSlots(spec)).containsAll(plan.slots());
+        if (type == FunctionType.TrainingStep) {
+            assertThat(plan.shares()).hasSize(1);
+        }
+    }
+
+    static AvailableCapacity supply(String slots) {
+        return new AvailableCapacity(
+                slots == null || slots.isEmpty()
+                        ? Set.of()
+                        : Arrays.stream(slots.split(","))
+                                .map(PlacementPlanTest::slot)
+                                .collect(Collectors.toSet()),
+                Set.of());
+    }
+
+    static CapacitySlot slot(String text) {
+        return CapacitySlot.all()
+                .filter(slot -> slot.toString().equals(text))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String text(PlacementPlan plan) {
+        return plan.shares().stream()
+                .map(s -> "%s:%d:%d..%d".formatted(s.slot(), s.percent(), s.min(), s.max()))
+                .collect(Collectors.joining(" "));
+    }
+}

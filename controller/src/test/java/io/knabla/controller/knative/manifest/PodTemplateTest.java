@@ -1,0 +1,218 @@
+package io.knabla.controller.knative.manifest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.knative.serving.v1.RevisionSpec;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.knabla.controller.catalog.Version;
+import io.knabla.controller.config.StoreAccess;
+import io.knabla.controller.knative.Architecture;
+import io.knabla.controller.standin.Specs;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Tests the pod spec of a version in a slot, and its access to the store. */
+class PodTemplateTest {
+    private static final Features ALL = new Features(Set.of(Feature.values()));
+    private static final ReplicaSize SIZE = new ReplicaSize(1500, 512L << 20, 0);
+    private static final Map<String, String> STORE = Map.of(
+            "AWS_ACCESS_KEY_ID", "id",
+            "AWS_SECRET_ACCESS_KEY", "secret",
+            "AWS_REGION", "eu-central-1",
+            "KNABLA_S3_ENDPOINT", "http://s3",
+            "AWS_ROLE_ARN", "arn:aws:iam::1:role/controller",
+            "AWS_WEB_IDENTITY_TOKEN_FILE", "/var/run/token");
+
+    @Test
+    void hasRestrictedSecurityContext() {
+        Container container = container(pod("cpu-on-demand", ALL));
+        var security = container.getSecurityContext();
+
+        assertThat(security.getRunAsNonRoot()).isTrue();
+        assertThat(security.getReadOnlyRootFilesystem()).isTrue();
+        assertThat(security.getAllowPrivilegeEscalation()).isFalse();
+        assertThat(security.getCapabilities().getDrop()).containsExactly("ALL");
+        assertThat(security.getSeccompProfile().getType()).isEqualTo("RuntimeDefault");
+        assertThat(pod("cpu-on-demand", ALL).getAutomountServiceAccountToken()).isFalse();
+        assertThat(pod("cpu-on-demand", ALL).getEnableServiceLinks()).isFalse();
+        assertThat(container.getTerminationMessagePolicy()).isEqualTo("FallbackToLogsOnError");
+        assertThat(pod("cpu-on-demand", ALL).getVolumes()).allMatch(volume -> volume.getEmptyDir() != null);
+    }
+
+    /** Knative rejects timeout and failure threshold in a probe without a period. */
+    @Test
+    void leavesProbePeriodToKnative() {
+        var probe = container(pod("cpu-on-demand", ALL)).getReadinessProbe();
+
+        assertThat(probe.getHttpGet().getPath()).isEqualTo("/v2/health/ready");
+        assertThat(probe.getPeriodSeconds()).isNull();
+        assertThat(probe.getTimeoutSeconds()).isNull();
+        assertThat(probe.getFailureThreshold()).isNull();
+    }
+
+    @Test
+    void requestsItsSizeAndPassesItToReplica() {
+        Container container = container(pod("cpu-on-demand", ALL));
+
+        assertThat(container.getResources().getRequests())
+                .containsOnly(Map.entry("cpu", new Quantity("1500m")), Map.entry("memory", new Quantity("536870912")));
+        assertThat(container.getResources().getLimits()).containsOnly(Map.entry("memory", new Quantity("536870912")));
+        assertThat(container.getArgs()).containsExactly("@/knabla/replica.args");
+        assertThat(environment(container))
+                .containsEntry("KNABLA_THREADS", "2")
+                .containsEntry("KNABLA_HOST", "0.0.0.0")
+                .containsEntry("KNABLA_CACHE", "/cache")
+                .containsEntry("KNABLA_MODEL_NAME", "digits")
+                .containsEntry("KNABLA_STORE", "s3://bucket/knabla")
+                .doesNotContainKeys("PORT", "KNABLA_REPLICA_TOKEN");
+    }
+
+    @Test
+    void limitsGpusAndUsesGpuImage() {
+        RevisionSpec pod = new PodTemplate(settings(STORE, Optional.of("gpu:1"), Map.of()), ALL, Limits.DEFAULT)
+                .of(
+                        Specs.id("digits"),
+                        version(Specs.inference()),
+                        PlacementPlanTest.slot("gpu-spot"),
+                        new ReplicaSize(500, 1L << 30, 2));
+
+        assertThat(container(pod).getImage()).isEqualTo("gpu:1");
+        assertThat(container(pod).getResources().getLimits()).containsEntry("nvidia.com/gpu", new Quantity("2"));
+        assertThat(container(pod("cpu-spot", ALL)).getImage()).isEqualTo("replica:1");
+        assertThat(container(pod("gpu-spot", ALL)).getImage()).isEqualTo("replica:1");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PT0.001S, 1", "PT1S, 1", "PT1.001S, 2", "PT30S, 30", "PT10M, 600"})
+    void roundsTimeoutUpToSeconds(Duration timeout, long seconds) {
+        RevisionSpec pod = pod(Specs.inference().timeout(timeout), "cpu-on-demand", ALL, Limits.DEFAULT);
+
+        assertThat(pod.getTimeoutSeconds()).isEqualTo(seconds);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1000, 4", "8, 1000, 16", "8, 10, 10"})
+    void limitsConcurrencyToReplicaCapacity(int batch, long limit, long concurrency) {
+        RevisionSpec pod = pod(Specs.inference().batching(batch), "cpu-on-demand", ALL, new Limits(600, limit, 0));
+
+        assertThat(pod.getContainerConcurrency()).isEqualTo(concurrency);
+    }
+
+    @Test
+    void omitsDisabledFeatures() {
+        RevisionSpec all = pod("cpu-on-demand", ALL);
+        RevisionSpec least = pod("cpu-on-demand", new Features(Set.of(Feature.EmptyDir)));
+
+        assertThat(all.getAffinity()).isNotNull();
+        assertThat(pod("cpu-spot", ALL).getTolerations()).isNotEmpty();
+        assertThat(all.getTopologySpreadConstraints()).hasSize(1);
+        assertThat(all.getPriorityClassName()).isEqualTo("knabla-function");
+        assertThat(least.getAffinity()).isNull();
+        assertThat(least.getTolerations()).isEmpty();
+        assertThat(least.getTopologySpreadConstraints()).isEmpty();
+        assertThat(least.getPriorityClassName()).isNull();
+    }
+
+    @Test
+    void putsKeysInSecretAndOmitsControllerVariables() {
+        PodSettings settings = settings(STORE, Optional.empty(), Map.of());
+
+        List<HasMetadata> objects = StoreObjects.of(Specs.id("digits"), owner(), settings);
+
+        assertThat(objects).singleElement().isInstanceOf(Secret.class);
+        Secret secret = (Secret) objects.getFirst();
+        assertThat(secret.getMetadata().getName()).isEqualTo("digits-knabla");
+        assertThat(secret.getMetadata().getOwnerReferences()).containsExactly(owner());
+        assertThat(secret.getData())
+                .containsOnly(
+                        Map.entry("AWS_ACCESS_KEY_ID", base64("id")),
+                        Map.entry("AWS_SECRET_ACCESS_KEY", base64("secret")));
+        Container container = container(pod("cpu-on-demand", ALL));
+        assertThat(container.getEnvFrom())
+                .singleElement()
+                .satisfies(e -> assertThat(e.getSecretRef().getName()).isEqualTo("digits-knabla"));
+        assertThat(environment(container))
+                .containsEntry("AWS_REGION", "eu-central-1")
+                .containsEntry("KNABLA_S3_ENDPOINT", "http://s3")
+                .doesNotContainKeys(
+                        "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_ROLE_ARN", "AWS_WEB_IDENTITY_TOKEN_FILE");
+    }
+
+    @Test
+    void createsServiceAccountInsteadOfSecretForRole() {
+        PodSettings settings = settings(
+                Map.of("AWS_REGION", "eu-central-1"),
+                Optional.empty(),
+                Map.of("eks.amazonaws.com/role-arn", "arn:aws:iam::1:role/replicas"));
+
+        List<HasMetadata> objects = StoreObjects.of(Specs.id("digits"), owner(), settings);
+        RevisionSpec pod = new PodTemplate(settings, ALL, Limits.DEFAULT)
+                .of(Specs.id("digits"), version(Specs.inference()), PlacementPlanTest.slot("cpu-spot"), SIZE);
+
+        assertThat(objects).singleElement().isInstanceOfSatisfying(ServiceAccount.class, account -> {
+            assertThat(account.getMetadata().getName()).isEqualTo("digits-knabla");
+            assertThat(account.getMetadata().getAnnotations()).containsValue("arn:aws:iam::1:role/replicas");
+            assertThat(account.getAutomountServiceAccountToken()).isFalse();
+        });
+        assertThat(pod.getServiceAccountName()).isEqualTo("digits-knabla");
+        assertThat(container(pod).getEnvFrom()).isEmpty();
+        assertThat(pod("cpu-spot", ALL).getServiceAccountName()).isNull();
+    }
+
+    static PodSettings settings(Map<String, String> store, Optional<String> gpuImage, Map<String, String> account) {
+        return new PodSettings(
+                "replica:1",
+                gpuImage,
+                Optional.of("knabla-function"),
+                new StoreAccess("s3://bucket/knabla", store),
+                account,
+                new Architecture("arm64"));
+    }
+
+    private static io.fabric8.kubernetes.api.model.OwnerReference owner() {
+        return new OwnerReferenceBuilder()
+                .withKind("Function")
+                .withName("digits")
+                .build();
+    }
+
+    private static RevisionSpec pod(String slot, Features features) {
+        return pod(Specs.inference(), slot, features, Limits.DEFAULT);
+    }
+
+    private static RevisionSpec pod(Specs specs, String slot, Features features, Limits limits) {
+        return new PodTemplate(settings(STORE, Optional.empty(), Map.of()), features, limits)
+                .of(Specs.id("digits"), version(specs), PlacementPlanTest.slot(slot), SIZE);
+    }
+
+    private static Version version(Specs specs) {
+        return specs.version(1, Instant.EPOCH);
+    }
+
+    private static Container container(RevisionSpec pod) {
+        return pod.getContainers().getFirst();
+    }
+
+    private static Map<String, String> environment(Container container) {
+        return container.getEnv().stream().collect(Collectors.toMap(EnvVar::getName, EnvVar::getValue));
+    }
+
+    private static String base64(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes());
+    }
+}

@@ -1,0 +1,136 @@
+package io.knabla.controller.knative.reconcile;
+
+import static io.knabla.controller.standin.AwaitSupport.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.knabla.controller.knative.KnativeView;
+import io.knabla.controller.knative.manifest.CapacitySlot;
+import io.knabla.controller.platform.Node.CapacityType;
+import io.knabla.functions.spec.FunctionSpec.Pool;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@EnableKubernetesMockClient(crud = true)
+class ClusterWatchTest {
+    private static final CapacitySlot SPOT = new CapacitySlot(Pool.cpu, CapacityType.Spot);
+
+    KubernetesMockServer server;
+    KubernetesClient client;
+    private final AtomicInteger changes = new AtomicInteger();
+    private KnativeView view;
+    private ClusterWatch ground;
+
+    @BeforeEach
+    void view() {
+        view = KnativeView.open(client, List.of());
+    }
+
+    @AfterEach
+    void close() {
+        ground.close();
+        view.close();
+    }
+
+    private void open() {
+        ground = ClusterWatch.open(client, view, changes::incrementAndGet);
+        await().until(() -> ground.capabilities().isPresent());
+    }
+
+    private boolean hasSpot() {
+        return ground.capabilities()
+                .filter(terrain -> terrain.capacity().has(SPOT))
+                .isPresent();
+    }
+
+    @Test
+    void followsKarpenterThatIsInstalledOrRemovedLater() {
+        open();
+        assertThat(hasSpot()).isFalse();
+
+        CustomResourceDefinition definition = client.resource(definition("v1")).create();
+        pool();
+        await().until(this::hasSpot);
+        await().until(() -> changes.get() > 0);
+
+        client.resource(definition).delete();
+        await().until(() -> ground.capabilities().isPresent() && !hasSpot());
+    }
+
+    @Test
+    void ignoresAnOldKarpenter() {
+        client.resource(definition("v1beta1")).create();
+
+        open();
+
+        assertThat(hasSpot()).isFalse();
+    }
+
+    @Test
+    void readsSettingsAfterAFirstRefusal() {
+        server.expect()
+                .get()
+                .withPath("/api/v1/namespaces/%s/configmaps?resourceVersion=0".formatted(ClusterWatch.KNATIVE))
+                .andReturn(
+                        403,
+                        new StatusBuilder().withCode(403).withStatus("Failure").build())
+                .once();
+
+        open();
+
+        assertThat(ground.capabilities()).isPresent();
+    }
+
+    private static CustomResourceDefinition definition(String version) {
+        return new CustomResourceDefinitionBuilder()
+                .withNewMetadata()
+                .withName("nodepools.karpenter.sh")
+                .endMetadata()
+                .withNewSpec()
+                .withGroup("karpenter.sh")
+                .withScope("Cluster")
+                .withNewNames()
+                .withKind("NodePool")
+                .withPlural("nodepools")
+                .endNames()
+                .addNewVersion()
+                .withName(version)
+                .withServed(true)
+                .withStorage(true)
+                .endVersion()
+                .endSpec()
+                .build();
+    }
+
+    private void pool() {
+        client.genericKubernetesResources(new ResourceDefinitionContext.Builder()
+                        .withGroup("karpenter.sh")
+                        .withVersion("v1")
+                        .withKind("NodePool")
+                        .withPlural("nodepools")
+                        .withNamespaced(false)
+                        .build())
+                .resource(Serialization.unmarshal("""
+                                apiVersion: karpenter.sh/v1
+                                kind: NodePool
+                                metadata: {name: spot}
+                                spec:
+                                  template:
+                                    spec:
+                                      requirements:
+                                        - {key: karpenter.sh/capacity-type, operator: In, values: [spot]}
+                                """, GenericKubernetesResource.class))
+                .create();
+    }
+}

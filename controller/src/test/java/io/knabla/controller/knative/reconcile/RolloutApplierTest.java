@@ -1,0 +1,103 @@
+package io.knabla.controller.knative.reconcile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.knative.serving.v1.Configuration;
+import io.fabric8.knative.serving.v1.Route;
+import io.fabric8.knative.serving.v1.RouteBuilder;
+import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.config.StoreAccess;
+import io.knabla.controller.deploy.UnitProvenance;
+import io.knabla.controller.knative.Architecture;
+import io.knabla.controller.knative.manifest.AvailableCapacity;
+import io.knabla.controller.knative.manifest.ClusterCapabilities;
+import io.knabla.controller.knative.manifest.Features;
+import io.knabla.controller.knative.manifest.Limits;
+import io.knabla.controller.knative.manifest.PodSettings;
+import io.knabla.controller.knative.resource.FunctionObject;
+import io.knabla.controller.knative.status.FunctionSnapshot;
+import io.knabla.controller.standin.Specs;
+import io.knabla.storage.memory.MemoryObjectStore;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class RolloutApplierTest {
+    private static final FunctionSnapshot NOTHING =
+            new FunctionSnapshot(List.of(), List.of(), Optional.empty(), List.of(), List.of());
+    private static final FunctionRecord RECORD = new FunctionRecord(
+            OperatorFixture.DIGITS, List.of(Specs.inference().version(1, Instant.EPOCH)), List.of(), "etag");
+
+    private final OperatorFixture world = new OperatorFixture();
+    private final RolloutApplier steering = new RolloutApplier(
+            new ObjectApplier(world.client),
+            new PodSettings(
+                    "registry/replica:1",
+                    Optional.empty(),
+                    Optional.empty(),
+                    new StoreAccess("s3://bucket/prefix", Map.of()),
+                    Map.of(),
+                    Architecture.ofThisProcess()),
+            new UnitProvenance(new MemoryObjectStore()),
+            new ReplacementLimiter(_ -> {}));
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    @Test
+    void doesNotOverwriteARouteThatTheWatchHasNotDelivered() {
+        world.apply("digits", 4);
+        FunctionObject function = world.function("digits").orElseThrow();
+        world.client.resource(route(function)).create();
+
+        var steered = steering.applyNextStep(function, RECORD, NOTHING, terrain());
+
+        assertThat(steered.unfinished()).isTrue();
+        assertThat(steered.blockers()).isEmpty();
+        assertThat(configurations()).isEmpty();
+
+        world.client.resource(route(function)).delete();
+        steering.applyNextStep(function, RECORD, NOTHING, terrain());
+        assertThat(configurations()).hasSize(1);
+    }
+
+    private List<Configuration> configurations() {
+        return world.client
+                .resources(Configuration.class)
+                .inAnyNamespace()
+                .list()
+                .getItems();
+    }
+
+    private ClusterCapabilities terrain() {
+        return new ClusterCapabilities(
+                AvailableCapacity.of(world.client.nodes().list().getItems(), List.of()),
+                Features.of(Map.of(
+                        "kubernetes.podspec-affinity", "enabled",
+                        "kubernetes.podspec-tolerations", "enabled",
+                        "kubernetes.podspec-volumes-emptydir", "enabled")),
+                Limits.of(Map.of(), Map.of()),
+                Optional.empty());
+    }
+
+    private static Route route(FunctionObject function) {
+        return new RouteBuilder()
+                .withNewMetadata()
+                .withNamespace(OperatorFixture.NAMESPACE)
+                .withName(OperatorFixture.DIGITS.name())
+                .addNewOwnerReference()
+                .withApiVersion(function.getApiVersion())
+                .withKind(function.getKind())
+                .withName(function.getMetadata().getName())
+                .withUid(function.getMetadata().getUid())
+                .withController(true)
+                .endOwnerReference()
+                .endMetadata()
+                .build();
+    }
+}

@@ -1,0 +1,192 @@
+package io.knabla.controller.knative.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.knative.pkg.apis.Condition;
+import io.fabric8.knative.serving.v1.Revision;
+import io.fabric8.knative.serving.v1.RevisionBuilder;
+import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
+import io.fabric8.kubernetes.api.model.ContainerStateTerminatedBuilder;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodSpecBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Tests the translation of messages from the scheduler, the kubelet, admission control and the replica. */
+class TroublesTest {
+    private static final List<Node> NODES = Recordings.snapshot("good").nodes();
+
+    @Test
+    void namesTaintsThatSchedulerOmits() {
+        Trouble trouble = Scheduling.trouble(
+                asking(Map.of("nvidia.com/gpu", new Quantity("2"), "cpu", new Quantity("6"))),
+                "0/4 nodes are available: 2 Insufficient cpu, 2 Insufficient nvidia.com/gpu, 2 node(s) had untolerated taint(s). no new claims to deallocate, preemption: 0/4 nodes are available: 4 Preemption is not helpful for scheduling.",
+                NODES);
+
+        assertThat(trouble.message())
+                .startsWith(
+                        "none of 4 nodes takes a replica: it asks for 6 cpu, of which the largest node that it may use has 4 cpu; ")
+                .contains(
+                        "it asks for 2 nvidia.com/gpu, of which the largest node that it may use has 1 nvidia.com/gpu; ")
+                .contains("other nodes are kept free of it by the taint karpenter.sh/capacity-type=spot:NoSchedule. ")
+                .contains("lower spec.resources.cpu");
+    }
+
+    @Test
+    void passesOnUnknownSchedulerMessage() {
+        Trouble trouble = Scheduling.trouble(
+                asking(Map.of()), "0/4 nodes are available: 4 node(s) were on fire. preemption: 0/4 nodes", NODES);
+
+        assertThat(trouble.message())
+                .startsWith(
+                        "none of 4 nodes takes a replica: 0/4 nodes are available: 4 node(s) were on fire. An autoscaler");
+    }
+
+    private static PodSpec asking(Map<String, Quantity> limits) {
+        return new PodSpecBuilder()
+                .addNewToleration()
+                .withKey("nvidia.com/gpu")
+                .withOperator("Exists")
+                .endToleration()
+                .addNewContainer()
+                .withName("replica")
+                .withNewResources()
+                .withLimits(limits)
+                .endResources()
+                .endContainer()
+                .build();
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @CsvSource(delimiter = '|', textBlock = """
+            # reason    | code | last words | becomes | with
+            OOMKilled   | 137  |                                                                       | OOMKilled      | was killed, as it used more than its memory of 64Mi. Set spec.resources.memory to more, such as 128Mi
+            Error       | 3    | java.lang.OutOfMemoryError: Java heap space                           | OOMKilled      | ran out of memory of 64Mi
+            Error       | 1    | # There is insufficient memory for the Java Runtime Environment to continue. | OOMKilled | ran out of memory
+            Error       | 3    | replica failed: io.knabla.storage.StorageException: cannot read 'u' in the store s3://m: access denied (AccessDenied). | StoreForbidden | cannot read 'u'
+            Error       | 3    | replica failed: io.knabla.storage.StorageException: cannot read 'u' in the store s3://m: nothing answers there. | StoreUnavailable | cannot read 'u'
+            Error       | 3    | replica failed: java.lang.IllegalStateException: the graph is odd     | CrashLoop      | the replica ended with exit code 3, 4 times in a row, the last time with: the graph is odd
+            Error       | 134  |                                                                       | CrashLoop      | with exit code 134, 4 times in a row and said nothing
+            """)
+    void explainsContainerTermination(String reason, int code, String words, String becomes, String with) {
+        ContainerStateTerminated ended = new ContainerStateTerminatedBuilder()
+                .withReason(reason)
+                .withExitCode(code)
+                .withMessage(words)
+                .build();
+
+        Trouble trouble = Exits.trouble(ended, 4, Optional.of(new Quantity("67108864")));
+
+        assertThat(trouble.reason()).isEqualTo(becomes);
+        assertThat(trouble.message()).contains(with);
+    }
+
+    @Test
+    void stripsPrefixFromLastLine() {
+        assertThat(TerminationMessage.lastLine("replica failed: 'units/a' is not in the store s3://m."))
+                .isEqualTo("'units/a' is not in the store s3://m.");
+        assertThat(TerminationMessage.lastLine("replica failed: a.b.OddException: it is odd"))
+                .isEqualTo("it is odd");
+    }
+
+    @Test
+    void reportsRevisionExitLikePodExit() {
+        assertThat(
+                        Revisions.trouble(
+                                failed(
+                                        "ExitCode3",
+                                        "Container failed with: {\"event\":\"failed\"}\nreplica failed: 'units/a' is not in the store s3://m.")))
+                .hasValue(Trouble.running("UnitMissing", "'units/a' is not in the store s3://m"));
+        assertThat(Revisions.trouble(failed("ExitCode137", "Container failed with: ")))
+                .hasValueSatisfying(trouble -> assertThat(trouble.reason()).isEqualTo("OOMKilled"));
+    }
+
+    private static Revision failed(String reason, String message) {
+        var ready = new Condition();
+        ready.setType("Ready");
+        ready.setStatus("False");
+        ready.setReason(reason);
+        ready.setMessage(message);
+        return new RevisionBuilder()
+                .withNewMetadata()
+                .withName("digits-v1")
+                .endMetadata()
+                .withNewStatus()
+                .withConditions(ready)
+                .endStatus()
+                .build();
+    }
+
+    @Test
+    void ignoresKubeletSyncDelay() {
+        assertThat(Containers.trouble(waiting("failed to sync secret cache: timed out waiting for the condition")))
+                .isEmpty();
+        assertThat(Containers.trouble(waiting("secret \"digits-knabla\" not found")))
+                .hasValueSatisfying(trouble -> assertThat(trouble.reason()).isEqualTo("CreateContainerConfigError"));
+    }
+
+    private static Pod waiting(String message) {
+        return new PodBuilder()
+                .withNewSpec()
+                .endSpec()
+                .withNewStatus()
+                .addNewContainerStatus()
+                .withName("replica")
+                .withNewState()
+                .withNewWaiting(message, "CreateContainerConfigError")
+                .endState()
+                .endContainerStatus()
+                .endStatus()
+                .build();
+    }
+
+    @Test
+    void skipsStackTraceAndJsonEvents() {
+        String output = """
+                replica failed: io.knabla.functions.unit.UnitException: no room for the unit
+                \tat io.knabla.runtime.Main.main(Main.java:3)
+                Caused by: java.io.IOException: x
+                {"event":"failed"}
+
+                """;
+
+        assertThat(TerminationMessage.lastLine(output)).isEqualTo("no room for the unit");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            r.example/k/replica:1 | failed to authorize: 401 Unauthorized             | the registry r.example | imagePullSecret
+            r.example/k/replica:1 | dial tcp: lookup r.example: no such host          | the registry r.example | nodes reach the registry
+            r.example/k/replica:1 | r.example/k/replica:1: not found                  | the registry r.example | ./knabla images --push
+            knabla/replica        | pull access denied, repository does not exist     | docker.io              | imagePullSecret
+            knabla/replica        | the moon is full                                  | docker.io              | correct the image's name
+            """)
+    void namesRegistryAndRemedyForImage(String image, String said, String registry, String cure) {
+        assertThat(Images.trouble("ErrImagePull", image, said).message())
+                .contains("from " + registry)
+                .contains(cure);
+        assertThat(Images.trouble("ErrImagePull", image, said).reason()).isEqualTo("ImagePullBackOff");
+    }
+
+    @ParameterizedTest(name = "{1}")
+    @CsvSource(delimiter = '|', textBlock = """
+            pods "p" is forbidden: exceeded quota: small, requested: limits.memory=64Mi, used: limits.memory=60Mi, limited: limits.memory=64Mi | QuotaExceeded | a replica asks for limits.memory=64Mi, used are limits.memory=60Mi of limits.memory=64Mi. Raise it (kubectl edit resourcequota small -n team)
+            pods "p" is forbidden: failed quota: small: must specify limits.memory for: queue-proxy | QuotaExceeded | Set queue-sidecar-memory-limit in ConfigMap config-deployment
+            pods "p" is forbidden: failed quota: small: must specify requests.cpu for: queue-proxy  | QuotaExceeded | Set queue-sidecar-cpu-request in ConfigMap config-deployment
+            pods "p" is forbidden: violates PodSecurity "restricted:latest": seccompProfile         | PodRefused    | violates PodSecurity
+            """)
+    void explainsAdmissionRejection(String said, String reason, String message) {
+        Trouble trouble = AdmissionRejections.trouble("team", said);
+
+        assertThat(trouble.reason()).isEqualTo(reason);
+        assertThat(trouble.message()).contains(message);
+    }
+}

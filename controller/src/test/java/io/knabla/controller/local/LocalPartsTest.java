@@ -1,0 +1,176 @@
+package io.knabla.controller.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.controller.config.StoreAccess;
+import io.knabla.controller.platform.Node;
+import io.knabla.controller.platform.Node.CapacityType;
+import io.knabla.controller.platform.ReplicaRequest;
+import io.knabla.controller.standin.Specs;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
+import io.knabla.functions.spec.FunctionSpec.Resources;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Tests the pure parts of the local cluster, and the replica log. */
+class LocalPartsTest {
+    @TempDir
+    Path home;
+
+    @Test
+    void aReplicaGetsItsLimitsAndNoneOfOurSecrets() {
+        Resources resources = new Resources(Optional.of(1_500L), Optional.of(512L << 20), 0);
+        ReplicaRequest request = new ReplicaRequest(
+                Specs.id("digits"),
+                Specs.inference().resources(resources).batching(8).version(3, Instant.EPOCH),
+                "spot");
+
+        ReplicaCommand command = ReplicaCommand.of(
+                settings(),
+                request,
+                "t0ken",
+                Path.of("/t"),
+                Map.of("PATH", "/bin", "KNABLA_TOKEN", "secret", "AWS_SECRET_ACCESS_KEY", "secret"));
+
+        assertThat(command.command()).containsExactly("/j/java", "-Xmx256m", "-Djava.io.tmpdir=/t", "@/r/replica.args");
+        assertThat(command.environment())
+                .doesNotContainValue("secret")
+                .containsEntry("PATH", "/bin")
+                .containsEntry("KNABLA_UNIT", Specs.digest(3).value())
+                .containsEntry("KNABLA_MODEL_NAME", "digits")
+                .containsEntry("KNABLA_MODEL_VERSION", "3")
+                .containsEntry("KNABLA_THREADS", "2")
+                .containsEntry("KNABLA_CONCURRENCY", "4")
+                .containsEntry("KNABLA_BATCH_MAX_SIZE", "8")
+                .containsEntry("KNABLA_TIMEOUT_MS", "30000")
+                .containsEntry("KNABLA_REPLICA_TOKEN", "t0ken")
+                .containsEntry("KNABLA_STDIN_WATCH", "1")
+                .containsEntry("MALLOC_ARENA_MAX", "1");
+    }
+
+    @Test
+    void onlyATrainingStepIsToldWhereItsStateIs() {
+        Specs specs = Specs.inference();
+
+        assertThat(environment(specs)).doesNotContainKey("KNABLA_STATE");
+        assertThat(environment(specs.type(FunctionType.TrainingStep)))
+                .containsEntry("KNABLA_STATE", "states/default/digits/3-7.safetensors");
+    }
+
+    @Test
+    void passesS3SettingsToReplicas() {
+        var access = new StoreAccess("s3://bucket/p", Map.of("AWS_SECRET_ACCESS_KEY", "secret"));
+        ReplicaCommand serving = command(access, Specs.inference());
+        assertThat(serving.environment())
+                .containsEntry("KNABLA_STORE", "s3://bucket/p")
+                .containsEntry("AWS_SECRET_ACCESS_KEY", "secret");
+        assertThat(serving.command()).contains("@/r/replica.args");
+        assertThat(command(access, Specs.inference().type(FunctionType.TrainingStep))
+                        .command())
+                .contains("@/r/replica-s3.args");
+    }
+
+    private LocalSettings settings(StoreAccess access) {
+        return new LocalSettings(
+                home,
+                Path.of("/r/replica.args"),
+                Path.of("/j/java"),
+                access,
+                List.of(),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1));
+    }
+
+    private LocalSettings settings() {
+        return settings(new StoreAccess("file:///s", Map.of("AWS_SECRET_ACCESS_KEY", "secret")));
+    }
+
+    private Map<String, String> environment(Specs specs) {
+        return command(settings().store(), specs).environment();
+    }
+
+    private ReplicaCommand command(StoreAccess access, Specs specs) {
+        var request = new ReplicaRequest(Specs.id("digits"), specs.version(3, Instant.ofEpochMilli(7)), "spot");
+        return ReplicaCommand.of(settings(access), request, "t", Path.of("/t"), Map.of());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            0   | ended by itself
+            134 | aborted
+            137 | memory ran out
+            139 | segmentation fault
+            143 | told to stop
+            152 | killed by signal 24
+            """)
+    void exitCodesAreExplained(int code, String meaning) {
+        assertThat(ExitCodes.explain(code)).startsWith("exit code " + code).contains(meaning);
+    }
+
+    @Test
+    void unknownExitCodesStandAlone() {
+        assertThat(ExitCodes.explain(42)).isEqualTo("exit code 42");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '\0', textBlock = """
+            {"event":"listening","port":8}          | Listening[port=8]
+            {"event":"ready","phases":{"boot":1.5}} | Ready[phases={boot=1.5}]
+            {"event":"ready"}                       | Ready[phases={}]
+            {"event":"failed","error":"no"}         | Failed[error=no]
+            {"event":"failed"}                      | Failed[error=it gave no reason]
+            {"event":"listening","port":"x"}        | Unknown[line={"event":"listening","port":"x"}]
+            [1]                                     | Unknown[line=[1]]
+            {"event":                               | Unknown[line={"event":]
+            hello                                   | Unknown[line=hello]
+            """)
+    void eventsAreRead(String line, String event) {
+        assertThat(ReplicaEvent.parse(line)).hasToString(event);
+    }
+
+    @Test
+    void anEmptyLineIsNoEvent() {
+        assertThat(ReplicaEvent.parse("")).isEqualTo(new ReplicaEvent.Unknown(""));
+    }
+
+    @Test
+    void aFullLogKeepsItsNewerHalfInWholeLines() throws Exception {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 5_000; i++) {
+            text.append("line ").append(i).append('\n');
+        }
+        ReplicaLog log = new ReplicaLog(home.resolve("a/b.log"), 10_000);
+        try (log) {
+            log.pump(new ByteArrayInputStream(text.toString().getBytes(StandardCharsets.UTF_8)));
+        }
+
+        List<String> lines = Files.readAllLines(log.file());
+        assertThat(Files.size(log.file())).isBetween(1L, 10_000L);
+        assertThat(lines).last().isEqualTo("line 4999");
+        assertThat(lines).allMatch(line -> line.matches("line \\d+"));
+        assertThat(log.lastLine()).isEqualTo("line 4999");
+    }
+
+    @Test
+    void theStandardNodesHaveBothTypesInTwoZones() {
+        List<Node> nodes = LocalNodes.of(List.of(), 2);
+
+        assertThat(nodes).extracting(Node::name).containsExactly("on-demand-a", "on-demand-b", "spot-a", "spot-b");
+        assertThat(nodes).extracting(Node::zone).containsExactly("local-a", "local-b", "local-a", "local-b");
+        assertThat(nodes)
+                .filteredOn(node -> node.capacityType() == CapacityType.Spot)
+                .hasSize(2);
+        assertThat(nodes).allMatch(node -> node.slots() == 8);
+    }
+}

@@ -1,0 +1,140 @@
+package io.knabla.controller.local.gateway;
+
+import static java.util.concurrent.TimeUnit.MINUTES;
+
+import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.catalog.Version;
+import io.knabla.controller.local.LocalCluster;
+import io.knabla.controller.platform.Replica;
+import io.knabla.controller.scale.Autoscaler;
+import io.knabla.controller.scale.ProvenUnits;
+import io.knabla.controller.scale.VersionKey;
+import io.knabla.controller.scale.VersionLoad;
+import io.knabla.controller.standin.MapCatalog;
+import io.knabla.controller.standin.Specs;
+import io.knabla.controller.standin.StandInCluster;
+import io.knabla.functions.unit.Blob;
+import io.knabla.functions.unit.DataType;
+import io.knabla.functions.unit.TensorSpec;
+import io.knabla.functions.unit.UnitManifest;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+
+/** Runs a complete gateway over a real cluster of stand-in replicas, with an HTTP client. */
+final class GatewayFixture implements AutoCloseable {
+    final MapCatalog catalog = new MapCatalog();
+    final LocalCluster cluster;
+    final Autoscaler autoscaler;
+    final Gateway gateway;
+    final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final Vertx vertx = Vertx.vertx();
+    private final HttpServer server;
+
+    GatewayFixture(Path home, GatewaySettings settings) throws Exception {
+        cluster = StandInCluster.open(home);
+        autoscaler = new Autoscaler(
+                cluster,
+                catalog,
+                new ProvenUnits(home.resolve("proven")),
+                Clock.systemUTC(),
+                Executors.newSingleThreadScheduledExecutor());
+        gateway = new Gateway(
+                new Gateway.Parts(vertx, catalog, cluster, autoscaler, unit -> manifest(), meters, new Random(7)),
+                settings);
+        autoscaler.start();
+        gateway.start();
+        server = vertx.createHttpServer(
+                        new HttpServerOptions().setHost("127.0.0.1").setPort(0))
+                .requestHandler(gateway::handle)
+                .listen()
+                .toCompletionStage()
+                .toCompletableFuture()
+                .get(2, MINUTES);
+    }
+
+    private static UnitManifest manifest() {
+        return new UnitManifest(
+                UnitManifest.SCHEMA,
+                new Blob(Specs.digest(1), 1),
+                List.of(),
+                List.of(new TensorSpec("x", DataType.FP32, List.of(-1L, 4L), List.of("N", ""))),
+                List.of(new TensorSpec("y", DataType.FP32, List.of(-1L, 2L), List.of("N", ""))),
+                true,
+                new UnitManifest.ModelVersion(8, 17));
+    }
+
+    void deploy(String name, Specs specs) {
+        catalog.put(specs.record(name, Instant.now()));
+    }
+
+    /** Deploys a further version of an existing function. */
+    void deployAgain(String name, Specs specs) {
+        catalog.update(Specs.id(name), current -> {
+            FunctionRecord old = current.orElseThrow();
+            Version next = specs.version(old.latest().number() + 1, Instant.now());
+            List<Version> all = new java.util.ArrayList<>(old.versions());
+            all.add(next);
+            return new FunctionRecord(old.id(), all, old.traffic(), "");
+        });
+    }
+
+    URI uri(String path) {
+        return URI.create("http://127.0.0.1:" + server.actualPort() + path);
+    }
+
+    HttpRequest.Builder infer(String name) {
+        return HttpRequest.newBuilder(uri("/v2/models/" + name + "/infer"))
+                .POST(HttpRequest.BodyPublishers.ofString("{}"));
+    }
+
+    HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+        return client.send(request.build(), BodyHandlers.ofString());
+    }
+
+    CompletableFuture<HttpResponse<String>> sendAsync(HttpRequest.Builder request) {
+        return client.sendAsync(request.build(), BodyHandlers.ofString());
+    }
+
+    HttpResponse<String> get(String path) throws Exception {
+        return send(HttpRequest.newBuilder(uri(path)));
+    }
+
+    List<Replica> replicas(String name, Replica.State state) {
+        return cluster.replicas().stream()
+                .filter(r -> r.function().name().equals(name) && r.state() == state)
+                .toList();
+    }
+
+    /** How many a first version has now, those that wait included. */
+    int requests(String name) {
+        return autoscaler
+                .load(new VersionKey(Specs.id(name), 1))
+                .map(VersionLoad::current)
+                .orElse(0);
+    }
+
+    @Override
+    public void close() {
+        autoscaler.close();
+        cluster.close();
+        gateway.close();
+        client.shutdownNow();
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+}

@@ -1,0 +1,59 @@
+package io.knabla.controller.local.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Tests every request line that the gateway accepts, and near misses. */
+class RequestTargetTest {
+    @ParameterizedTest(name = "{0} {1}")
+    @CsvSource(delimiter = '|', nullValues = "-", quoteCharacter = '`', textBlock = """
+            -                     | /v2                               | OfServer[root=null, what=METADATA]
+            -                     | /v2/                              | OfServer[root=null, what=METADATA]
+            -                     | /v2/health/ready                  | OfServer[root=null, what=READY]
+            -                     | /v2/models/m/                     | OfModel[function=default/m, version=OptionalInt.empty, what=METADATA]
+            -                     | /v2/models/m/versions/1           | OfModel[function=default/m, version=OptionalInt[1], what=METADATA]
+            -                     | /v2/models/m/versions/999999999/ready | OfModel[function=default/m, version=OptionalInt[999999999], what=READY]
+            -                     | /v2/models/m/versions/10/         | OfModel[function=default/m, version=OptionalInt[10], what=METADATA]
+            -                     | /v2/models/m/versions/1000000000  | NotFound[message='1000000000' is not a version
+            -                     | /v2/models/m/versions/            | NotFound[message='' is not a version
+            -                     | /v2/models/m/versions/0           | NotFound[message='0' is not a version
+            -                     | /v2/models/m/versions/1/          | OfModel[function=default/m, version=OptionalInt[1]
+            -                     | /v2/models/m/versions/1:          | NotFound[message='1:' is not a version
+            -                     | /v2/models/m/versions/1.          | NotFound[message='1.' is not a version
+            -                     | /v2/models/m/x                    | NotFound[message=nothing is at /v2/models/m/x; there are /v2,
+            -                     | /                                 | NotFound[message=nothing is at /;
+            -                     | /functions/                       | NotFound[message=write /functions/NAMESPACE/NAME/ and then the path]
+            -                     | /functions/n/m/v2                 | OfServer[root=n/m, what=METADATA]
+            -                     | /functions/n/m/v2x                | OfReplica[function=n/m, path=/v2x]
+            -                     | /functions/n/m/v2/x               | NotFound[message=nothing is at /v2/x
+            -                     | /functions/n/m/v2/models/o        | NotFound[message=Request for unknown model: 'o' is not at the root of function n/m; its model is called 'm']
+            m.n.localhost         | /functions/a/b                    | OfReplica[function=n/m, path=/functions/a/b]
+            m.n.localhost         | ``                                | OfModel[function=n/m, version=OptionalInt.empty, what=METADATA]
+            M.N.LOCALHOST:1       | /x                                | OfReplica[function=n/m, path=/x]
+            a.b.localhost:        | /x                                | OfReplica[function=b/a, path=/x]
+            """)
+    void parses(String host, String path, String target) {
+        assertThat(RequestTarget.of(host, path).toString()).startsWith(target);
+        assertThat(RequestTarget.isFunctionHost(host)).isEqualTo(host != null);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "localhost",
+        ".localhost",
+        "n.localhost",
+        ".n.localhost",
+        "m.n.x.localhost",
+        "m.n.localhosts",
+        "m..localhost",
+        "xlocalhost",
+        "m.nlocalhost",
+        "m.localhost:80"
+    })
+    void isNoFunctionHost(String host) {
+        assertThat(RequestTarget.isFunctionHost(host)).isFalse();
+        assertThat(RequestTarget.of(host, "/v2")).hasToString("OfServer[root=null, what=METADATA]");
+    }
+}

@@ -1,0 +1,180 @@
+package io.knabla.controller.models;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.controller.config.Home;
+import io.knabla.controller.models.ExternalModels.FetchResult;
+import io.knabla.controller.models.ModelSource.Place;
+import io.knabla.controller.models.ModelSource.Source;
+import io.knabla.functions.unit.Sha256;
+import io.knabla.storage.ByteRange;
+import io.knabla.storage.Content;
+import io.knabla.storage.ForeignAddress;
+import io.knabla.storage.ForeignObjects;
+import io.knabla.storage.ObjectKey;
+import io.knabla.storage.ObjectStore;
+import io.knabla.storage.s3.S3ProxyServer;
+import io.knabla.storage.s3.S3Server;
+import io.knabla.storage.setup.Stores;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Copies objects of another bucket to a store in memory. */
+class ExternalModelsTest {
+    private static final long MOST = 8 << 20;
+
+    @TempDir
+    static Path buckets;
+
+    private static S3Server server;
+    private static ObjectStore theirs;
+    private static String bucket;
+
+    @TempDir
+    Path folder;
+
+    private ObjectStore store;
+    private Counting objects;
+    private ExternalModels models;
+
+    /** Delegates to the real port and counts reads. */
+    private record Counting(ForeignObjects real, AtomicInteger opened) implements ForeignObjects {
+        @Override
+        public Look look(ForeignAddress address) {
+            return real.look(address);
+        }
+
+        @Override
+        public InputStream open(ForeignAddress address, String etag, ByteRange range) {
+            opened.incrementAndGet();
+            return real.open(address, etag, range);
+        }
+
+        @Override
+        public int parallelism() {
+            return real.parallelism();
+        }
+
+        @Override
+        public void close() {
+            real.close();
+        }
+    }
+
+    @BeforeAll
+    static void start() {
+        server = S3ProxyServer.start(buckets);
+        bucket = server.newBucket();
+        theirs = Stores.open("s3://" + bucket, server.environment());
+    }
+
+    @AfterAll
+    static void stop() {
+        theirs.close();
+        server.close();
+    }
+
+    @BeforeEach
+    void open() {
+        store = Stores.open("memory:///");
+        objects = new Counting(Stores.foreign(server.environment()), new AtomicInteger());
+        var names = new AtomicInteger();
+        models = new ExternalModels(
+                objects, store, new LocalModels(store, new Home(folder), () -> "n" + names.incrementAndGet()), MOST);
+    }
+
+    private static byte[] bytes(int size, long seed) {
+        byte[] bytes = new byte[size];
+        new Random(seed).nextBytes(bytes);
+        return bytes;
+    }
+
+    private static void put(String key, byte[] bytes) throws IOException {
+        theirs.write(new ObjectKey(key), Content.of(bytes));
+    }
+
+    private static Source.External source(String key) {
+        return new Source.External(new Place.External(new ForeignAddress(bucket, key)), Map.of(), Optional.empty());
+    }
+
+    private Source.Uploaded brought(String key) {
+        try (FetchResult.Fetched here = (FetchResult.Fetched) models.fetch(source(key))) {
+            return here.source();
+        }
+    }
+
+    private List<Path> left() throws IOException {
+        try (var files = Files.list(folder.resolve("uploads"))) {
+            return files.toList();
+        }
+    }
+
+    @Test
+    void readsAnObjectOncePerState() throws IOException {
+        byte[] first = bytes(5 << 20, 1);
+        put("once", first);
+        assertThat(brought("once").model()).isEqualTo(Sha256.of(first));
+        int opened = objects.opened().get();
+        assertThat(opened).isPositive();
+        assertThat(brought("once").model()).isEqualTo(Sha256.of(first));
+        assertThat(objects.opened()).hasValue(opened);
+
+        byte[] second = bytes(1000, 2);
+        put("once", second);
+        assertThat(brought("once").model()).isEqualTo(Sha256.of(second));
+        assertThat(objects.opened()).hasValueGreaterThan(opened);
+        assertThat(left()).isEmpty();
+    }
+
+    @Test
+    void copiesACollectedModelAgain() throws IOException {
+        byte[] bytes = bytes(1000, 3);
+        put("collected", bytes);
+        brought("collected");
+        store.delete(ModelKeys.model(Sha256.of(bytes)));
+        brought("collected");
+        assertThat(store.stat(ModelKeys.model(Sha256.of(bytes)))).isPresent();
+    }
+
+    @Test
+    void readsOnceForConcurrentDeploys() throws Exception {
+        put("shared", bytes(1000, 4));
+        try (var threads = Executors.newFixedThreadPool(6)) {
+            for (var one : threads.invokeAll(
+                    Collections.nCopies(6, () -> brought("shared").model()))) {
+                assertThat(one.get()).isEqualTo(Sha256.of(bytes(1000, 4)));
+            }
+        }
+        assertThat(objects.opened()).hasValue(1);
+        assertThat(left()).isEmpty();
+    }
+
+    @Test
+    void reportsAllUnavailableObjectsAtOnce() throws IOException {
+        put("huge", new byte[(int) MOST + 1]);
+        var source = new Source.External(
+                new Place.External(new ForeignAddress(bucket, "huge")),
+                Map.of("w", new Place.External(new ForeignAddress(bucket, "no/weights"))),
+                Optional.of(new Place.External(new ForeignAddress("no-such-bucket", "key"))));
+        var refused = (FetchResult.Refused) models.fetch(source);
+        assertThat(refused.faults())
+                .extracting(fault -> fault.path())
+                .containsExactly("spec.model", "spec.externalData.w", "spec.quantize.calibration");
+        assertThat(refused.faults().getFirst().message()).contains("KNABLA_UPLOAD_MEBIBYTES");
+        assertThat(objects.opened()).hasValue(0);
+    }
+}

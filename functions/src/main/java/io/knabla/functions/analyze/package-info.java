@@ -1,5 +1,0 @@
-/**
- * Predicts the cost of a model without running it: FLOPs, bytes moved, peak memory, time and replica size; start at
- * {@link io.knabla.functions.analyze.Analyzer}.
- */
-package io.knabla.functions.analyze;

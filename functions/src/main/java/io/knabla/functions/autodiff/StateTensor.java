@@ -1,3 +1,0 @@
-package io.knabla.functions.autodiff;
-
-public record StateTensor(String input, String output) {}

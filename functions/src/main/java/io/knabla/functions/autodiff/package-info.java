@@ -1,2 +1,0 @@
-/** Derivatives of a graph as another graph: one table of rules, one reverse sweep; start at {@link Transforms}. */
-package io.knabla.functions.autodiff;

@@ -1,2 +1,0 @@
-/** The derivative rules, one family of operators a file; start at {@link Families}. */
-package io.knabla.functions.autodiff.rules;

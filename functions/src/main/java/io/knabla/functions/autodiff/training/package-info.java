@@ -1,2 +1,0 @@
-/** One training step as a graph: forward, backward, and the update of the weights; start at {@link TrainingSteps}. */
-package io.knabla.functions.autodiff.training;

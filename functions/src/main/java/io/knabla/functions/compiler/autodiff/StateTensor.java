@@ -1,0 +1,3 @@
+package io.knabla.functions.compiler.autodiff;
+
+public record StateTensor(String input, String output) {}

@@ -1,0 +1,110 @@
+package io.knabla.functions.compiler.autodiff.reverse;
+
+import io.knabla.functions.Fault;
+import io.knabla.functions.compiler.ir.Builder;
+import io.knabla.functions.compiler.ir.Op;
+import io.knabla.functions.compiler.ir.Ops;
+import io.knabla.functions.compiler.ir.Reachability;
+import io.knabla.functions.compiler.ir.Scope;
+import io.knabla.functions.compiler.ir.UnsupportedOperatorException;
+import io.knabla.functions.compiler.ir.Value;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Reverse mode: in reverse topological order, the partial adjoints of every value are summed, the operation's rule is
+ * applied, and the results are pushed to its operands (Griewank and Walther, Evaluating Derivatives, 2008, chapter 3).
+ */
+public final class Sweep {
+    private final Builder builder;
+    private final Rules rules;
+    private final List<Fault> problems;
+
+    public Sweep(Builder builder, Rules rules) {
+        this(builder, rules, new ArrayList<>());
+    }
+
+    private Sweep(Builder builder, Rules rules, List<Fault> problems) {
+        this.builder = builder;
+        this.rules = rules;
+        this.problems = problems;
+    }
+
+    /** What could not be differentiated so far, one entry an operation. */
+    public List<Fault> problems() {
+        return List.copyOf(problems);
+    }
+
+    /**
+     * The adjoints of {@code wrt}, given those of some results; written where the builder stands.
+     *
+     * @param forward scope of the operations to differentiate; values of other scopes are constants unless they are in
+     *     {@code wrt}
+     * @param seeds adjoints of results, of their shapes
+     * @return adjoints by value; one that nothing reaches is absent
+     */
+    public Map<Value, Value> adjoints(Scope forward, Map<Value, Value> seeds, Collection<Value> wrt) {
+        List<Op> ops = Reachability.ops(seeds.keySet(), forward);
+        var activity = Activity.of(ops, wrt, rules);
+        var pending = new HashMap<Value, List<Value>>();
+        seeds.forEach((value, seed) -> push(pending, value, seed));
+        for (Op op : ops.reversed()) {
+            if (activity.active(op)) {
+                visit(op, pending, activity);
+            }
+        }
+        var adjoints = new HashMap<Value, Value>();
+        wrt.forEach(v -> close(pending, v).ifPresent(adjoint -> adjoints.put(v, adjoint)));
+        return adjoints;
+    }
+
+    private void visit(Op op, Map<Value, List<Value>> pending, Activity activity) {
+        var dy = new ArrayList<Value>();
+        op.outputs().forEach(v -> dy.add(close(pending, v).orElse(null)));
+        if (dy.stream().allMatch(Objects::isNull)) {
+            return;
+        }
+        List<Value> adjoints = apply(op, dy, activity);
+        List<Value> operands = op.operands();
+        for (int i = 0; i < Math.min(adjoints.size(), operands.size()); i++) {
+            Value operand = operands.get(i);
+            if (operand != null && adjoints.get(i) != null && activity.active(operand)) {
+                push(pending, operand, adjoints.get(i));
+            }
+        }
+    }
+
+    private List<Value> apply(Op op, List<Value> dy, Activity activity) {
+        Optional<Rule> rule = rules.of(op);
+        if (rule.isEmpty()) {
+            problems.add(activity.noRule(op));
+            return List.of();
+        }
+        try {
+            return rule.get().adjoints(new Backward(builder, activity::active, this), op, dy);
+        } catch (UnsupportedOperatorException refused) {
+            problems.add(activity.refused(op, refused.getMessage()));
+            return List.of();
+        }
+    }
+
+    private static void push(Map<Value, List<Value>> pending, Value value, Value adjoint) {
+        pending.computeIfAbsent(value, _ -> new ArrayList<>()).add(adjoint);
+    }
+
+    /** The sum of the partial adjoints; asking again gives the same value. */
+    private Optional<Value> close(Map<Value, List<Value>> pending, Value value) {
+        List<Value> partial = pending.get(value);
+        if (partial == null) {
+            return Optional.empty();
+        }
+        Value sum = new Ops(builder).sum(partial);
+        pending.put(value, new ArrayList<>(List.of(sum)));
+        return Optional.of(sum);
+    }
+}

@@ -1,0 +1,134 @@
+package io.knabla.functions.compiler.autodiff.rules;
+
+import static io.knabla.functions.compiler.autodiff.reverse.Backward.of;
+
+import io.knabla.functions.compiler.autodiff.reverse.Backward;
+import io.knabla.functions.compiler.autodiff.reverse.Rule;
+import io.knabla.functions.compiler.ir.Attributes;
+import io.knabla.functions.compiler.ir.Op;
+import io.knabla.functions.compiler.ir.Value;
+import io.knabla.functions.compiler.onnx.Dim;
+import io.knabla.functions.compiler.onnx.Shape;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.LongStream;
+
+/** Sums, means, extremes, norms and products along axes, which may be known in a run only. */
+final class Reductions {
+    private Reductions() {}
+
+    /** dx from dy and y, both with a 1 where an axis was reduced. */
+    @FunctionalInterface
+    private interface Local {
+        Value of(Backward at, Op op, Value y, Value dy);
+    }
+
+    static void register(Map<String, Rule> table) {
+        rule(table, "ReduceSum", (at, op, _, dy) -> at.expandLike(dy, op.input(0)));
+        rule(table, "ReduceMean", (at, op, _, dy) -> at.expandLike(at.div(dy, count(at, op)), op.input(0)));
+        rule(table, "ReduceSumSquare", (at, op, _, dy) -> at.mul(op.input(0), at.mul(dy, 2)));
+        rule(table, "ReduceL1", (at, op, _, dy) -> at.mul(at.sign(op.input(0)), dy));
+        rule(table, "ReduceL2", Reductions::l2);
+        rule(table, "ReduceLogSum", Reductions::logSum);
+        rule(table, "ReduceLogSumExp", Reductions::logSumExp);
+        rule(table, "ReduceMax", Reductions::extreme);
+        rule(table, "ReduceMin", Reductions::extreme);
+        rule(table, "ReduceProd", Products::adjoint);
+    }
+
+    private static void rule(Map<String, Rule> table, String operator, Local local) {
+        table.put(
+                operator,
+                (at, op, dy) -> none(op)
+                        ? of(dy.getFirst())
+                        : of(local.of(at, op, kept(at, op, op.output()), kept(at, op, dy.getFirst()))));
+    }
+
+    /** Whether it surely reduces no axis. */
+    private static boolean none(Op op) {
+        boolean empty =
+                !op.has(1) || op.input(1).knownIntegers().filter(List::isEmpty).isPresent();
+        return empty && op.attributes().integer("noop_with_empty_axes", 0) == 1;
+    }
+
+    /** Whether it surely reduces all axes by not naming any. */
+    private static boolean all(Op op) {
+        return !op.has(1);
+    }
+
+    /** The axes that are reduced, from the front, where that is known. */
+    static Optional<List<Long>> axes(Op op) {
+        Optional<Shape> shape = op.input(0).shape();
+        if (shape.isEmpty()) {
+            return Optional.empty();
+        }
+        int rank = shape.get().rank();
+        List<Long> every = LongStream.range(0, rank).boxed().toList();
+        if (all(op)) {
+            return Optional.of(every);
+        }
+        return op.input(1)
+                .knownIntegers()
+                .map(given -> given.isEmpty()
+                        ? every
+                        : given.stream().map(a -> a < 0 ? a + rank : a).sorted().toList());
+    }
+
+    /** With a 1 again where an axis was taken away. */
+    private static Value kept(Backward at, Op op, Value reduced) {
+        if (op.attributes().integer("keepdims", 1) == 1 || all(op)) {
+            return reduced;
+        }
+        Optional<List<Long>> axes = axes(op);
+        return axes.map(list -> at.unsqueeze(reduced, list)).orElseGet(() -> at.op("Unsqueeze", reduced, op.input(1)));
+    }
+
+    /** Another reduction of a value along the same axes, which stay as 1. */
+    static Value same(Backward at, Op op, String operator, Value x) {
+        Attributes keep = op.attributes().with("keepdims", 1);
+        return at.op(operator, keep, x, op.input(1));
+    }
+
+    /** How many elements fall on one. */
+    private static Value count(Backward at, Op op) {
+        Value x = op.input(0);
+        Optional<Long> known =
+                axes(op).map(axes -> product(x, axes)).filter(Dim::known).map(size -> size.or(1));
+        return known.map(n -> at.scalar(x, n))
+                .orElseGet(() -> at.castLike(at.op("Div", at.op("Size", x), at.op("Size", op.output())), x));
+    }
+
+    private static Dim product(Value x, List<Long> axes) {
+        Dim product = Dim.ONE;
+        for (long axis : axes) {
+            product = product.times(x.dim((int) axis));
+        }
+        return product;
+    }
+
+    /** At the origin, where the norm has a kink, the adjoint is 0. */
+    private static Value l2(Backward at, Op op, Value y, Value dy) {
+        Value zero = at.equal(y, at.scalar(y, 0));
+        Value norm = at.where(zero, at.scalar(y, 1), y);
+        return at.mul(op.input(0), at.div(dy, norm));
+    }
+
+    private static Value logSum(Backward at, Op op, Value y, Value dy) {
+        Value x = op.input(0);
+        return at.expandLike(at.div(dy, same(at, op, "ReduceSum", x)), x);
+    }
+
+    /** Where everything is −∞ the share of each is 0, not the difference of infinities. */
+    private static Value logSumExp(Backward at, Op op, Value y, Value dy) {
+        Value empty = at.equal(y, at.scalar(y, Double.NEGATIVE_INFINITY));
+        Value level = at.where(empty, at.scalar(y, 0), y);
+        return at.mul(at.exp(at.sub(op.input(0), level)), dy);
+    }
+
+    /** Where several are extreme they share the adjoint equally, as PyTorch's amax and JAX do. */
+    private static Value extreme(Backward at, Op op, Value y, Value dy) {
+        Value wins = at.indicator(at.equal(op.input(0), y), y);
+        return at.mul(wins, at.div(dy, same(at, op, "ReduceSum", wins)));
+    }
+}

@@ -1,0 +1,114 @@
+package io.knabla.functions.compiler.autodiff.rules;
+
+import static io.knabla.functions.compiler.autodiff.reverse.Backward.of;
+
+import io.knabla.functions.compiler.autodiff.reverse.Backward;
+import io.knabla.functions.compiler.autodiff.reverse.Rule;
+import io.knabla.functions.compiler.ir.Attributes;
+import io.knabla.functions.compiler.ir.Op;
+import io.knabla.functions.compiler.ir.UnsupportedOperatorException;
+import io.knabla.functions.compiler.ir.Value;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Writing updates into data at given positions, ScatterElements and ScatterND alike. Without a reduction positions must
+ * differ, as ONNX demands; with one, equal positions meet.
+ */
+final class Scatters {
+    private Scatters() {}
+
+    /** The one of the two operators, and its counterpart that picks. */
+    private record Kind(Backward at, Op op) {
+        Value data() {
+            return op.input(0);
+        }
+
+        Value updates() {
+            return op.input(2);
+        }
+
+        Value gather(Value from) {
+            return op.is("ScatterND")
+                    ? at.op("GatherND", from, op.input(1))
+                    : at.op("GatherElements", axis(), from, op.input(1));
+        }
+
+        Value scatter(Value data, Value updates, String reduction) {
+            return at.op(op.type(), op.attributes().with("reduction", reduction), data, op.input(1), updates);
+        }
+
+        Value sum(Value data, Value updates) {
+            return op.is("ScatterND")
+                    ? Positions.scatterNdAdd(at, data, op.input(1), updates)
+                    : Positions.scatterAdd(
+                            at, data, op.input(1), updates, op.attributes().integer("axis", 0));
+        }
+
+        private Attributes axis() {
+            return Attributes.of("axis", op.attributes().integer("axis", 0));
+        }
+    }
+
+    static void register(Map<String, Rule> table) {
+        table.put("ScatterElements", Scatters::scatter);
+        table.put("ScatterND", Scatters::scatter);
+    }
+
+    private static List<Value> scatter(Backward at, Op op, List<Value> dy) {
+        var kind = new Kind(at, op);
+        String reduction = op.attributes().text("reduction", "none");
+        return switch (reduction) {
+            case "none" -> written(kind, dy.getFirst());
+            case "add" -> of(dy.getFirst(), null, kind.gather(dy.getFirst()));
+            case "mul" -> multiplied(kind, dy.getFirst());
+            case "max", "min" -> extreme(kind, dy.getFirst());
+            default -> throw new UnsupportedOperatorException("has no derivative with the reduction " + reduction);
+        };
+    }
+
+    private static List<Value> written(Kind kind, Value dy) {
+        Value kept = kind.scatter(dy, kind.at.zeros(kind.updates()), "none");
+        return of(kept, null, kind.gather(dy));
+    }
+
+    /**
+     * Each factor's adjoint is the product of the others, which a quotient cannot give where a factor is zero: so zeros
+     * are counted apart and the product is of the rest.
+     */
+    private static List<Value> multiplied(Kind kind, Value dy) {
+        Backward at = kind.at;
+        Value data = kind.data();
+        Value updates = kind.updates();
+        Value product = kind.scatter(nonZero(at, data), nonZero(at, updates), "mul");
+        Value zeros = kind.sum(zero(at, data), zero(at, updates));
+        Value dData = others(at, dy, product, zeros, data);
+        Value dUpdates = others(at, kind.gather(dy), kind.gather(product), kind.gather(zeros), updates);
+        return of(dData, null, dUpdates);
+    }
+
+    private static Value nonZero(Backward at, Value x) {
+        return at.where(at.equal(x, at.scalar(x, 0)), at.scalar(x, 1), x);
+    }
+
+    private static Value zero(Backward at, Value x) {
+        return at.indicator(at.equal(x, at.scalar(x, 0)), x);
+    }
+
+    /** The adjoint times the product without {@code x}, which is 0 if another factor is. */
+    static Value others(Backward at, Value dy, Value product, Value zeros, Value x) {
+        Value free = at.equal(zeros, zero(at, x));
+        Value rest = at.div(at.mul(dy, product), nonZero(at, x));
+        return at.where(free, rest, at.scalar(dy, 0));
+    }
+
+    /** Where several are extreme they share the adjoint equally. */
+    private static List<Value> extreme(Kind kind, Value dy) {
+        Backward at = kind.at;
+        Value y = kind.op.output();
+        Value dataWins = at.indicator(at.equal(kind.data(), y), y);
+        Value updateWins = at.indicator(at.equal(kind.updates(), kind.gather(y)), y);
+        Value share = at.div(dy, kind.sum(dataWins, updateWins));
+        return of(at.mul(share, dataWins), null, at.mul(kind.gather(share), updateWins));
+    }
+}

@@ -1,0 +1,2 @@
+/** One training step as a graph: forward, backward, and the update of the weights; start at {@link TrainingSteps}. */
+package io.knabla.functions.compiler.autodiff.training;

@@ -1,0 +1,220 @@
+package io.knabla.functions.compiler.autodiff.transform;
+
+import io.knabla.functions.Fault;
+import io.knabla.functions.compiler.autodiff.reverse.NotDifferentiable;
+import io.knabla.functions.compiler.autodiff.reverse.Sweep;
+import io.knabla.functions.compiler.autodiff.reverse.Target;
+import io.knabla.functions.compiler.autodiff.reverse.Unreachable;
+import io.knabla.functions.compiler.autodiff.rules.StandardRules;
+import io.knabla.functions.compiler.ir.Attributes;
+import io.knabla.functions.compiler.ir.Body;
+import io.knabla.functions.compiler.ir.Dag;
+import io.knabla.functions.compiler.ir.Op;
+import io.knabla.functions.compiler.ir.Ops;
+import io.knabla.functions.compiler.ir.Rewriter;
+import io.knabla.functions.compiler.ir.Value;
+import io.knabla.functions.compiler.onnx.Dim;
+import io.knabla.functions.compiler.onnx.ElementType;
+import io.knabla.functions.compiler.onnx.Shape;
+import io.knabla.functions.compiler.onnx.TensorType;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Derivatives of a whole graph. Each is a pure function from a graph to a graph that holds any input of its shapes, and
+ * throws {@link NotDifferentiable} with everything that is in the way.
+ */
+public final class Transforms {
+    private Transforms() {}
+
+    /**
+     * Outputs: the scalar under its name, {@code <name>_grad} for every target, in its shape, then the graph's other
+     * outputs.
+     */
+    public static Dag valueAndGradient(Dag dag, String scalarOutput, List<Target> wrt, Unreachable unreachable) {
+        Value loss = scalar(dag, scalarOutput);
+        Map<Value, Value> seeds = Map.of(loss, dag.code().full(loss, 1));
+        var outputs = new LinkedHashMap<String, Value>();
+        outputs.put(scalarOutput, loss);
+        outputs.putAll(gradients(dag, seeds, wrt, unreachable));
+        dag.outputs().forEach(outputs::putIfAbsent);
+        return dag.withOutputs(outputs);
+    }
+
+    /**
+     * More inputs: {@code ct:<output>} in the shape of the output. Outputs: {@code <name>_grad} for every target, then
+     * the graph's own.
+     */
+    public static Dag vjp(Dag dag, List<String> of, List<Target> wrt, Unreachable unreachable) {
+        var inputs = new LinkedHashMap<>(dag.inputs());
+        var seeds = new LinkedHashMap<Value, Value>();
+        Ops code = dag.code();
+        for (String name : of) {
+            Value output = output(dag, name);
+            Value cotangent = dag.builder().input("ct:" + name, output.type());
+            inputs.put("ct:" + name, cotangent);
+            seeds.merge(output, cotangent, code::add);
+        }
+        var outputs = new LinkedHashMap<>(gradients(dag, seeds, wrt, unreachable));
+        dag.outputs().forEach(outputs::putIfAbsent);
+        return dag.withInputs(inputs).withOutputs(outputs);
+    }
+
+    /**
+     * Forward mode out of the same rules: the vector-Jacobian product is linear in its cotangent, so differentiating it
+     * by the cotangent against the tangents gives the Jacobian-vector product (Townsend, "A new trick for calculating
+     * Jacobian vector products", 2017). More inputs: {@code tan:<name>} for every target. Outputs:
+     * {@code jvp:<output>}, then the graph's own.
+     */
+    public static Dag jvp(Dag dag, List<String> of, List<Target> wrt) {
+        var cotangents = new LinkedHashMap<Value, Value>();
+        for (String name : of) {
+            Value output = output(dag, name);
+            cotangents.put(output, dag.builder().input("", output.type()));
+        }
+        var targets = wrt.stream().map(Target::value).toList();
+        Map<Value, Value> adjoints = sweep(dag, cotangents, targets);
+        var inputs = new LinkedHashMap<>(dag.inputs());
+        var seeds = new LinkedHashMap<Value, Value>();
+        for (Target target : wrt) {
+            Value tangent =
+                    dag.builder().input("tan:" + target.name(), target.value().type());
+            inputs.put("tan:" + target.name(), tangent);
+            if (adjoints.containsKey(target.value())) {
+                seeds.merge(adjoints.get(target.value()), tangent, dag.code()::add);
+            }
+        }
+        Map<Value, Value> tangents = sweep(dag, seeds, List.copyOf(cotangents.values()));
+        var outputs = new LinkedHashMap<String, Value>();
+        for (String name : of) {
+            Value output = dag.outputs().get(name);
+            Value tangent = tangents.get(cotangents.get(output));
+            outputs.put("jvp:" + name, tangent == null ? dag.code().zeros(output) : tangent);
+        }
+        dag.outputs().forEach(outputs::putIfAbsent);
+        return closed(dag.withInputs(inputs).withOutputs(outputs), cotangents);
+    }
+
+    /** The cotangents are gone but for their shapes; those they have from the outputs. */
+    private static Dag closed(Dag dag, Map<Value, Value> cotangents) {
+        var shapes = new LinkedHashMap<Value, Value>();
+        cotangents.forEach(
+                (output, cotangent) -> shapes.put(cotangent, dag.code().zeros(output)));
+        return Rewriter.substitute(dag, shapes);
+    }
+
+    /** More inputs: {@code tan:<name>}. Outputs: {@code hvp:<name>}, the Hessian of the scalar times the tangents. */
+    public static Dag hvp(Dag dag, String scalarOutput, List<Target> wrt) {
+        Value loss = scalar(dag, scalarOutput);
+        var targets = wrt.stream().map(Target::value).toList();
+        Map<Value, Value> first = sweep(dag, Map.of(loss, dag.code().full(loss, 1)), targets);
+        var inputs = new LinkedHashMap<>(dag.inputs());
+        var seeds = new LinkedHashMap<Value, Value>();
+        for (Target target : wrt) {
+            Value tangent =
+                    dag.builder().input("tan:" + target.name(), target.value().type());
+            inputs.put("tan:" + target.name(), tangent);
+            if (first.containsKey(target.value())) {
+                seeds.merge(first.get(target.value()), tangent, dag.code()::add);
+            }
+        }
+        Map<Value, Value> second = sweep(dag, seeds, targets);
+        var outputs = new LinkedHashMap<String, Value>();
+        wrt.forEach(t -> outputs.put("hvp:" + t.name(), orZeros(dag, second, t)));
+        dag.outputs().forEach(outputs::putIfAbsent);
+        return dag.withInputs(inputs).withOutputs(outputs);
+    }
+
+    /**
+     * One more output, {@code jac:<output>:<target>}, whose shape is that of the output followed by that of the target.
+     * One vector-Jacobian product an element of the output, in a Scan.
+     */
+    public static Dag jacobian(Dag dag, String of, Target wrt) {
+        Value output = output(dag, of);
+        Ops code = dag.code();
+        Value size = code.reshape(code.op("Size", output), 1);
+        Value identity = code.op("EyeLike", code.fill(code.concat(0, size, size), output.element(), 0));
+        var row = new TensorType(output.element(), Optional.of(new Shape(List.of(Dim.UNKNOWN))));
+        Body body = dag.builder().body(List.of(row), given -> List.of(jacobianRow(dag, output, wrt, given)));
+        var scan = new Op.Spec(
+                "", "", "Scan", Attributes.of("num_scan_inputs", 1), List.of(identity), Map.of("body", body));
+        Value rows = dag.builder().op(scan, 1).output();
+        Value shape = code.concat(0, code.shapeOf(output), code.shapeOf(wrt.value()));
+        var outputs = new LinkedHashMap<String, Value>();
+        outputs.put("jac:" + of + ":" + wrt.name(), code.reshape(rows, shape));
+        dag.outputs().forEach(outputs::putIfAbsent);
+        return dag.withOutputs(outputs);
+    }
+
+    private static Value jacobianRow(Dag dag, Value output, Target wrt, List<Value> given) {
+        Value cotangent = dag.code().reshapeLike(given.getFirst(), output);
+        Map<Value, Value> found = sweep(dag, Map.of(output, cotangent), List.of(wrt.value()));
+        return orZeros(dag, found, wrt);
+    }
+
+    private static Map<String, Value> gradients(
+            Dag dag, Map<Value, Value> seeds, List<Target> wrt, Unreachable unreachable) {
+        Map<Value, Value> found =
+                sweep(dag, seeds, wrt.stream().map(Target::value).toList());
+        var outputs = new LinkedHashMap<String, Value>();
+        var problems = new ArrayList<Fault>();
+        for (Target target : wrt) {
+            if (!found.containsKey(target.value()) && unreachable == Unreachable.REFUSE) {
+                problems.add(new Fault(
+                        target.name(),
+                        "the loss does not depend on it; leave it out of withRespectTo, or set unreachable: Zero"));
+            }
+            outputs.put(target.name() + "_grad", orZeros(dag, found, target));
+        }
+        refuse(problems);
+        return outputs;
+    }
+
+    private static Value orZeros(Dag dag, Map<Value, Value> found, Target target) {
+        Value adjoint = found.get(target.value());
+        return adjoint == null ? dag.code().zeros(target.value()) : adjoint;
+    }
+
+    private static Map<Value, Value> sweep(Dag dag, Map<Value, Value> seeds, List<Value> wrt) {
+        var sweep = new Sweep(dag.builder(), StandardRules.TABLE);
+        Map<Value, Value> adjoints = sweep.adjoints(dag.builder().root(), seeds, wrt);
+        refuse(sweep.problems());
+        return adjoints;
+    }
+
+    private static void refuse(List<Fault> problems) {
+        if (!problems.isEmpty()) {
+            throw new NotDifferentiable(problems);
+        }
+    }
+
+    private static Value scalar(Dag dag, String name) {
+        Value loss = output(dag, name);
+        boolean one = loss.shape().isEmpty()
+                || loss.knownShape().dims().stream().noneMatch(d -> d instanceof Dim.Known(var n) && n != 1);
+        if (!one) {
+            refuse(List.of(new Fault(
+                    name,
+                    "a gradient needs a scalar, and this has the shape "
+                            + loss.knownShape()
+                            + "; choose a loss function, or reduce it in the model")));
+        }
+        return loss;
+    }
+
+    private static Value output(Dag dag, String name) {
+        Value output = dag.outputs().get(name);
+        if (output == null) {
+            refuse(List.of(new Fault(
+                    name,
+                    "is not an output of the model, which has " + dag.outputs().keySet())));
+        } else if (!output.isFloat() && output.element() != ElementType.UNDEFINED) {
+            refuse(List.of(
+                    new Fault(name, "holds " + output.element() + "; only floating-point values have derivatives")));
+        }
+        return output;
+    }
+}

@@ -1,0 +1,29 @@
+package io.knabla.functions.compiler.optimize.quantize;
+
+/** The least and the largest number that a value takes; always includes 0, which must stay exact. */
+public record Range(double low, double high) {
+    private static final int STEPS = 255;
+
+    public Range {
+        if (!Double.isFinite(low) || !Double.isFinite(high) || low > high) {
+            throw new IllegalArgumentException("not a range: %s to %s".formatted(low, high));
+        }
+        low = Math.min(0, low);
+        high = Math.max(0, high);
+    }
+
+    public Range join(Range other) {
+        return new Range(Math.min(low, other.low), Math.max(high, other.high));
+    }
+
+    /** The real number that one integer step stands for. */
+    float scale() {
+        float scale = (float) ((high - low) / STEPS);
+        return scale == 0 ? 1 : scale;
+    }
+
+    /** The UINT8 that stands for 0. */
+    int zeroPoint() {
+        return Math.clamp(Math.round(-low / scale()), 0, STEPS);
+    }
+}

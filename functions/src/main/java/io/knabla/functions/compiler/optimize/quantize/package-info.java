@@ -1,0 +1,5 @@
+/**
+ * Weights and activations of inference models as 8-bit integers; start at
+ * {@link io.knabla.functions.compiler.optimize.quantize.Quantizer}.
+ */
+package io.knabla.functions.compiler.optimize.quantize;

@@ -1,0 +1,5 @@
+/**
+ * Infers element types, shapes with symbolic sizes, and the contents of small integer tensors; start at
+ * {@link io.knabla.functions.compiler.shape.ShapeInference}.
+ */
+package io.knabla.functions.compiler.shape;

@@ -1,8 +1,0 @@
-package io.knabla.functions.graph;
-
-/** Reports why a file is not a usable ONNX model; the message continues "not a usable ONNX model: ". */
-final class NotOnnxException extends Exception {
-    NotOnnxException(String why) {
-        super(why);
-    }
-}

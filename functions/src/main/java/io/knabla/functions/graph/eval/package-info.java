@@ -1,5 +1,0 @@
-/**
- * Interprets ONNX operators in plain loops, for constant folding, eager execution and as the reference for tests; start
- * at {@link io.knabla.functions.graph.eval.Evaluator}.
- */
-package io.knabla.functions.graph.eval;

@@ -1,2 +1,0 @@
-/** Imports models of any opset into SSA form and lowers them to one canonical form; start at {@link Importer}. */
-package io.knabla.functions.graph.lower;

@@ -1,4 +1,0 @@
-package io.knabla.functions.graph.ssa;
-
-/** Builder methods with which derivative rules, lowerings and rewrites create operations. */
-public record Ops(Builder builder) implements Layout {}

@@ -1,2 +1,0 @@
-/** Computes values again instead of keeping them; start at {@link io.knabla.functions.optimize.memory.Recomputing}. */
-package io.knabla.functions.optimize.memory;

@@ -1,5 +1,0 @@
-/**
- * Where operations stand in a file, so that the engine's own order needs little memory; start at
- * {@link io.knabla.functions.optimize.order.Arrangement}.
- */
-package io.knabla.functions.optimize.order;

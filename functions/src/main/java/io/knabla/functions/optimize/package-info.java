@@ -1,2 +1,0 @@
-/** Makes graphs faster and smaller before and after they are differentiated. */
-package io.knabla.functions.optimize;

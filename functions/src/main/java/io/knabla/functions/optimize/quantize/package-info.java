@@ -1,5 +1,0 @@
-/**
- * Weights and activations of inference models as 8-bit integers; start at
- * {@link io.knabla.functions.optimize.quantize.Quantizer}.
- */
-package io.knabla.functions.optimize.quantize;

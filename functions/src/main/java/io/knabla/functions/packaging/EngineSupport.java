@@ -1,0 +1,17 @@
+package io.knabla.functions.packaging;
+
+import java.util.Map;
+
+/** IR and opset versions that the replicas' ONNX Runtime can load, found by loading models around each limit. */
+final class EngineSupport {
+    static final String NAME = "ONNX Runtime 1.29";
+    static final long MAX_IR = 13;
+
+    /** ONNX Runtime does not guarantee older opsets. */
+    static final long OLDEST_GOOD_OPSET = 7;
+
+    /** Highest version by domain; the engine has no operators of other domains. */
+    static final Map<String, Long> OPSETS = Map.of("", 26L, "ai.onnx.ml", 5L, "com.microsoft", 1L);
+
+    private EngineSupport() {}
+}

@@ -1,0 +1,41 @@
+package io.knabla.bench.machine;
+
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Shutdown hook that kills child processes and deletes temporary folders, unless this process dies by {@code kill -9}.
+ */
+final class ShutdownCleanup {
+    private static final Set<Process> PROCESSES = ConcurrentHashMap.newKeySet();
+    private static final Set<Path> FOLDERS = ConcurrentHashMap.newKeySet();
+
+    static {
+        Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(ShutdownCleanup::clear));
+    }
+
+    private ShutdownCleanup() {}
+
+    static void add(Process process) {
+        PROCESSES.add(process);
+    }
+
+    static void add(Path folder) {
+        FOLDERS.add(folder);
+    }
+
+    static void remove(Process process) {
+        PROCESSES.remove(process);
+    }
+
+    static void remove(Path folder) {
+        FOLDERS.remove(folder);
+    }
+
+    private static void clear() {
+        PROCESSES.forEach(Process::destroyForcibly);
+        PROCESSES.forEach(process -> process.onExit().join());
+        FOLDERS.forEach(Folders::delete);
+    }
+}

@@ -1,0 +1,63 @@
+package io.knabla.bench.serve;
+
+import io.knabla.bench.machine.ProcessUsage;
+import io.knabla.bench.model.BenchModel;
+import io.knabla.bench.server.BaselineServer;
+import io.knabla.bench.server.Platform;
+import io.knabla.bench.server.ReplicaServer;
+import io.knabla.bench.server.RunningServer;
+import io.knabla.bench.wire.Call;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/**
+ * The running servers of one benchmark; each load target is one of them called in one way.
+ *
+ * @param platform null if no target uses the gateway
+ */
+record RunningServers(
+        BenchModel model, RunningServer replica, RunningServer baseline, Platform platform, int connections) {
+    LoadTarget target(TargetId player) {
+        return switch (player) {
+            case REPLICA_JSON, BATCHING_ON, BATCHING_OFF -> served(player, replica, connections);
+            case REPLICA_BINARY -> {
+                var server = (ReplicaServer) replica.server();
+                yield served(player, replica, server.binary(replica.port()));
+            }
+            case QUARKUS_REST -> served(player, baseline, connections);
+            case QUARKUS_REST_NON_BLOCKING -> served(player, baseline, quarkus().nonBlocking(baseline.port()));
+            case QUARKUS_BYTES -> served(player, baseline, quarkus().binary(baseline.port()));
+            case QUARKUS_BYTES_NON_BLOCKING ->
+                served(player, baseline, quarkus().binaryNonBlocking(baseline.port()));
+            case GATEWAY_JSON -> through(player, platform.json());
+            case GATEWAY_BINARY -> through(player, platform.binary());
+            case BARE_LOOP -> new BareLoop(model);
+        };
+    }
+
+    /** A server called with its default request. */
+    static LoadTarget served(TargetId player, RunningServer running, int connections) {
+        Call call = running.server().call(running.port());
+        return new LoadTarget.ServerTarget(player, call, connections, () -> cpuMillis(running));
+    }
+
+    private LoadTarget served(TargetId player, RunningServer running, Call call) {
+        return new LoadTarget.ServerTarget(player, call, connections, () -> cpuMillis(running));
+    }
+
+    private LoadTarget through(TargetId player, Call call) {
+        return new LoadTarget.ServerTarget(player, call, connections, platform::cpuMillis);
+    }
+
+    private BaselineServer quarkus() {
+        return (BaselineServer) baseline.server();
+    }
+
+    private static double cpuMillis(RunningServer running) {
+        try {
+            return ProcessUsage.cpuMillis(running.child().pid());
+        } catch (IOException ended) {
+            throw new UncheckedIOException(running.server().name() + " ended under load", ended);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package io.knabla.bench.serve;
+
+/** Identifies the targets that are measured under load, with their names in the report. */
+enum TargetId {
+    REPLICA_JSON("replica-json"),
+    REPLICA_BINARY("replica-binary"),
+    GATEWAY_JSON("gateway-json"),
+    GATEWAY_BINARY("gateway-binary"),
+    /** Records and Jackson on Quarkus' worker pool: the default style, not tuned. */
+    QUARKUS_REST("quarkus-rest-default"),
+    QUARKUS_REST_NON_BLOCKING("quarkus-rest-nonblocking"),
+    QUARKUS_BYTES("quarkus-bytes-default"),
+    QUARKUS_BYTES_NON_BLOCKING("quarkus-bytes-nonblocking"),
+    BARE_LOOP("bare-onnxruntime-loop"),
+    BATCHING_ON("replica-batching-on"),
+    BATCHING_OFF("replica-batching-off");
+
+    private final String title;
+
+    TargetId(String title) {
+        this.title = title;
+    }
+
+    String title() {
+        return title;
+    }
+
+    boolean usesGateway() {
+        return this == GATEWAY_JSON || this == GATEWAY_BINARY;
+    }
+}

@@ -1,0 +1,131 @@
+package io.knabla.runtime.engine;
+
+import ai.onnxruntime.OnnxTensor;
+import ai.onnxruntime.OrtException;
+import ai.onnxruntime.OrtSession;
+import ai.onnxruntime.OrtSession.RunOptions;
+import io.knabla.functions.unit.TensorSpec;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/** Runs one session. The engine writes outputs of predictable shape directly into pooled memory. */
+final class SessionRunner {
+    private static final int MAX_PINNED_BYTES = 256 << 10;
+
+    private final OrtSession session;
+    private final List<TensorSpec> outputs;
+    private final OutputShapes shapes;
+    private final TensorPool pool;
+
+    /** Cleared permanently when an output's shape differs from the signature. */
+    private volatile boolean pinning = true;
+
+    SessionRunner(OrtSession session, List<TensorSpec> inputs, List<TensorSpec> outputs) {
+        this.session = session;
+        this.outputs = outputs;
+        this.shapes = new OutputShapes(inputs, outputs);
+        this.pool = new TensorPool(outputs.stream().map(TensorSpec::name).toList());
+    }
+
+    /** Computes the wanted outputs; pass them to {@link #release} after reading. */
+    List<Tensor> run(List<Tensor> inputs, boolean[] wanted, RunOptions options) throws OrtException {
+        Map<String, OnnxTensor> fed = HashMap.newHashMap(inputs.size());
+        for (Tensor input : inputs) {
+            fed.put(input.name(), TensorBinding.toOnnx(input));
+        }
+        if (pinning) {
+            try {
+                return run(fed, pinned(inputs, wanted), wanted, options);
+            } catch (OrtException error) {
+                if (!aboutShapes(error)) {
+                    throw error;
+                }
+                pinning = false;
+            }
+        }
+        return run(fed, new Tensor[outputs.size()], wanted, options);
+    }
+
+    private static boolean aboutShapes(OrtException error) {
+        return error.getMessage() != null && error.getMessage().contains("shape");
+    }
+
+    private Tensor[] pinned(List<Tensor> inputs, boolean[] wanted) throws OrtException {
+        var pinned = new Tensor[outputs.size()];
+        for (int i = 0; i < pinned.length; i++) {
+            long[] shape = wanted[i] ? shapes.of(i, inputs) : null;
+            if (shape != null) {
+                TensorSpec spec = outputs.get(i);
+                long bytes = bytes(shape, spec.datatype().bytes());
+                if (bytes > 0 && bytes <= MAX_PINNED_BYTES) {
+                    pinned[i] = pool.take(spec.name(), spec.datatype(), shape, (int) bytes);
+                }
+            }
+        }
+        return pinned;
+    }
+
+    private static long bytes(long[] shape, int each) {
+        long bytes = each;
+        for (long size : shape) {
+            bytes = Math.min(bytes * size, Integer.MAX_VALUE);
+        }
+        return bytes;
+    }
+
+    private List<Tensor> run(Map<String, OnnxTensor> fed, Tensor[] pinned, boolean[] wanted, RunOptions options)
+            throws OrtException {
+        boolean answered = false;
+        try {
+            List<Tensor> answers = answers(fed, pinned, wanted, options);
+            answered = true;
+            return answers;
+        } finally {
+            if (!answered) {
+                // Otherwise every failed run would leak pooled memory.
+                Arrays.stream(pinned).filter(Objects::nonNull).forEach(pool::give);
+            }
+        }
+    }
+
+    private List<Tensor> answers(Map<String, OnnxTensor> fed, Tensor[] pinned, boolean[] wanted, RunOptions options)
+            throws OrtException {
+        Set<String> asked = new LinkedHashSet<>();
+        Map<String, OnnxTensor> given = new HashMap<>();
+        for (int i = 0; i < pinned.length; i++) {
+            if (pinned[i] != null) {
+                given.put(pinned[i].name(), TensorBinding.toOnnx(pinned[i]));
+            } else if (wanted[i]) {
+                asked.add(outputs.get(i).name());
+            }
+        }
+        try (OrtSession.Result result = session.run(fed, asked, given, options)) {
+            var answers = new ArrayList<Tensor>(pinned.length);
+            for (int i = 0; i < pinned.length; i++) {
+                if (pinned[i] != null) {
+                    answers.add(pinned[i]);
+                } else if (wanted[i]) {
+                    String name = outputs.get(i).name();
+                    answers.add(TensorBinding.fromOnnx(
+                            name, (OnnxTensor) result.get(name).orElseThrow()));
+                }
+            }
+            return answers;
+        }
+    }
+
+    void release(List<Tensor> answers) {
+        answers.forEach(pool::give);
+    }
+
+    void close() throws OrtException {
+        pool.close();
+        session.close();
+    }
+}

@@ -1,0 +1,86 @@
+package io.knabla.runtime.engine;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Concatenates the tensors of several requests along the first dimension and splits the results. Pure, except that it
+ * allocates.
+ */
+final class TensorBatching {
+    private TensorBatching() {}
+
+    /** Number of rows in all inputs of one request; -1 if they differ, an input is a scalar or there is none. */
+    static long rows(List<Tensor> inputs) {
+        long rows = -1;
+        for (Tensor input : inputs) {
+            if (input.shape().length == 0 || (rows >= 0 && input.shape()[0] != rows)) {
+                return -1;
+            }
+            rows = input.shape()[0];
+        }
+        return rows;
+    }
+
+    /** Whether two requests have equal shapes except for the number of rows. */
+    static boolean joinable(List<Tensor> a, List<Tensor> b) {
+        for (int i = 0; i < a.size(); i++) {
+            long[] left = a.get(i).shape();
+            long[] right = b.get(i).shape();
+            if (left.length != right.length) {
+                return false;
+            }
+            for (int d = 1; d < left.length; d++) {
+                if (left[d] != right[d]) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    static List<Tensor> join(List<List<Tensor>> requests, long rows) {
+        var joined = new ArrayList<Tensor>();
+        for (int i = 0; i < requests.getFirst().size(); i++) {
+            joined.add(joinOne(requests, i, rows));
+        }
+        return joined;
+    }
+
+    private static Tensor joinOne(List<List<Tensor>> requests, int index, long rows) {
+        Tensor first = requests.getFirst().get(index);
+        long[] shape = first.shape().clone();
+        shape[0] = rows;
+        if (first.strings() != null) {
+            var all = new ArrayList<String>();
+            requests.forEach(request -> all.addAll(List.of(request.get(index).strings())));
+            return Tensor.texts(first.name(), shape, all.toArray(String[]::new));
+        }
+        int bytes =
+                requests.stream().mapToInt(r -> r.get(index).data().remaining()).sum();
+        ByteBuffer data = ByteBuffer.allocateDirect(bytes);
+        requests.forEach(request -> data.put(request.get(index).data().duplicate()));
+        return Tensor.numbers(first.name(), first.type(), shape, data.flip());
+    }
+
+    /** Whether every output has one row for each input row, which splitting needs. */
+    static boolean splittable(List<Tensor> outputs, long rows) {
+        return outputs.stream().allMatch(o -> o.shape().length > 0 && o.shape()[0] == rows);
+    }
+
+    /** Rows {@code from} to {@code from + count} of an output of {@code rows} rows, as a view. */
+    static Tensor part(Tensor output, long from, long count, long rows) {
+        long[] shape = output.shape().clone();
+        shape[0] = count;
+        if (output.strings() != null) {
+            int each = (int) (output.strings().length / rows);
+            int start = (int) from * each;
+            String[] part = java.util.Arrays.copyOfRange(output.strings(), start, start + (int) count * each);
+            return Tensor.texts(output.name(), shape, part);
+        }
+        int each = (int) (output.data().remaining() / rows);
+        ByteBuffer part = output.data().slice(output.data().position() + (int) from * each, (int) count * each);
+        return Tensor.numbers(output.name(), output.type(), shape, part);
+    }
+}

@@ -1,0 +1,36 @@
+package io.knabla.runtime.http;
+
+import java.time.Duration;
+
+/**
+ * Limits of the HTTP server: sizes, connections and times.
+ *
+ * @param bodyBytes size of the largest body
+ * @param bufferedBytes total size of all large bodies in memory
+ * @param connections number of concurrent connections
+ * @param headTime from the first byte of a request to the end of its head
+ * @param idleTime between two requests on a connection
+ * @param transferTime for a body or a response, plus one second for every 64 KiB
+ */
+public record HttpLimits(
+        int bodyBytes,
+        long bufferedBytes,
+        int connections,
+        Duration headTime,
+        Duration idleTime,
+        Duration transferTime) {
+    /** Size of a request's head, from its first byte to the empty line. */
+    public static final int HEAD_BYTES = 16 << 10;
+
+    public static final int HEADERS = 100;
+
+    public static HttpLimits forBodies(int bodyBytes) {
+        return new HttpLimits(
+                bodyBytes,
+                Math.max(2L * bodyBytes, Runtime.getRuntime().maxMemory() / 2),
+                4096,
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(75),
+                Duration.ofSeconds(30));
+    }
+}

@@ -1,0 +1,150 @@
+package io.knabla.runtime.http;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+/** Accepts connections, serves each on a virtual thread, and closes those whose peer is too slow. */
+public final class HttpServer implements AutoCloseable {
+    private static final int BACKLOG = 1024;
+    private static final long SWEEP_MILLIS = 500;
+
+    private final ServerSocket listener;
+    private final HttpHandler handler;
+    private final HttpLimits limits;
+    private final LongSupplier clock;
+    private final Set<HttpConnection> open = ConcurrentHashMap.newKeySet();
+    private final AtomicLong held = new AtomicLong();
+    private final ThreadFactory threads = Thread.ofVirtual().name("http-", 0).factory();
+    private volatile boolean closed;
+
+    private HttpServer(ServerSocket listener, HttpHandler handler, HttpLimits limits, LongSupplier clock) {
+        this.listener = listener;
+        this.handler = handler;
+        this.limits = limits;
+        this.clock = clock;
+    }
+
+    /** Listens on {@code address}; port 0 takes a free port. */
+    public static HttpServer open(InetSocketAddress address, HttpHandler handler, HttpLimits limits)
+            throws IOException {
+        return open(address, handler, limits, System::nanoTime);
+    }
+
+    /** @param clock nanoseconds, for the deadlines of peers */
+    static HttpServer open(InetSocketAddress address, HttpHandler handler, HttpLimits limits, LongSupplier clock)
+            throws IOException {
+        var listener = new ServerSocket();
+        try {
+            listener.bind(address, BACKLOG);
+        } catch (IOException taken) {
+            listener.close();
+            throw new IOException(
+                    "cannot listen on %s:%d: %s; choose another PORT, or 0 for a free one"
+                            .formatted(address.getHostString(), address.getPort(), taken.getMessage()),
+                    taken);
+        }
+        var server = new HttpServer(listener, handler, limits, clock);
+        Thread.ofPlatform().daemon().name("accept").start(server::accept);
+        return server;
+    }
+
+    public int port() {
+        return listener.getLocalPort();
+    }
+
+    HttpHandler handler() {
+        return handler;
+    }
+
+    HttpLimits limits() {
+        return limits;
+    }
+
+    long now() {
+        return clock.getAsLong();
+    }
+
+    /** Reserves memory for a large body from the shared budget; false if the budget is exhausted. */
+    boolean reserve(long bytes) {
+        if (held.addAndGet(bytes) <= limits.bufferedBytes()) {
+            return true;
+        }
+        held.addAndGet(-bytes);
+        return false;
+    }
+
+    void release(long bytes) {
+        held.addAndGet(-bytes);
+    }
+
+    void remove(HttpConnection connection) {
+        open.remove(connection);
+    }
+
+    private void accept() {
+        Thread.ofPlatform().daemon().name("sweep").start(this::sweep);
+        while (!closed) {
+            try {
+                Socket socket = listener.accept();
+                socket.setTcpNoDelay(true);
+                start(socket);
+            } catch (IOException refused) {
+                // Too many open files, or the peer left: keep accepting.
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private void start(Socket socket) throws IOException {
+        if (open.size() >= limits.connections()) {
+            rejectConnection(socket);
+            return;
+        }
+        var connection = new HttpConnection(this, socket);
+        open.add(connection);
+        threads.newThread(connection).start();
+    }
+
+    /** Writes a few bytes into an empty socket buffer, so it never blocks the accepting thread. */
+    private void rejectConnection(Socket socket) throws IOException {
+        try (socket) {
+            String sentence =
+                    "this server has reached its limit of %d connections; reuse one of them, or try again later"
+                            .formatted(limits.connections());
+            new HttpOutput(socket.getOutputStream())
+                    .write(HttpResponse.json(503, handler.error(503, sentence)), false, false);
+        }
+    }
+
+    private void sweep() {
+        while (!closed) {
+            long now = now();
+            for (HttpConnection connection : open) {
+                connection.closeIfLate(now);
+            }
+            try {
+                Thread.sleep(SWEEP_MILLIS);
+            } catch (InterruptedException ending) {
+                return;
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        try {
+            listener.close();
+        } catch (IOException alreadyGone) {
+            // There is nothing to release.
+        }
+        open.forEach(HttpConnection::close);
+    }
+}

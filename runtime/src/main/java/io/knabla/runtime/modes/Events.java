@@ -1,0 +1,115 @@
+package io.knabla.runtime.modes;
+
+import io.knabla.functions.unit.Digest;
+import io.knabla.runtime.benchmark.MachineProfile;
+import io.knabla.runtime.check.GradientCheckResult;
+import io.knabla.runtime.protocol.JsonWriter;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Writes the replica's events for its launcher: one JSON object a line on standard output. */
+public final class Events {
+    private static final FileOutputStream OUT = new FileOutputStream(FileDescriptor.out);
+
+    private Events() {}
+
+    public static void listening(int port) {
+        write(new JsonWriter(64)
+                .raw("{\"event\":\"listening\",\"port\":")
+                .number(port)
+                .raw("}\n"));
+    }
+
+    public static void ready(long boot, long fetch, long load) {
+        write(new JsonWriter(128)
+                .raw("{\"event\":\"ready\",\"phases\":{\"boot\":")
+                .number(boot)
+                .raw(",\"fetch\":")
+                .number(fetch)
+                .raw(",\"load\":")
+                .number(load)
+                .raw("}}\n"));
+    }
+
+    /**
+     * @param warning null for none
+     * @param gradients empty for units without gradients
+     */
+    static void checked(long load, long run, String warning, Optional<GradientCheckResult> gradients) {
+        var event = new JsonWriter(128)
+                .raw("{\"event\":\"checked\",\"loadMillis\":")
+                .number(load)
+                .raw(",\"runMillis\":")
+                .number(run);
+        if (warning != null) {
+            event.raw(",\"warning\":").text(warning);
+        }
+        gradients.ifPresent(verdict -> gradients(event.raw(",\"gradientCheck\":{"), verdict));
+        write(event.raw("}\n"));
+    }
+
+    private static void gradients(JsonWriter event, GradientCheckResult verdict) {
+        switch (verdict) {
+            case GradientCheckResult.Agrees(var error, var kinks, var directions, var limit) ->
+                event.raw("\"gradientError\":" + error)
+                        .raw(",\"limit\":" + limit)
+                        .raw(",\"directions\":")
+                        .number(directions)
+                        .raw(",\"kinks\":")
+                        .number(kinks)
+                        .raw("}");
+            case GradientCheckResult.NotTried(var why) ->
+                event.raw("\"notTried\":").text(why).raw("}");
+            case GradientCheckResult.Differs differs -> throw new IllegalArgumentException(differs.sentence());
+        }
+    }
+
+    static void optimized(Digest unit) {
+        write(new JsonWriter(128)
+                .raw("{\"event\":\"optimized\",\"unit\":")
+                .text(unit.value())
+                .raw("}\n"));
+    }
+
+    static void calibrated(MachineProfile measured) {
+        write(new JsonWriter(128)
+                .raw("{\"event\":\"calibrated\",\"threads\":")
+                .number(measured.threads())
+                .raw(",\"flops\":" + measured.flops())
+                .raw(",\"bytesPerSecond\":" + measured.bytesPerSecond() + "}\n"));
+    }
+
+    public static void failed(String error) {
+        sentence("failed", error);
+    }
+
+    public static void refused(String error) {
+        sentence("refused", error);
+    }
+
+    /**
+     * Reports a store failure: the unit could not be read, or the optimised unit not be written. Says nothing about the
+     * unit.
+     */
+    public static void unavailable(String error) {
+        sentence("unavailable", error);
+    }
+
+    private static void sentence(String event, String error) {
+        String text = error == null ? "no reason was given" : error;
+        write(new JsonWriter(256)
+                .raw("{\"event\":\"" + event + "\",\"error\":")
+                .text(text)
+                .raw("}\n"));
+    }
+
+    private static void write(JsonWriter line) {
+        try {
+            OUT.write(line.bytes(), 0, line.size());
+        } catch (IOException nobodyListens) {
+            // The launcher has exited; the end of standard input ends this process.
+        }
+    }
+}

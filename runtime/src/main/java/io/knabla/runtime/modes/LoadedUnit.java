@@ -1,0 +1,66 @@
+package io.knabla.runtime.modes;
+
+import io.knabla.functions.unit.UnitManifest;
+import io.knabla.functions.unit.UnitStore;
+import io.knabla.runtime.engine.Engine;
+import io.knabla.storage.ObjectStore;
+import io.knabla.storage.setup.Stores;
+import java.nio.file.Path;
+
+/**
+ * A unit fetched and opened in the engine, with the time that each phase took.
+ *
+ * @param fetchMillis to fetch the unit into the cache
+ * @param loadMillis to open it in the engine
+ */
+public record LoadedUnit(Engine engine, UnitManifest manifest, long fetchMillis, long loadMillis) {
+
+    /** Loads a unit for serving. */
+    public static LoadedUnit load(Settings settings) {
+        return load(settings, false);
+    }
+
+    /** Loads a unit for a trial: its training state stays in memory and is discarded. */
+    static LoadedUnit loadForTrial(Settings settings) {
+        return load(settings, true);
+    }
+
+    /** Fetches the unit while the engine's library loads in another thread. */
+    private static LoadedUnit load(Settings settings, boolean trial) {
+        Thread engine = Thread.ofPlatform().daemon().name("engine").start(Engine::preload);
+        long start = System.nanoTime();
+        Path folder;
+        UnitManifest manifest;
+        long fetched;
+        try {
+            folder = fetch(settings);
+            manifest = UnitStore.readMaterialised(folder);
+            fetched = System.nanoTime();
+        } finally {
+            // Also after a failure: a process must not exit while one of its threads loads the native library.
+            await(engine);
+        }
+        Engine open = manifest.training().isEmpty()
+                ? Engine.open(folder, manifest, settings.engine())
+                : TrainingLoader.open(folder, manifest, settings, trial);
+        return new LoadedUnit(open, manifest, millis(fetched - start), millis(System.nanoTime() - fetched));
+    }
+
+    private static Path fetch(Settings settings) {
+        try (ObjectStore store = Stores.openToRead(settings.store())) {
+            return new UnitStore(store).materialise(settings.unit(), settings.cache());
+        }
+    }
+
+    private static void await(Thread engine) {
+        try {
+            engine.join();
+        } catch (InterruptedException stopping) {
+            throw new IllegalStateException("stopped while loading", stopping);
+        }
+    }
+
+    public static long millis(long nanos) {
+        return nanos / 1_000_000;
+    }
+}

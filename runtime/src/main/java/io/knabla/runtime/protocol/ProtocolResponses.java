@@ -1,0 +1,68 @@
+package io.knabla.runtime.protocol;
+
+import io.knabla.functions.unit.TensorSpec;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+
+/** Writes the protocol's response bodies other than tensors: metadata, readiness, errors. */
+public final class ProtocolResponses {
+    private ProtocolResponses() {}
+
+    public static byte[] server(String version) {
+        return done(new JsonWriter(128)
+                .raw("{\"name\":\"knabla\",\"version\":")
+                .text(version)
+                .raw(",\"extensions\":[\"binary_tensor_data\",\"model_repository\"]}"));
+    }
+
+    /** Answers liveness and readiness; a replica that responds is live. */
+    public static byte[] health(boolean ready) {
+        return ascii("{\"ready\":" + ready + ",\"live\":true}");
+    }
+
+    public static byte[] modelReady(String model, boolean ready) {
+        return done(new JsonWriter(128).raw("{\"name\":").text(model).raw(",\"ready\":" + ready + "}"));
+    }
+
+    public static byte[] repository(String model, String version, boolean ready) {
+        return done(new JsonWriter(128)
+                .raw("[{\"name\":")
+                .text(model)
+                .raw(",\"version\":")
+                .text(version)
+                .raw(",\"state\":\"" + (ready ? "READY" : "UNAVAILABLE") + "\",\"reason\":\"\"}]"));
+    }
+
+    public static byte[] model(String model, String version, Signature signature) {
+        var json = new JsonWriter(512);
+        json.raw("{\"name\":").text(model).raw(",\"versions\":[").text(version);
+        json.raw("],\"platform\":\"onnxruntime_onnx\",\"inputs\":[");
+        tensors(json, signature.inputs());
+        json.raw("],\"outputs\":[");
+        tensors(json, signature.outputs());
+        return done(json.raw("]}"));
+    }
+
+    private static void tensors(JsonWriter json, List<TensorSpec> specs) {
+        for (int i = 0; i < specs.size(); i++) {
+            TensorSpec spec = specs.get(i);
+            json.raw(i == 0 ? "{\"name\":" : ",{\"name\":").text(spec.name());
+            json.raw(",\"datatype\":\"" + spec.datatype() + "\",\"shape\":");
+            json.shape(spec.shape().stream().mapToLong(Long::longValue).toArray())
+                    .raw("}");
+        }
+    }
+
+    public static byte[] error(String sentence) {
+        return done(new JsonWriter(256).raw("{\"error\":").text(sentence).raw("}"));
+    }
+
+    private static byte[] ascii(String json) {
+        return json.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static byte[] done(JsonWriter json) {
+        return Arrays.copyOf(json.bytes(), json.size());
+    }
+}

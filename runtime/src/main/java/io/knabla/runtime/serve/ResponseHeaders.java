@@ -1,0 +1,20 @@
+package io.knabla.runtime.serve;
+
+/**
+ * Response headers that identify the version and report the cold start that the request waited for.
+ *
+ * @param lines complete header lines
+ * @param phases {@code Server-Timing} metrics of the cold start that the request waited for; empty if it did not wait
+ * @param startNanos how long the request waited in this replica for the start
+ */
+record ResponseHeaders(String lines, String phases, long startNanos) {
+
+    boolean waited() {
+        return !phases.isEmpty();
+    }
+
+    /** Header lines for a response that adds no metrics to {@code Server-Timing}. */
+    String toHeaderLines() {
+        return waited() ? lines + "Server-Timing: " + phases + "\r\n" : lines;
+    }
+}

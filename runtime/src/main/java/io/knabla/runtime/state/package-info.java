@@ -1,4 +1,0 @@
-/**
- * Keeps the state of a training unit as one object in the store; start at {@link io.knabla.runtime.state.StateObject}.
- */
-package io.knabla.runtime.state;

@@ -1,0 +1,25 @@
+package io.knabla.runtime.http;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+
+/** Fuzz target for the head parser; {@code ProtocolFuzzTest} describes how to run it. */
+class HeadFuzzTest {
+    @FuzzTest(maxDuration = "2m")
+    void head(byte[] bytes) {
+        int end = HeadParser.end(bytes, 0, 0, bytes.length);
+        if (end < 0) {
+            return;
+        }
+        try {
+            var head = HeadParser.parse(bytes, 0);
+            BodyFraming kind = BodyFraming.of(head.request(), head.http11());
+            if (head.request().path().isEmpty() || (kind instanceof BodyFraming.Sized(long length) && length < 0)) {
+                throw new AssertionError("an impossible request: " + kind);
+            }
+        } catch (HttpFault refused) {
+            if (refused.status < 400) {
+                throw new AssertionError("refused with " + refused.status, refused);
+            }
+        }
+    }
+}
