@@ -3,7 +3,7 @@
   ./knabla bench autodiff --help           builds Java's side
   python autodiff.py [--rounds 9] [--rows mlp,gpt2] [-o json]
 
-Needs torch, jax, onnx and numpy; versions as in functions/src/test/python/requirements.txt.
+Needs torch, jax, onnx and numpy; versions as in functions/compiler/src/test/python/requirements.txt.
 """
 
 import argparse

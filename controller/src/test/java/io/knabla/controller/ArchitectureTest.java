@@ -1,4 +1,4 @@
-package io.knabla.controller.app;
+package io.knabla.controller;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 
 /** Checks the dependencies between the packages of the controller, and that time is injected. */
-@AnalyzeClasses(packages = "io.knabla.controller.app", importOptions = DoNotIncludeTests.class)
+@AnalyzeClasses(packages = "io.knabla.controller", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
     /** A hostile model can crash a replica, never the control plane. */
     @ArchTest

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Checks gradients of model families exported by PyTorch, packaged and checked as at a deploy. */
 class FamiliesGradientCheckTest {
-    private static final Path FAMILIES = Path.of("../functions/src/test/resources/families/families.zip");
+    private static final Path FAMILIES = Path.of("../functions/compiler/src/test/resources/families/families.zip");
 
     static Stream<String> families() throws IOException {
         try (var zip = new ZipFile(FAMILIES.toFile())) {
