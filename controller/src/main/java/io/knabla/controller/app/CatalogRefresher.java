@@ -3,7 +3,7 @@ package io.knabla.controller.app;
 import io.knabla.controller.catalog.StoreCatalog;
 import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.config.Settings;
-import io.knabla.controller.config.StoreAccess;
+import io.knabla.controller.home.StoreAccess;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.concurrent.Executors;

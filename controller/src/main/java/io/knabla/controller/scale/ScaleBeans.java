@@ -2,8 +2,8 @@ package io.knabla.controller.scale;
 
 import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.config.ForPlatform;
-import io.knabla.controller.config.Home;
 import io.knabla.controller.config.Settings.ClusterKind;
+import io.knabla.controller.home.Home;
 import io.knabla.controller.platform.Cluster;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
