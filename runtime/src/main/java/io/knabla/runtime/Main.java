@@ -70,7 +70,7 @@ public final class Main {
     public static int reportFailure(RuntimeException failed) {
         return switch (failed) {
             case StorageException _, UnitException _, UncheckedIOException _ -> {
-                Events.unavailable(failed.getMessage());
+                Events.unavailable(failed);
                 yield UNAVAILABLE;
             }
             default -> {
@@ -82,7 +82,7 @@ public final class Main {
 
     /** Writes the error last: Kubernetes takes the termination message from the end of the log. */
     private static void reportAndHalt(Throwable failed) {
-        Events.failed(failed.getMessage());
+        Events.failed(failed);
         System.err.println("replica failed: " + errorText(failed));
         Runtime.getRuntime().halt(FAILED);
     }

@@ -2,6 +2,7 @@ package io.knabla.controller.knative.manifest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.controller.knative.resource.Reason;
 import io.knabla.controller.standin.Specs;
 import io.knabla.functions.compiler.analyze.Analysis.Suggestion;
 import io.knabla.functions.spec.FunctionSpec;
@@ -70,7 +71,7 @@ class ClusterCapabilitiesTest {
                 Blocker.of(spec, PlacementPlanTest.slot("cpu-spot"), terrain(new Features(others), Limits.DEFAULT));
 
         assertThat(blockers).singleElement().satisfies(blocker -> {
-            assertThat(blocker.reason()).isEqualTo("FeatureDisabled");
+            assertThat(blocker.reason()).isEqualTo(Reason.FeatureDisabled);
             assertThat(blocker.message())
                     .contains("cpu-spot", off.key() + ": enabled", off.use())
                     .endsWith(
@@ -119,7 +120,7 @@ class ClusterCapabilitiesTest {
                 PlacementPlanTest.supply("cpu-on-demand"), ALL, Limits.DEFAULT, Optional.of("1.15.0, which cannot"));
 
         assertThat(Blocker.of(Specs.inference().spec(), PlacementPlanTest.slot("cpu-on-demand"), old))
-                .containsExactly(new Blocker("KnativeTooOld", "Knative Serving is 1.15.0, which cannot"));
+                .containsExactly(new Blocker(Reason.KnativeTooOld, "Knative Serving is 1.15.0, which cannot"));
     }
 
     @Test
