@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.Locale;
 
 /**
- * Thrown if the store cannot do what was asked; nothing is half-written. Programs decide by {@link #kind}, people read
- * the message: the problem, then its cure.
+ * Thrown if a store operation fails: outage, full disk, missing permission. No object was partly written. Programs
+ * decide by {@link #kind}, people read the message: the problem, then its cure.
  */
 public final class StorageException extends RuntimeException {
     /** What failed, as far as a caller may act on it. */
