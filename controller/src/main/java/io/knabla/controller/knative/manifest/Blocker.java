@@ -1,6 +1,10 @@
 package io.knabla.controller.knative.manifest;
 
+import io.knabla.controller.knative.capacity.CapacitySlot;
 import io.knabla.controller.knative.resource.Reason;
+import io.knabla.controller.knative.settings.Feature;
+import io.knabla.controller.knative.settings.Limits;
+import io.knabla.controller.knative.settings.PatchCommands;
 import io.knabla.functions.spec.FunctionSpec;
 import java.util.ArrayList;
 import java.util.List;
