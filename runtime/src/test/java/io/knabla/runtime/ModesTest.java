@@ -52,7 +52,8 @@ class ModesTest {
             Outcome ended = run(unit.environment(), "check");
             assertThat(ended.exit()).isEqualTo(4);
             assertThat(ended.event())
-                    .startsWith("{\"event\":\"refused\",\"error\":\"its gradients do not match its loss");
+                    .startsWith("{\"event\":\"refused\",\"error\":\"its gradients do not match its loss")
+                    .endsWith(",\"code\":\"MODEL_REFUSED\"}");
         }
     }
 
@@ -66,7 +67,8 @@ class ModesTest {
             assertThat(ended.exit()).isEqualTo(5);
             assertThat(ended.event())
                     .startsWith("{\"event\":\"unavailable\",\"error\":\"'units/000")
-                    .contains("is not in the store file:");
+                    .contains("is not in the store file:")
+                    .endsWith(",\"code\":\"UNIT_MISSING\"}");
         }
     }
 
@@ -117,7 +119,10 @@ class ModesTest {
                             "io.knabla.runtime.Main"),
                     environment)) {
                 process.port();
-                assertThat(process.event()).startsWith("{\"event\":\"failed\"").contains("KNABLA_STATE is not set");
+                assertThat(process.event())
+                        .startsWith("{\"event\":\"failed\"")
+                        .contains("KNABLA_STATE is not set")
+                        .endsWith(",\"code\":\"OTHER\"}");
                 assertThat(process.process().waitFor()).isEqualTo(3);
             }
         }

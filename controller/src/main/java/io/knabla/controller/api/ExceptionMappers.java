@@ -1,6 +1,7 @@
 package io.knabla.controller.api;
 
 import io.knabla.controller.catalog.CatalogException;
+import io.knabla.functions.unit.FailureCode;
 import io.knabla.functions.unit.UnitException;
 import io.knabla.storage.StorageException;
 import jakarta.ws.rs.WebApplicationException;
@@ -51,23 +52,18 @@ final class ExceptionMappers {
 
     @ServerExceptionMapper
     Response store(StorageException outage) {
-        LOG.log(System.Logger.Level.ERROR, outage.getMessage());
-        return Problem.of(storeStatus(outage.getMessage()), outage.getMessage())
-                .response()
-                .build();
+        return unavailable(outage);
     }
 
     @ServerExceptionMapper
     Response unit(UnitException trouble) {
-        LOG.log(System.Logger.Level.ERROR, trouble.getMessage());
-        return Problem.of(storeStatus(trouble.getMessage()), trouble.getMessage())
-                .response()
-                .build();
+        return unavailable(trouble);
     }
 
-    private static int storeStatus(String message) {
-        String said = String.valueOf(message).toLowerCase(Locale.ROOT);
-        return said.contains("disk is full") || said.contains("no space left") ? 507 : 503;
+    private static Response unavailable(RuntimeException failed) {
+        LOG.log(System.Logger.Level.ERROR, failed.getMessage());
+        int status = FailureCode.of(failed) == FailureCode.DISK_FULL ? 507 : 503;
+        return Problem.of(status, failed.getMessage()).response().build();
     }
 
     @ServerExceptionMapper

@@ -34,8 +34,8 @@ final class StoreClock {
         return store.stat(KEY)
                 .map(ObjectInfo::modified)
                 .orElseThrow(() -> new StorageException(
-                        "'%s' in the store %s was deleted while it was read; find out what deletes objects there"
-                                .formatted(KEY, store.location()),
-                        null));
+                        StorageException.Kind.BAD_OBJECT,
+                        "'%s' in the store %s was deleted while it was read;".formatted(KEY, store.location()),
+                        "find out what deletes objects there"));
     }
 }

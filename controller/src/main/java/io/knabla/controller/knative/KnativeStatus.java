@@ -7,6 +7,7 @@ import io.knabla.controller.config.Settings;
 import io.knabla.controller.config.Settings.ClusterKind;
 import io.knabla.controller.knative.resource.FunctionObjectStatus;
 import io.knabla.controller.knative.resource.FunctionObjectStatus.Replicas;
+import io.knabla.controller.knative.resource.Reason;
 import io.knabla.controller.platform.FunctionStatus;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.Replica.State;
@@ -22,8 +23,8 @@ import java.util.Optional;
 @Singleton
 @ForPlatform(ClusterKind.Knative)
 final class KnativeStatus implements FunctionStatus {
-    private static final Condition NOT_RECONCILED =
-            new Condition("Ready", "Unknown", "Reconciling", "the operator has not reconciled the current spec yet");
+    private static final Condition NOT_RECONCILED = new Condition(
+            "Ready", "Unknown", Reason.Reconciling.name(), "the operator has not reconciled the current spec yet");
 
     /** Longest wait of the first caller: the cache is opened on first use. */
     private static final Duration FIRST_LIST = Duration.ofSeconds(5);

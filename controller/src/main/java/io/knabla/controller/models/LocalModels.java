@@ -12,6 +12,7 @@ import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.StorageException;
+import io.knabla.storage.StorageException.Kind;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.InputStream;
@@ -125,16 +126,17 @@ public final class LocalModels {
         long size = store.stat(key)
                 .map(ObjectInfo::size)
                 .orElseThrow(() -> new StorageException(
-                        "'%s' is no longer in %s; deploy again, which uploads it".formatted(key, store.location()),
-                        null));
+                        Kind.BAD_OBJECT,
+                        "'%s' is no longer in %s;".formatted(key, store.location()),
+                        "deploy again, which uploads it"));
         Path file = newFile(digest.hex(), size);
         Digest found = fetch(new StoreRangeSource(store, key, size), store.parallelism(), file);
         if (!found.equals(digest)) {
             delete(file);
             throw new StorageException(
-                    "'%s' in %s is damaged: its bytes have digest %s; delete that object and deploy again, which uploads it"
-                            .formatted(key, store.location(), found),
-                    null);
+                    Kind.BAD_OBJECT,
+                    "'%s' in %s is damaged: its bytes have digest %s;".formatted(key, store.location(), found),
+                    "delete that object and deploy again, which uploads it");
         }
         return file;
     }
@@ -146,9 +148,10 @@ public final class LocalModels {
             long free = Files.getFileStore(home.uploads()).getUsableSpace();
             if (size > free) {
                 throw new StorageException(
-                        "the disk is full: the model has %,d bytes, but %s has only %,d bytes free; make room, or set KNABLA_HOME to a folder on another disk"
+                        Kind.DISK_FULL,
+                        "the disk is full: the model has %,d bytes, but %s has only %,d bytes free;"
                                 .formatted(size, home.uploads(), free),
-                        null);
+                        "make room, or set KNABLA_HOME to a folder on another disk");
             }
         } catch (IOException refused) {
             throw notWritten(refused);
@@ -167,7 +170,7 @@ public final class LocalModels {
             whole = true;
             return Digest.ofHex(came.sha256());
         } catch (ShortSourceException truncated) {
-            throw new StorageException(truncated.getMessage(), truncated);
+            throw new StorageException(Kind.BAD_OBJECT, truncated.getMessage(), "", truncated);
         } catch (IOException refused) {
             throw notWritten(refused);
         } finally {
@@ -179,8 +182,9 @@ public final class LocalModels {
 
     private StorageException notWritten(IOException cause) {
         return new StorageException(
-                "cannot write to %s: %s. Nothing was kept; make room there and deploy again"
-                        .formatted(home.uploads(), cause.getMessage()),
+                StorageException.isDiskFull(cause) ? Kind.DISK_FULL : Kind.UNAVAILABLE,
+                "cannot write to %s: %s.".formatted(home.uploads(), cause.getMessage()),
+                "Nothing was kept; make room there and deploy again",
                 cause);
     }
 

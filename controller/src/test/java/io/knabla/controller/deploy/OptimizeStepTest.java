@@ -9,6 +9,7 @@ import io.knabla.controller.platform.engine.ReplicaProgram;
 import io.knabla.controller.standin.DefaultSettings;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.FailureCode;
 import io.knabla.functions.unit.Optimization;
 import io.knabla.functions.unit.UnitManifest;
 import io.knabla.storage.ObjectStore;
@@ -62,9 +63,14 @@ class OptimizeStepTest {
 
     @Test
     void reportsAStoreFailureAsSuch() {
-        assertThatThrownBy(() -> after(new EngineResult.Unavailable("there is no bucket x")))
+        assertThatThrownBy(
+                        () -> after(new EngineResult.Unavailable(FailureCode.BUCKET_MISSING, "there is no bucket x")))
                 .isInstanceOf(StorageException.class)
-                .hasMessage("there is no bucket x");
+                .hasMessage("there is no bucket x")
+                .satisfies(failed -> assertThat(FailureCode.of(failed)).isEqualTo(FailureCode.BUCKET_MISSING));
+        assertThatThrownBy(() -> after(new EngineResult.Unavailable(FailureCode.UNIT_MISSING, "the unit is gone")))
+                .hasMessage("the unit is gone")
+                .satisfies(failed -> assertThat(FailureCode.of(failed)).isEqualTo(FailureCode.UNIT_MISSING));
         assertThat(after(new EngineResult.Refused("no kernel for Foo")))
                 .isInstanceOfSatisfying(
                         PackageResult.Refused.class,

@@ -3,6 +3,7 @@ package io.knabla.controller.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.platform.engine.EngineResult;
+import io.knabla.functions.unit.FailureCode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -57,8 +58,12 @@ class EngineJobProcessTest {
 
     @Test
     void storeAndStartFailuresAreNotTheModels() {
-        assertThat(run("echo '{\"event\":\"unavailable\",\"error\":\"there is no bucket x\"}'; exit 5"))
-                .isEqualTo(new EngineResult.Unavailable("there is no bucket x"));
+        assertThat(
+                        run(
+                                "echo '{\"event\":\"unavailable\",\"error\":\"there is no bucket x\",\"code\":\"BUCKET_MISSING\"}'; exit 5"))
+                .isEqualTo(new EngineResult.Unavailable(FailureCode.BUCKET_MISSING, "there is no bucket x"));
+        assertThat(run("echo '{\"event\":\"unavailable\",\"error\":\"an older replica\"}'; exit 5"))
+                .isEqualTo(new EngineResult.Unavailable(FailureCode.OTHER, "an older replica"));
         assertThat(run("echo '{\"event\":\"failed\",\"error\":\"PORT is x\"}'; exit 3"))
                 .isEqualTo(new EngineResult.NotRun("PORT is x"));
     }

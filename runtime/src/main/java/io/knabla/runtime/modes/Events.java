@@ -1,6 +1,7 @@
 package io.knabla.runtime.modes;
 
 import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.FailureCode;
 import io.knabla.runtime.benchmark.MachineProfile;
 import io.knabla.runtime.check.GradientCheckResult;
 import io.knabla.runtime.protocol.JsonWriter;
@@ -81,28 +82,28 @@ public final class Events {
                 .raw(",\"bytesPerSecond\":" + measured.bytesPerSecond() + "}\n"));
     }
 
-    public static void failed(String error) {
-        sentence("failed", error);
+    public static void failed(Throwable failed) {
+        failure("failed", failed.getMessage(), FailureCode.of(failed));
     }
 
     public static void refused(String error) {
-        sentence("refused", error);
+        failure("refused", error, FailureCode.MODEL_REFUSED);
     }
 
     /**
      * Reports a store failure: the unit could not be read, or the optimised unit not be written. Says nothing about the
      * unit.
      */
-    public static void unavailable(String error) {
-        sentence("unavailable", error);
+    public static void unavailable(RuntimeException failed) {
+        failure("unavailable", failed.getMessage(), FailureCode.of(failed));
     }
 
-    private static void sentence(String event, String error) {
+    private static void failure(String event, String error, FailureCode code) {
         String text = error == null ? "no reason was given" : error;
         write(new JsonWriter(256)
                 .raw("{\"event\":\"" + event + "\",\"error\":")
                 .text(text)
-                .raw("}\n"));
+                .raw(",\"code\":\"" + code.name() + "\"}\n"));
     }
 
     private static void write(JsonWriter line) {

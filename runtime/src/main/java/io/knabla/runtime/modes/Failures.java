@@ -14,7 +14,7 @@ public final class Failures {
     static ExitCode report(RuntimeException failed) {
         return switch (failed) {
             case StorageException _, UnitException _, UncheckedIOException _ -> {
-                Events.unavailable(failed.getMessage());
+                Events.unavailable(failed);
                 yield ExitCode.UNAVAILABLE;
             }
             default -> {
@@ -26,7 +26,7 @@ public final class Failures {
 
     /** Writes the error last: Kubernetes takes the termination message from the end of the log. */
     public static void reportAndHalt(Throwable failed) {
-        Events.failed(failed.getMessage());
+        Events.failed(failed);
         System.err.println("replica failed: " + errorText(failed));
         Runtime.getRuntime().halt(ExitCode.FAILED.value());
     }

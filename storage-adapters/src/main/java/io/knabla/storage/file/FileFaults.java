@@ -1,6 +1,8 @@
 package io.knabla.storage.file;
 
+import io.knabla.storage.Advice;
 import io.knabla.storage.StorageException;
+import io.knabla.storage.StorageException.Kind;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.AccessDeniedException;
@@ -15,45 +17,57 @@ final class FileFaults {
     private FileFaults() {}
 
     static StorageException cannot(String action, Object what, Path root, IOException cause) {
-        return new StorageException(
-                "cannot %s '%s' in the store %s: %s".formatted(action, what, root, advice(cause)), cause);
+        return advice(cause).failed("cannot %s '%s' in the store %s: ".formatted(action, what, root), cause);
     }
 
-    private static String advice(IOException cause) {
-        String said = String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
-        if (said.contains("no space left") || said.contains("quota exceeded")) {
-            return "the disk is full. Free some space, or set KNABLA_STORE to a folder on another disk.";
+    private static Advice advice(IOException cause) {
+        if (StorageException.isDiskFull(cause)) {
+            return new Advice(
+                    Kind.DISK_FULL,
+                    "the disk is full.",
+                    "Free some space, or set KNABLA_STORE to a folder on another disk.");
         }
+        String said = String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
         if (said.contains("file too large")) {
-            return "the file is larger than this process or file system may write. Raise the limit"
-                    + " (ulimit -f), or set KNABLA_STORE to a folder on another disk.";
+            return Advice.unavailable(
+                    "the file is larger than this process or file system may write.",
+                    "Raise the limit (ulimit -f), or set KNABLA_STORE to a folder on another disk.");
         }
         if (said.contains("read-only file system")) {
-            return "its file system is mounted read-only. Remount it, or set KNABLA_STORE to a folder"
-                    + " that can be written.";
+            return Advice.unavailable(
+                    "its file system is mounted read-only.",
+                    "Remount it, or set KNABLA_STORE to a folder that can be written.");
         }
         if (said.contains("too many open files")) {
-            return "this process has too many files open. Raise the limit (ulimit -n).";
+            return Advice.unavailable("this process has too many files open.", "Raise the limit (ulimit -n).");
         }
         return byType(cause, said);
     }
 
-    private static String byType(IOException cause, String said) {
+    private static Advice byType(IOException cause, String said) {
         return switch (cause) {
             case AccessDeniedException denied ->
-                "this user has no right to %s. Give it (chown or chmod), or set KNABLA_STORE to a folder of its own."
-                        .formatted(denied.getFile());
+                new Advice(
+                        Kind.ACCESS_DENIED,
+                        "this user has no right to %s.".formatted(denied.getFile()),
+                        "Give it (chown or chmod), or set KNABLA_STORE to a folder of its own.");
             case NotDirectoryException file ->
-                "%s is a file where the store needs a folder. Move it away.".formatted(file.getFile());
+                Advice.unavailable(
+                        "%s is a file where the store needs a folder.".formatted(file.getFile()), "Move it away.");
             case FileSystemException file
             when said.contains("not a directory") ->
-                "on the way to %s a file stands where the store needs a folder. Move it away."
-                        .formatted(file.getFile());
+                Advice.unavailable(
+                        "on the way to %s a file stands where the store needs a folder.".formatted(file.getFile()),
+                        "Move it away.");
             case NoSuchFileException gone ->
-                "%s went away while the store was open. Start again; if it was deleted by hand, restore it."
-                        .formatted(gone.getFile());
-            case ClosedByInterruptException interrupted -> "it was interrupted. Try again.";
-            default -> "the file system answered \"%s\". Check the disk, then try again.".formatted(cause.getMessage());
+                Advice.unavailable(
+                        "%s went away while the store was open.".formatted(gone.getFile()),
+                        "Start again; if it was deleted by hand, restore it.");
+            case ClosedByInterruptException interrupted -> Advice.unavailable("it was interrupted.", "Try again.");
+            default ->
+                Advice.unavailable(
+                        "the file system answered \"%s\".".formatted(cause.getMessage()),
+                        "Check the disk, then try again.");
         };
     }
 }

@@ -104,9 +104,9 @@ public final class MemoryObjectStore implements ObjectStore {
     private Entry entry(ObjectKey key, Content content) throws IOException {
         if (content.size() >= Integer.MAX_VALUE - 8) {
             throw new StorageException(
-                    "cannot write '%s': %d bytes are too much for the store in memory; use a file:/// store"
-                            .formatted(key, content.size()),
-                    null);
+                    StorageException.Kind.UNAVAILABLE,
+                    "cannot write '%s': %d bytes are too much for the store in memory;".formatted(key, content.size()),
+                    "use a file:/// store");
         }
         int size = (int) content.size();
         byte[] bytes;

@@ -1,9 +1,11 @@
 package io.knabla.storage.s3;
 
+import io.knabla.storage.Advice;
 import io.knabla.storage.ByteRange;
 import io.knabla.storage.ExternalAddress;
 import io.knabla.storage.ExternalObjects;
 import io.knabla.storage.StorageException;
+import io.knabla.storage.StorageException.Kind;
 import io.knabla.storage.s3.client.LazyClient;
 import io.knabla.storage.s3.client.S3Settings;
 import io.knabla.storage.s3.faults.Action;
@@ -40,7 +42,7 @@ public final class S3ExternalObjects implements ExternalObjects {
                     client().headObject(ask -> ask.bucket(address.bucket()).key(address.key()));
             return new StatResult.Found(head.contentLength(), head.eTag());
         } catch (SdkException failed) {
-            return new StatResult.Refused(sentence(address, failed));
+            return new StatResult.Refused(advice(address, failed).text());
         }
     }
 
@@ -64,32 +66,45 @@ public final class S3ExternalObjects implements ExternalObjects {
     }
 
     private StorageException failure(ExternalAddress address, SdkException failed) {
-        return new StorageException(sentence(address, failed), failed);
+        return advice(address, failed).failed("", failed);
     }
 
-    private String sentence(ExternalAddress address, SdkException failed) {
+    private Advice advice(ExternalAddress address, SdkException failed) {
         int status = failed instanceof S3Exception answered ? answered.statusCode() : 0;
         return switch (status) {
             case 404 -> absent(address);
             case 401, 403 ->
-                "the platform's credentials may not read %s (%s). Allow them s3:GetObject on arn:aws:s3:::%s/%s, and kms:Decrypt on its key where it is encrypted with one; without s3:ListBucket an absent object is answered so too"
-                        .formatted(address, S3Faults.code((S3Exception) failed), address.bucket(), address.key());
-            case 412 -> "%s was replaced while it was read; deploy again to take the new one".formatted(address);
-            default ->
-                "cannot read %s from %s: %s"
-                        .formatted(
-                                address,
-                                server(),
-                                S3Faults.advice(Action.READ, new S3Location(address.bucket(), ""), failed));
+                new Advice(
+                        Kind.ACCESS_DENIED,
+                        "the platform's credentials may not read %s (%s)."
+                                .formatted(address, S3Faults.code((S3Exception) failed)),
+                        "Allow them s3:GetObject on arn:aws:s3:::%s/%s, and kms:Decrypt on its key where it is encrypted with one; without s3:ListBucket an absent object is answered so too"
+                                .formatted(address.bucket(), address.key()));
+            case 412 ->
+                new Advice(
+                        Kind.BAD_OBJECT,
+                        "%s was replaced while it was read;".formatted(address),
+                        "deploy again to take the new one");
+            default -> unanswered(address, failed);
         };
     }
 
-    private String absent(ExternalAddress address) {
+    private Advice unanswered(ExternalAddress address, SdkException failed) {
+        Advice why = S3Faults.advice(Action.READ, new S3Location(address.bucket(), ""), failed);
+        return new Advice(
+                why.kind(), "cannot read %s from %s: %s".formatted(address, server(), why.problem()), why.cure());
+    }
+
+    private Advice absent(ExternalAddress address) {
         return hasBucket(address)
-                ? "there is no object '%s' in bucket %s; correct the key, which is taken as it stands, without %%-escapes"
-                        .formatted(address.key(), address.bucket())
-                : "there is no bucket '%s' at %s; correct the name, or set KNABLA_S3_ENDPOINT for another server"
-                        .formatted(address.bucket(), server());
+                ? new Advice(
+                        Kind.BAD_OBJECT,
+                        "there is no object '%s' in bucket %s;".formatted(address.key(), address.bucket()),
+                        "correct the key, which is taken as it stands, without %-escapes")
+                : new Advice(
+                        Kind.BUCKET_MISSING,
+                        "there is no bucket '%s' at %s;".formatted(address.bucket(), server()),
+                        "correct the name, or set KNABLA_S3_ENDPOINT for another server");
     }
 
     /** If the check fails, a wrong key is the likelier mistake. */

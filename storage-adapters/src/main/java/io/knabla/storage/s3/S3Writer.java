@@ -1,5 +1,6 @@
 package io.knabla.storage.s3;
 
+import io.knabla.storage.Advice;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.StorageException;
@@ -151,9 +152,12 @@ final class S3Writer {
     }
 
     private StorageException unknown(ObjectKey key, SdkException fault) {
+        Advice why = S3Faults.advice(Action.WRITE, bucket.location(), fault);
         return new StorageException(
-                "cannot tell whether '%s' was written in the store %s: %s Read it again before you go on."
-                        .formatted(key, bucket.location(), S3Faults.advice(Action.WRITE, bucket.location(), fault)),
+                why.kind(),
+                "cannot tell whether '%s' was written in the store %s: %s"
+                        .formatted(key, bucket.location(), why.problem()),
+                why.cure() + " Read it again before you go on.",
                 fault);
     }
 }

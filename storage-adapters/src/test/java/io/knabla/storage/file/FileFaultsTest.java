@@ -3,6 +3,7 @@ package io.knabla.storage.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.storage.StorageException;
+import io.knabla.storage.StorageException.Kind;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.AccessDeniedException;
@@ -19,17 +20,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FileFaultsTest {
     static Stream<Arguments> faults() {
         return Stream.of(
-                Arguments.of(new IOException("No space left on device"), "Free some space"),
-                Arguments.of(said("Disk quota exceeded"), "Free some space"),
-                Arguments.of(said("Read-only file system"), "mounted read-only. Remount it"),
-                Arguments.of(said("Too many open files"), "ulimit -n"),
-                Arguments.of(said("Not a directory"), "Move it away"),
-                Arguments.of(new IOException("File too large"), "ulimit -f"),
-                Arguments.of(new AccessDeniedException("/s/tmp"), "no right to /s/tmp. Give it"),
-                Arguments.of(new NotDirectoryException("/s"), "/s is a file where"),
-                Arguments.of(new NoSuchFileException("/s/tmp"), "/s/tmp went away"),
-                Arguments.of(new ClosedByInterruptException(), "interrupted. Try again"),
-                Arguments.of(new IOException("Input/output error"), "\"Input/output error\""));
+                Arguments.of(new IOException("No space left on device"), "Free some space", Kind.DISK_FULL),
+                Arguments.of(said("Disk quota exceeded"), "Free some space", Kind.DISK_FULL),
+                Arguments.of(said("Read-only file system"), "mounted read-only. Remount it", Kind.UNAVAILABLE),
+                Arguments.of(said("Too many open files"), "ulimit -n", Kind.UNAVAILABLE),
+                Arguments.of(said("Not a directory"), "Move it away", Kind.UNAVAILABLE),
+                Arguments.of(new IOException("File too large"), "ulimit -f", Kind.UNAVAILABLE),
+                Arguments.of(new AccessDeniedException("/s/tmp"), "no right to /s/tmp. Give it", Kind.ACCESS_DENIED),
+                Arguments.of(new NotDirectoryException("/s"), "/s is a file where", Kind.UNAVAILABLE),
+                Arguments.of(new NoSuchFileException("/s/tmp"), "/s/tmp went away", Kind.UNAVAILABLE),
+                Arguments.of(new ClosedByInterruptException(), "interrupted. Try again", Kind.UNAVAILABLE),
+                Arguments.of(new IOException("Input/output error"), "\"Input/output error\"", Kind.UNAVAILABLE));
     }
 
     private static FileSystemException said(String reason) {
@@ -38,12 +39,14 @@ class FileFaultsTest {
 
     @ParameterizedTest
     @MethodSource("faults")
-    void namesCausePathAndRemedy(IOException cause, String advice) {
+    void namesCausePathAndRemedy(IOException cause, String advice, Kind kind) {
         StorageException fault = FileFaults.cannot("write", "a/b", Path.of("/s"), cause);
 
         assertThat(fault)
                 .hasMessageStartingWith("cannot write 'a/b' in the store /s: ")
                 .hasMessageContaining(advice)
                 .hasCause(cause);
+        assertThat(fault.kind()).isEqualTo(kind);
+        assertThat(fault.problem() + " " + fault.cure()).isEqualTo(fault.getMessage());
     }
 }

@@ -1,6 +1,7 @@
 package io.knabla.controller.knative.manifest;
 
 import io.knabla.controller.knative.capacity.CapacitySlot;
+import io.knabla.controller.knative.resource.Reason;
 import io.knabla.controller.knative.settings.Feature;
 import io.knabla.controller.knative.settings.Limits;
 import io.knabla.controller.knative.settings.PatchCommands;
@@ -11,21 +12,17 @@ import java.util.List;
 /**
  * A setting or release of Knative that prevents a version from running on this cluster.
  *
- * @param reason for machines, in one word
  * @param message what is missing and the command that corrects it
  */
-public record Blocker(String reason, String message) {
-    public static final String FEATURE_DISABLED = "FeatureDisabled";
-    public static final String TOO_OLD = "KnativeTooOld";
-
+public record Blocker(Reason reason, String message) {
     /** Finds the blockers of a version in a slot; empty if it can run. */
     static List<Blocker> of(FunctionSpec spec, CapacitySlot slot, ClusterCapabilities terrain) {
         List<Blocker> blockers = new ArrayList<>();
-        terrain.tooOld().ifPresent(why -> blockers.add(new Blocker(TOO_OLD, "Knative Serving is " + why)));
+        terrain.tooOld().ifPresent(why -> blockers.add(new Blocker(Reason.KnativeTooOld, "Knative Serving is " + why)));
         for (Feature feature : SchedulingConstraints.requiredFeatures(slot, terrain.capacity())) {
             if (!terrain.features().has(feature)) {
                 blockers.add(new Blocker(
-                        FEATURE_DISABLED,
+                        Reason.FeatureDisabled,
                         "a replica on %s needs '%s: enabled' in Knative's ConfigMap %s (it %s): %s"
                                 .formatted(
                                         slot,
@@ -43,7 +40,7 @@ public record Blocker(String reason, String message) {
         long seconds = PodTemplate.timeoutSeconds(spec);
         if (seconds > limits.timeoutSeconds()) {
             blockers.add(new Blocker(
-                    FEATURE_DISABLED,
+                    Reason.FeatureDisabled,
                     "spec.timeout is %d s, above '%s: %d' in Knative's ConfigMap %s; lower it, or: %s"
                             .formatted(
                                     seconds,
@@ -55,7 +52,7 @@ public record Blocker(String reason, String message) {
         int max = spec.scaling().max();
         if (limits.maxScale() > 0 && max > limits.maxScale()) {
             blockers.add(new Blocker(
-                    FEATURE_DISABLED,
+                    Reason.FeatureDisabled,
                     "spec.scaling.max is %d, above '%s: %d' in Knative's ConfigMap %s; lower it, or: %s"
                             .formatted(
                                     max,

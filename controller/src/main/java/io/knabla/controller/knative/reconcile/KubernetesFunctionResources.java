@@ -8,6 +8,7 @@ import dev.failsafe.Failsafe;
 import dev.failsafe.RetryPolicy;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusCause;
+import io.fabric8.kubernetes.api.model.StatusDetails;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.KubernetesClientTimeoutException;
@@ -223,15 +224,18 @@ final class KubernetesFunctionResources implements FunctionResources {
                 yield faults.isEmpty() ? List.of(new Fault("", sentence(refused, status))) : faults;
             }
             case HttpURLConnection.HTTP_NOT_FOUND ->
-                List.of(new Fault("metadata.namespace", absent(id, sentence(refused, status))));
+                List.of(new Fault("metadata.namespace", absent(id, status, sentence(refused, status))));
             case HttpURLConnection.HTTP_FORBIDDEN ->
                 List.of(new Fault("metadata.namespace", sentence(refused, status)));
             default -> throw refused;
         };
     }
 
-    private static String absent(FunctionId id, String sentence) {
-        return sentence.contains("namespaces")
+    private static String absent(FunctionId id, Optional<Status> status, String sentence) {
+        return status.map(Status::getDetails)
+                        .map(StatusDetails::getKind)
+                        .filter("namespaces"::equals)
+                        .isPresent()
                 ? "there is no namespace '%s'; kubectl create namespace %s makes it"
                         .formatted(id.namespace(), id.namespace())
                 : "the cluster does not know functions.knabla.dev (%s); kubectl apply -k k8s/base makes it known"

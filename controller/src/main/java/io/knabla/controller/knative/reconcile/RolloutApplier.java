@@ -17,6 +17,7 @@ import io.knabla.controller.knative.manifest.PodSettings;
 import io.knabla.controller.knative.manifest.ReplicaSize;
 import io.knabla.controller.knative.manifest.Rollout;
 import io.knabla.controller.knative.resource.FunctionObject;
+import io.knabla.controller.knative.resource.Reason;
 import io.knabla.controller.knative.status.FunctionSnapshot;
 import io.knabla.controller.knative.status.MissingObjects;
 import io.knabla.functions.compiler.analyze.Analysis;
@@ -51,11 +52,11 @@ final class RolloutApplier {
         static RolloutOutcome failed(KubernetesClientException failed) {
             return blocked(
                     Optional.empty(),
-                    "KubernetesUnavailable",
+                    Reason.KubernetesUnavailable,
                     "a request to the API server failed and is retried: " + sentence(failed));
         }
 
-        private static RolloutOutcome blocked(Optional<PlacementPlan> plan, String reason, String message) {
+        private static RolloutOutcome blocked(Optional<PlacementPlan> plan, Reason reason, String message) {
             return new RolloutOutcome(plan, List.of(new Blocker(reason, message)), true);
         }
     }
@@ -80,7 +81,7 @@ final class RolloutApplier {
             remains.stream().filter(it -> !it.isMarkedForDeletion()).forEach(writer::delete);
             return RolloutOutcome.blocked(
                     Optional.empty(),
-                    "Deleting",
+                    Reason.Deleting,
                     "objects of a deleted function of the same name are still being removed");
         }
         Rollout rollout = rollout(function, record, seen, terrain);
@@ -94,7 +95,7 @@ final class RolloutApplier {
             if (unseen.isPresent()) {
                 return RolloutOutcome.blocked(
                         plan,
-                        "NameTaken",
+                        Reason.NameTaken,
                         "namespace '%s' has a Knative Route '%s' that Knabla did not make; delete it (or the Knative Service that it belongs to), or name the function otherwise"
                                 .formatted(
                                         function.getMetadata().getNamespace(),
@@ -109,7 +110,7 @@ final class RolloutApplier {
                 throw declined;
             }
             return RolloutOutcome.blocked(
-                    plan, "Declined", "the API server declined what the function needs: " + sentence(declined));
+                    plan, Reason.Declined, "the API server declined what the function needs: " + sentence(declined));
         }
         return new RolloutOutcome(plan, rollout.blockers(), false);
     }

@@ -1,5 +1,6 @@
 package io.knabla.controller.knative.status;
 
+import io.knabla.controller.knative.resource.Reason;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,14 +16,14 @@ final class AdmissionRejections {
     static Trouble trouble(String namespace, String said) {
         Matcher exceeded = EXCEEDED.matcher(said);
         if (exceeded.find()) {
-            return Trouble.placing("QuotaExceeded", full(namespace, exceeded));
+            return Trouble.placing(Reason.QuotaExceeded, full(namespace, exceeded));
         }
         Matcher unsaid = UNSAID.matcher(said);
         if (unsaid.find()) {
-            return Trouble.placing("QuotaExceeded", missingRequest(namespace, unsaid));
+            return Trouble.placing(Reason.QuotaExceeded, missingRequest(namespace, unsaid));
         }
         return Trouble.placing(
-                "PodRefused",
+                Reason.PodRefused,
                 "the API server refuses the pods: %s. Change what refuses them (a LimitRange, Pod Security or a webhook of namespace %s), or spec.resources."
                         .formatted(said, namespace));
     }

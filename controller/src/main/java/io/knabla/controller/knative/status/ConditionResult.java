@@ -1,12 +1,13 @@
 package io.knabla.controller.knative.status;
 
+import io.knabla.controller.knative.resource.Reason;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /**
  * Status, reason and message of a condition, still without its timestamps.
  *
- * @param reason one word in CamelCase, as Kubernetes requires
+ * @param reason the name of a {@link Reason}, or a word of Kubernetes or Knative that is passed on
  */
 record ConditionResult(Truth truth, String reason, String message) {
     enum Truth {
@@ -15,16 +16,16 @@ record ConditionResult(Truth truth, String reason, String message) {
         Unknown
     }
 
-    static ConditionResult yes(String reason, String message) {
-        return new ConditionResult(Truth.True, reason, message);
+    static ConditionResult yes(Reason reason, String message) {
+        return new ConditionResult(Truth.True, reason.name(), message);
     }
 
-    static ConditionResult no(String reason, String message) {
-        return new ConditionResult(Truth.False, reason, message);
+    static ConditionResult no(Reason reason, String message) {
+        return new ConditionResult(Truth.False, reason.name(), message);
     }
 
-    static ConditionResult unknown(String reason, String message) {
-        return new ConditionResult(Truth.Unknown, reason, message);
+    static ConditionResult unknown(Reason reason, String message) {
+        return new ConditionResult(Truth.Unknown, reason.name(), message);
     }
 
     ConditionResult and(String more) {

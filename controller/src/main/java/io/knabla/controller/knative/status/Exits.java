@@ -2,15 +2,13 @@ package io.knabla.controller.knative.status;
 
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.knabla.controller.knative.resource.Reason;
 import io.knabla.functions.spec.Quantities;
 import java.util.Objects;
 import java.util.Optional;
 
 /** Explains why a container terminated, from its exit code and its last output. */
 final class Exits {
-    static final String CRASH_LOOP = "CrashLoop";
-    static final String OUT_OF_MEMORY = "OOMKilled";
-
     private Exits() {}
 
     /**
@@ -19,21 +17,21 @@ final class Exits {
      */
     static Trouble trouble(ContainerStateTerminated ended, int times, Optional<Quantity> limit) {
         String output = Objects.toString(ended.getMessage(), "");
-        if (OUT_OF_MEMORY.equals(ended.getReason())) {
+        if (Reason.OOMKilled.name().equals(ended.getReason())) {
             return memory("was killed, as it used more than its memory", limit);
         }
         if (TerminationMessage.outOfMemory(output)) {
             return memory("ran out of memory", limit);
         }
         String sentence = TerminationMessage.lastLine(output);
-        return StoreFaults.of(sentence)
-                .map(fault -> Trouble.running(fault.name(), sentence))
-                .orElseGet(() -> Trouble.running(CRASH_LOOP, crash(ended, times, sentence)));
+        return FailureReasons.of(TerminationMessage.code(output))
+                .map(reason -> Trouble.running(reason, sentence))
+                .orElseGet(() -> Trouble.running(Reason.CrashLoop, crash(ended, times, sentence)));
     }
 
     private static Trouble memory(String what, Optional<Quantity> limit) {
         return Trouble.running(
-                OUT_OF_MEMORY,
+                Reason.OOMKilled,
                 "a replica %s%s. Set spec.resources.memory to more%s, or to auto; ./knabla analyze tells what the model needs."
                         .formatted(
                                 what,

@@ -7,6 +7,7 @@ import io.knabla.controller.knative.capacity.ClusterNode;
 import io.knabla.controller.knative.resource.FunctionObjectStatus;
 import io.knabla.controller.knative.resource.FunctionObjectStatus.Replicas;
 import io.knabla.controller.knative.resource.Labels;
+import io.knabla.controller.knative.resource.Reason;
 import io.knabla.controller.machine.Node.CapacityType;
 import java.time.Instant;
 import java.util.List;
@@ -52,7 +53,7 @@ public final class FunctionStatusBuilder {
             String why, long generation, FunctionObjectStatus before, Instant now) {
         Optional<FunctionObjectStatus> last = Optional.ofNullable(before);
         Condition placed =
-                new Conditions(last, generation, now).of("Placed", ConditionResult.unknown("ClusterUnknown", why));
+                new Conditions(last, generation, now).of("Placed", ConditionResult.unknown(Reason.ClusterUnknown, why));
         return last.map(status -> status.with(placed)).orElseGet(() -> FunctionObjectStatus.of(placed));
     }
 

@@ -1,5 +1,7 @@
 package io.knabla.controller.knative.status;
 
+import io.knabla.controller.knative.resource.Reason;
+
 /** Explains why an image cannot be pulled. */
 final class Images {
     private Images() {}
@@ -8,7 +10,7 @@ final class Images {
     static Trouble trouble(String reason, String image, String said) {
         return Trouble.running(
                 // The kubelet alternates between the two reasons; one reason avoids an event for each change.
-                reason.equals("ErrImagePull") ? "ImagePullBackOff" : reason,
+                reason.equals("ErrImagePull") ? Reason.ImagePullBackOff.name() : reason,
                 "the image %s cannot be pulled from %s: %s. %s"
                         .formatted(image, registry(image), last(said), cure(said)));
     }

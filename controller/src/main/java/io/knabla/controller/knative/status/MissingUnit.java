@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
+import io.knabla.controller.knative.resource.Reason;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -32,7 +33,7 @@ public final class MissingUnit {
 
     private static boolean misses(Pod pod, FunctionSnapshot seen) {
         return Pods.trouble(pod, seen.nodes())
-                .filter(trouble -> trouble.reason().equals(StoreFaults.UnitMissing.name()))
+                .filter(trouble -> trouble.has(Reason.UnitMissing))
                 .isPresent();
     }
 

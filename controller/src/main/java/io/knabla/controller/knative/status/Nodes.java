@@ -2,13 +2,12 @@ package io.knabla.controller.knative.status;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.knabla.controller.knative.capacity.ClusterNode;
+import io.knabla.controller.knative.resource.Reason;
 import java.util.List;
 import java.util.Optional;
 
 /** Finds replicas on a node that is gone or no longer ready. */
 final class Nodes {
-    static final String GONE = "NodeGone";
-
     private Nodes() {}
 
     /** Kubernetes deletes such a pod only after a minute or more, and reports it as ready until then. */
@@ -31,7 +30,7 @@ final class Nodes {
 
     private static Trouble gone(String name, String what) {
         return Trouble.placing(
-                GONE,
+                Reason.NodeGone,
                 "node %s %s, and the replica on it with it; Kubernetes starts another one elsewhere as soon as it has given this one up (about a minute)."
                         .formatted(name, what));
     }

@@ -3,6 +3,7 @@ package io.knabla.controller.knative.status;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.knabla.controller.knative.manifest.Blocker;
 import io.knabla.controller.knative.manifest.PlacementPlan;
+import io.knabla.controller.knative.resource.Reason;
 import io.knabla.controller.knative.status.Trouble.Stage;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +37,7 @@ final class PlacedCondition {
 
     private static ConditionResult placed(VersionStates scene) {
         if (scene.newest().isEmpty()) {
-            return ConditionResult.unknown("NotPackaged", "there is no version yet: see Packaged");
+            return ConditionResult.unknown(Reason.NotPackaged, "there is no version yet: see Packaged");
         }
         List<Pod> pods = scene.expectedPods();
         if (pods.isEmpty()) {
@@ -45,16 +46,17 @@ final class PlacedCondition {
         long waiting = pods.stream().filter(pod -> Pods.node(pod).isEmpty()).count();
         return waiting > 0
                 ? ConditionResult.unknown(
-                        "Scheduling", "%d of %d replicas have no node yet".formatted(waiting, pods.size()))
-                : withPlanReason(scene, ConditionResult.yes("Placed", where(pods)));
+                        Reason.Scheduling, "%d of %d replicas have no node yet".formatted(waiting, pods.size()))
+                : withPlanReason(scene, ConditionResult.yes(Reason.Placed, where(pods)));
     }
 
     private static ConditionResult none(VersionStates scene) {
         boolean asleep = scene.expectedRevisions().stream().anyMatch(Revisions::ready);
         return asleep
                 ? withPlanReason(
-                        scene, ConditionResult.yes("ScaledToZero", "no replica runs now; the next request starts one"))
-                : ConditionResult.unknown("Starting", "no replica was made yet");
+                        scene,
+                        ConditionResult.yes(Reason.ScaledToZero, "no replica runs now; the next request starts one"))
+                : ConditionResult.unknown(Reason.Starting, "no replica was made yet");
     }
 
     private static ConditionResult withPlanReason(VersionStates scene, ConditionResult verdict) {

@@ -2,6 +2,7 @@ package io.knabla.controller.knative.status;
 
 import io.fabric8.knative.pkg.apis.Condition;
 import io.fabric8.knative.serving.v1.Route;
+import io.knabla.controller.knative.resource.Reason;
 import io.knabla.controller.knative.status.ConditionResult.Truth;
 import io.knabla.controller.knative.status.Trouble.Stage;
 import java.util.List;
@@ -11,8 +12,6 @@ import java.util.stream.Stream;
 
 /** Computes the condition {@code Ready}: whether the versions with traffic answer requests. */
 final class ReadyCondition {
-    static final String DEGRADED = "Degraded";
-
     /** Reason of a Route with revisions that failed, are missing, or were not ready at its last check. */
     private static final String BEHIND = "RevisionMissing";
 
@@ -56,7 +55,7 @@ final class ReadyCondition {
                 .map(trouble -> trouble.verdict(version))
                 .or(() -> PlacedCondition.blocked(scene.input().blockers()))
                 .orElseGet(() -> ConditionResult.unknown(
-                        "Starting", ConditionResult.prefix(version) + "it is started for the first time"));
+                        Reason.Starting, ConditionResult.prefix(version) + "it is started for the first time"));
     }
 
     private ConditionResult withAnsweringVersions(ConditionResult verdict) {
@@ -66,7 +65,7 @@ final class ReadyCondition {
 
     private Optional<ConditionResult> route() {
         if (scene.snapshot().route().isEmpty()) {
-            return Optional.of(ConditionResult.unknown("Starting", "the Route is not made yet"));
+            return Optional.of(ConditionResult.unknown(Reason.Starting, "the Route is not made yet"));
         }
         Route route = scene.snapshot().route().get();
         Optional<Condition> ready = ready(route);
@@ -76,8 +75,7 @@ final class ReadyCondition {
         return scene.routed().containsAll(scene.expectedVersions())
                 ? Optional.empty()
                 : Optional.of(withAnsweringVersions(ConditionResult.unknown(
-                        "TrafficMoving",
-                        "requests are about to go to " + ConditionResult.versions(scene.expectedVersions()))));
+                        Reason.TrafficMoving, "requests are about to go to " + ConditionResult.versions(scene.expectedVersions()))));
     }
 
     private static Optional<Condition> ready(Route route) {
@@ -103,19 +101,20 @@ final class ReadyCondition {
                 .orElse("Knative's ingress is still being told");
         return new ConditionResult(
                 failed ? Truth.False : Truth.Unknown,
-                "RouteNotReady",
+                Reason.RouteNotReady.name(),
                 "Route %s: %s".formatted(route.getMetadata().getName(), said));
     }
 
     private ConditionResult answers() {
         if (scene.newest().isEmpty()) {
-            return ConditionResult.unknown("Starting", "there is no version yet");
+            return ConditionResult.unknown(Reason.Starting, "there is no version yet");
         }
         List<Integer> wanted = scene.expectedVersions();
         String answer = ConditionResult.versions(wanted) + (wanted.size() == 1 ? " answers" : " answer") + " requests";
         return degradedReplica()
-                .map(trouble -> ConditionResult.yes(DEGRADED, answer).and("but not every replica does: " + trouble))
-                .orElseGet(() -> ConditionResult.yes("Ready", answer));
+                .map(trouble ->
+                        ConditionResult.yes(Reason.Degraded, answer).and("but not every replica does: " + trouble))
+                .orElseGet(() -> ConditionResult.yes(Reason.Ready, answer));
     }
 
     /** First problem of a running replica; others answer meanwhile. {@code Placed} reports replicas without a node. */

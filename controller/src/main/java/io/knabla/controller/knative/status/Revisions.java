@@ -5,6 +5,7 @@ import io.fabric8.knative.serving.v1.Revision;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminatedBuilder;
 import io.knabla.controller.knative.resource.Labels;
+import io.knabla.controller.knative.resource.Reason;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -15,9 +16,6 @@ import java.util.stream.Stream;
 
 /** Reads readiness and problems from the status of one Knative Revision, including why it cannot create pods. */
 final class Revisions {
-    /** Reason after Knative's last attempt; the pods that showed the cause are deleted. */
-    static final String GAVE_UP = "ProgressDeadlineExceeded";
-
     private static final String NOT_MADE = "FailedCreate";
 
     /** Reasons of a normal start. */
@@ -57,11 +55,12 @@ final class Revisions {
         }
         return switch (reason) {
             case NOT_MADE -> AdmissionRejections.trouble(revision.getMetadata().getNamespace(), said);
-            case "ContainerMissing" -> Images.trouble("ImagePullBackOff", image(revision), said);
-            case "Unschedulable" -> Trouble.placing(reason, "no node takes a replica: " + said);
-            case GAVE_UP ->
+            case "ContainerMissing" -> Images.trouble(Reason.ImagePullBackOff.name(), image(revision), said);
+            case "Unschedulable" -> Trouble.placing(Reason.Unschedulable, "no node takes a replica: " + said);
+            // Knative's last attempt: the pods that showed the cause are deleted.
+            case "ProgressDeadlineExceeded" ->
                 Trouble.running(
-                        GAVE_UP,
+                        Reason.ProgressDeadlineExceeded,
                         "no replica of revision %s became ready within Knative's progress deadline, and its pods are gone; it is tried again from time to time (%s)."
                                 .formatted(revision.getMetadata().getName(), said));
             default ->
@@ -84,7 +83,7 @@ final class Revisions {
         return Exits.trouble(
                 new ContainerStateTerminatedBuilder()
                         .withExitCode(code)
-                        .withReason(code == KILLED ? Exits.OUT_OF_MEMORY : "Error")
+                        .withReason(code == KILLED ? Reason.OOMKilled.name() : "Error")
                         .withMessage(said.replaceFirst("^Container failed with: ?", ""))
                         .build(),
                 1,

@@ -2,6 +2,7 @@ package io.knabla.controller.knative.status;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.knabla.controller.knative.resource.Reason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -12,7 +13,6 @@ import java.util.stream.Collectors;
 
 /** Explains why the scheduler finds no node: its message, the details that it omits, and the remedies. */
 final class Scheduling {
-    private static final String REASON = "Unschedulable";
     private static final Pattern NODES = Pattern.compile("0/(\\d+) nodes are available");
     private static final Pattern INSUFFICIENT = Pattern.compile("\\d+ Insufficient ([\\w./-]+\\w)");
     private static final String LABELS = "didn't match Pod's node affinity/selector";
@@ -41,7 +41,7 @@ final class Scheduling {
         taints(lacks, cures);
         String why = lacks.isEmpty() ? plain() : String.join("; ", lacks);
         return Trouble.placing(
-                REASON,
+                Reason.Unschedulable,
                 "%s takes a replica: %s. An autoscaler such as Karpenter may bring a node that does%s."
                         .formatted(count(), why, cures.isEmpty() ? "" : "; else " + String.join(", or ", cures)));
     }

@@ -1,11 +1,21 @@
 package io.knabla.controller.knative.status;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.knabla.functions.unit.FailureCode;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Extracts the cause from the output that a replica wrote before it terminated; Kubernetes keeps the last 2 KiB. */
+/**
+ * Extracts the cause from the output that a replica wrote before it terminated: a code for programs from its last
+ * event, a sentence for people from its last line. Kubernetes keeps the last 2 KiB.
+ */
 final class TerminationMessage {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
     /** Matches {@code replica failed: io.knabla.functions.unit.UnitException: }; both parts are optional. */
     private static final Pattern CLASS =
             Pattern.compile("^(?:replica failed: )?(?:(?:[a-z][\\w$]*\\.)+[A-Z][\\w$]*: )?");
@@ -21,6 +31,26 @@ final class TerminationMessage {
         return lines.isEmpty() ? "" : CLASS.matcher(lines.getLast()).replaceFirst("");
     }
 
+    /** Returns OTHER if there is no event with a code: a replica of an older Knabla, or a crash. */
+    static FailureCode code(String output) {
+        return output.lines()
+                .filter(line -> line.startsWith("{"))
+                .flatMap(line -> event(line).stream())
+                .filter(event -> event.has("code"))
+                .reduce((_, last) -> last)
+                .map(event -> FailureCode.parse(event.path("code").asText()))
+                .orElse(FailureCode.OTHER);
+    }
+
+    private static Optional<JsonNode> event(String line) {
+        try {
+            return Optional.of(JSON.readTree(line));
+        } catch (JsonProcessingException noEvent) {
+            return Optional.empty();
+        }
+    }
+
+    /** The JVM and the engine report this by text only. */
     static boolean outOfMemory(String output) {
         return MEMORY.matcher(output).find();
     }

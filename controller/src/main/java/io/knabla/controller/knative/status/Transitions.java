@@ -2,6 +2,7 @@ package io.knabla.controller.knative.status;
 
 import io.fabric8.kubernetes.api.model.Condition;
 import io.knabla.controller.knative.resource.FunctionObjectStatus;
+import io.knabla.controller.knative.resource.Reason;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -58,7 +59,7 @@ public final class Transitions {
     }
 
     private static String type(Condition good) {
-        return good.getReason().equals(ReadyCondition.DEGRADED) ? "Warning" : "Normal";
+        return good.getReason().equals(Reason.Degraded.name()) ? "Warning" : "Normal";
     }
 
     private static Transition event(String type, Condition condition) {

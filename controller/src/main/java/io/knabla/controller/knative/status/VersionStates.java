@@ -6,6 +6,7 @@ import io.fabric8.knative.serving.v1.TrafficTarget;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.knative.resource.FunctionObjectStatus;
+import io.knabla.controller.knative.resource.Reason;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -85,7 +86,7 @@ record VersionStates(StatusInput input, Optional<FunctionObjectStatus> before) {
                 .flatMap(pod -> Pods.trouble(pod, snapshot().nodes()).stream())
                 .map(trouble -> withRemedy(trouble, version))
                 // Lost nodes last: what prevents the next replica from starting explains more.
-                .sorted(Comparator.comparing(trouble -> trouble.reason().equals(Nodes.GONE)))
+                .sorted(Comparator.comparing(trouble -> trouble.has(Reason.NodeGone)))
                 .toList();
         return pods.isEmpty() ? ofRevisions(version) : pods;
     }
@@ -93,7 +94,7 @@ record VersionStates(StatusInput input, Optional<FunctionObjectStatus> before) {
     private List<Trouble> ofRevisions(int version) {
         return snapshot().revisions(version).stream()
                 .flatMap(revision -> Revisions.trouble(revision).stream())
-                .map(trouble -> trouble.reason().equals(Revisions.GAVE_UP)
+                .map(trouble -> trouble.has(Reason.ProgressDeadlineExceeded)
                         ? previousTrouble(version).orElse(trouble)
                         : withRemedy(trouble, version))
                 .toList();
@@ -101,7 +102,7 @@ record VersionStates(StatusInput input, Optional<FunctionObjectStatus> before) {
 
     /** Adds the remedy for an older version's missing unit: a deploy rebuilds only the newest unit. */
     private Trouble withRemedy(Trouble trouble, int version) {
-        boolean gone = trouble.reason().equals(StoreFaults.UnitMissing.name())
+        boolean gone = trouble.has(Reason.UnitMissing)
                 && input.record()
                         .filter(record -> isOfAnOlderUnit(version, record))
                         .isPresent();

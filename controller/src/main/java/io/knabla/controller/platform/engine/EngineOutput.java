@@ -2,6 +2,7 @@ package io.knabla.controller.platform.engine;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.knabla.functions.unit.FailureCode;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +51,9 @@ public final class EngineOutput {
         String why = event.path("error").asText();
         return switch (event.path("event").asText()) {
             case "refused" -> Optional.of(new EngineResult.Refused(why));
-            case "unavailable" -> Optional.of(new EngineResult.Unavailable(why));
+            case "unavailable" ->
+                Optional.of(new EngineResult.Unavailable(
+                        FailureCode.parse(event.path("code").asText()), why));
             // The program failed before it opened the model.
             case "failed" -> Optional.of(new EngineResult.NotRun(why));
             default -> Optional.empty();

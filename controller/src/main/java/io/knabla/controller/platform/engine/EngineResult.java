@@ -1,6 +1,7 @@
 package io.knabla.controller.platform.engine;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.knabla.functions.unit.FailureCode;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -27,7 +28,7 @@ public sealed interface EngineResult {
     record TooLarge(long bytes) implements EngineResult {}
 
     /** The store failed to read or write the unit; the model was not run, and a retry may succeed. */
-    record Unavailable(String sentence) implements EngineResult {}
+    record Unavailable(FailureCode code, String sentence) implements EngineResult {}
 
     /** The model was not run: the replica program or a place to run it is missing. */
     record NotRun(String why) implements EngineResult {}

@@ -5,6 +5,7 @@ import io.knabla.controller.platform.engine.EngineRunner.EngineRequest;
 import io.knabla.controller.platform.engine.EngineRunner.Limits;
 import io.knabla.controller.platform.engine.EngineRunner.Mode;
 import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.UnitException;
 import io.knabla.storage.StorageException;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -27,11 +28,14 @@ public final class ReplicaProgram {
                 (long) settings.check().mebibytes() << 20);
     }
 
-    /** @throws StorageException if the store failed, with the message of the program */
+    /**
+     * @throws StorageException if the store failed, with the message of the program
+     * @throws UnitException if the program could not read the unit
+     */
     public EngineResult run(Mode mode, Digest unit) {
         EngineResult ended = inTurn(new EngineRequest(mode, Optional.of(unit), 1, limits));
-        if (ended instanceof EngineResult.Unavailable(var sentence)) {
-            throw new StorageException(sentence, null);
+        if (ended instanceof EngineResult.Unavailable(var code, var sentence)) {
+            throw code.reported(sentence);
         }
         return ended;
     }
@@ -55,7 +59,7 @@ public final class ReplicaProgram {
         return switch (ended) {
             case EngineResult.Passed _, EngineResult.Measured _ -> Optional.empty();
             case EngineResult.Refused(var sentence) -> Optional.of(sentence);
-            case EngineResult.Unavailable(var sentence) -> Optional.of(sentence);
+            case EngineResult.Unavailable(var _, var sentence) -> Optional.of(sentence);
             case EngineResult.NotRun(var why) -> Optional.of("the model was not tried: " + why);
             case EngineResult.Crashed(var how) ->
                 Optional.of(

@@ -2,6 +2,7 @@ package io.knabla.controller.knative.manifest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.controller.knative.resource.Reason;
 import io.knabla.controller.knative.settings.Feature;
 import io.knabla.controller.knative.settings.Features;
 import io.knabla.controller.knative.settings.Limits;
@@ -73,7 +74,7 @@ class ClusterCapabilitiesTest {
                 Blocker.of(spec, PlacementPlanTest.slot("cpu-spot"), terrain(new Features(others), Limits.DEFAULT));
 
         assertThat(blockers).singleElement().satisfies(blocker -> {
-            assertThat(blocker.reason()).isEqualTo("FeatureDisabled");
+            assertThat(blocker.reason()).isEqualTo(Reason.FeatureDisabled);
             assertThat(blocker.message())
                     .contains("cpu-spot", off.key() + ": enabled", off.use())
                     .endsWith(
@@ -122,7 +123,7 @@ class ClusterCapabilitiesTest {
                 PlacementPlanTest.supply("cpu-on-demand"), ALL, Limits.DEFAULT, Optional.of("1.15.0, which cannot"));
 
         assertThat(Blocker.of(Specs.inference().spec(), PlacementPlanTest.slot("cpu-on-demand"), old))
-                .containsExactly(new Blocker("KnativeTooOld", "Knative Serving is 1.15.0, which cannot"));
+                .containsExactly(new Blocker(Reason.KnativeTooOld, "Knative Serving is 1.15.0, which cannot"));
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.fabric8.knative.serving.v1.Configuration;
 import io.fabric8.knative.serving.v1.Route;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.knabla.controller.knative.resource.Reason;
 import io.knabla.controller.knative.settings.Feature;
 import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
@@ -308,7 +309,7 @@ class RolloutTest {
                 .features(Feature.EmptyDir)
                 .next();
 
-        assertThat(blocked.blockers()).extracting(Blocker::reason).containsOnly("FeatureDisabled");
+        assertThat(blocked.blockers()).extracting(Blocker::reason).containsOnly(Reason.FeatureDisabled);
         assertThat(blocked.blockers()).hasSize(2);
         assertThat(blocked.plan().reason()).contains("cpu-spot");
         assertThat(blocked.apply()).noneMatch(o -> o.getMetadata().getName().equals("digits-cpu-spot"));

@@ -230,7 +230,9 @@ class OperatorTest {
                 .withNewState()
                 .withNewTerminated()
                 .withExitCode(3)
-                .withMessage("replica failed: 'units/a.json' is not in the store s3://bucket")
+                .withMessage(
+                        "{\"event\":\"failed\",\"error\":\"'units/a.json' is not in the store s3://bucket\",\"code\":\"UNIT_MISSING\"}\n"
+                                + "replica failed: 'units/a.json' is not in the store s3://bucket")
                 .endTerminated()
                 .endState()
                 .endContainerStatus()

@@ -85,7 +85,8 @@ class OutagesTest {
         var tries = new AtomicInteger();
         world.startOperator(wish -> {
             if (tries.incrementAndGet() == 1) {
-                throw new StorageException("cannot read bucket", new IOException("no route"));
+                throw new StorageException(
+                        StorageException.Kind.UNAVAILABLE, "cannot read bucket", "", new IOException("no route"));
             }
             return world.record(wish);
         });

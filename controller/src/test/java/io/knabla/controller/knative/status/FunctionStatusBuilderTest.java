@@ -31,7 +31,9 @@ class FunctionStatusBuilderTest {
     private static final FunctionSnapshot NOTHING =
             new FunctionSnapshot(List.of(), List.of(), Optional.empty(), List.of(), List.of());
     private static final StorageException AWAY = new StorageException(
-            "cannot read 'catalog' in the store s3://models: nothing answers there (refused).", null);
+            StorageException.Kind.UNAVAILABLE,
+            "cannot read 'catalog' in the store s3://models: nothing answers there (refused).",
+            "Start the server.");
 
     @Test
     void computesWholeStatusOfFunctionOnSpot() {

@@ -25,7 +25,7 @@ class MissingUnitTest {
         assertThat(ready.getReason()).isEqualTo("UnitMissing");
         assertThat(ready.getMessage())
                 .startsWith("version 1: ")
-                .contains("the unit sha256:7f3a is not in the store s3://models.")
+                .contains(".json' is not in the store s3://models.")
                 .endsWith("give version 1's requests to another with spec.traffic or ./knabla traffic.");
         assertThat(MissingUnit.fingerprint(seen, older)).isEmpty();
         assertThat(ready(seen, shared).getMessage()).endsWith("Deploy the function again, or correct KNABLA_STORE.");

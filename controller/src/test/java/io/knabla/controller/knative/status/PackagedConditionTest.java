@@ -8,7 +8,9 @@ import io.knabla.controller.deploy.DeployResult.Deployed;
 import io.knabla.controller.deploy.DeployResult.ModelMissing;
 import io.knabla.controller.deploy.DeployResult.Refused;
 import io.knabla.functions.Fault;
+import io.knabla.functions.unit.FailureCode;
 import io.knabla.storage.StorageException;
+import io.knabla.storage.StorageException.Kind;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -63,17 +65,22 @@ class PackagedConditionTest {
                         "Unknown",
                         "Busy",
                         "too many deploys"),
+                arguments(failed(Kind.ACCESS_DENIED), "False", "StoreForbidden", "cannot read 'x'. Do."),
+                arguments(failed(Kind.CREDENTIALS_EXPIRED), "False", "CredentialsExpired", "cannot read 'x'"),
+                arguments(failed(Kind.BUCKET_MISSING), "False", "BucketMissing", "cannot read 'x'"),
+                arguments(failed(Kind.UNAVAILABLE), "False", "StoreUnavailable", "cannot read 'x'"),
+                arguments(failed(Kind.DISK_FULL), "False", "StoreUnavailable", "cannot read 'x'"),
                 arguments(
-                        failed("cannot read 'x' in the store s3://m: access denied (AccessDenied). Its …"),
+                        new PackagingState.Failed(FailureCode.UNIT_MISSING.reported("the unit is gone")),
                         "False",
-                        "StoreForbidden",
-                        "access denied"),
+                        "UnitMissing",
+                        "the unit is gone"),
                 arguments(
-                        failed("cannot read 'x' in the store s3://m: there is no bucket 'm' there."),
+                        new PackagingState.Failed(new IllegalStateException(
+                                "cannot pack", FailureCode.BUCKET_MISSING.reported("no bucket"))),
                         "False",
                         "BucketMissing",
-                        "there is no bucket"),
-                arguments(failed("something that no one wrote down"), "False", "StoreUnavailable", "something"),
+                        "cannot pack"),
                 arguments(
                         new PackagingState.Failed(new IllegalStateException()),
                         "False",
@@ -89,7 +96,7 @@ class PackagedConditionTest {
         return ended(new Refused(List.of(faults)));
     }
 
-    private static PackagingState failed(String said) {
-        return new PackagingState.Failed(new StorageException(said, null));
+    private static PackagingState failed(Kind kind) {
+        return new PackagingState.Failed(new StorageException(kind, "cannot read 'x'.", "Do."));
     }
 }

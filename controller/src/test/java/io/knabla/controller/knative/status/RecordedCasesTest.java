@@ -24,7 +24,7 @@ class RecordedCasesTest {
             nodegone    | False   | Unschedulable | False   | Unschedulable    | no node has the label status-only=yes
             quota       | False   | QuotaExceeded | False   | QuotaExceeded    | the quota 'pods' of namespace status-q is used up: a replica asks for pods=1, used are pods=0 of pods=0. Raise it
             oom         | True    | Placed        | False   | OOMKilled        | used more than its memory of 64Mi. Set spec.resources.memory to more, such as 128Mi
-            crash       | True    | Placed        | False   | UnitMissing      | the unit sha256:7f3a is not in the store s3://models
+            crash       | True    | Placed        | False   | UnitMissing      | .json' is not in the store s3://models
             config      | True    | Placed        | False   | CreateContainerConfigError | secret "nobody" not found
             """)
     void namesRemedy(

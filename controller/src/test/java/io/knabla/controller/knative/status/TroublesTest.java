@@ -13,8 +13,11 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.knabla.controller.knative.resource.Reason;
+import io.knabla.functions.unit.FailureCode;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,26 +70,46 @@ class TroublesTest {
 
     @ParameterizedTest(name = "{0} {1}")
     @CsvSource(delimiter = '|', textBlock = """
-            # reason    | code | last words | becomes | with
-            OOMKilled   | 137  |                                                                       | OOMKilled      | was killed, as it used more than its memory of 64Mi. Set spec.resources.memory to more, such as 128Mi
-            Error       | 3    | java.lang.OutOfMemoryError: Java heap space                           | OOMKilled      | ran out of memory of 64Mi
-            Error       | 1    | # There is insufficient memory for the Java Runtime Environment to continue. | OOMKilled | ran out of memory
-            Error       | 3    | replica failed: io.knabla.storage.StorageException: cannot read 'u' in the store s3://m: access denied (AccessDenied). | StoreForbidden | cannot read 'u'
-            Error       | 3    | replica failed: io.knabla.storage.StorageException: cannot read 'u' in the store s3://m: nothing answers there. | StoreUnavailable | cannot read 'u'
-            Error       | 3    | replica failed: java.lang.IllegalStateException: the graph is odd     | CrashLoop      | the replica ended with exit code 3, 4 times in a row, the last time with: the graph is odd
-            Error       | 134  |                                                                       | CrashLoop      | with exit code 134, 4 times in a row and said nothing
+            # reason    | exit | code | last line | becomes | with
+            OOMKilled   | 137  |                     |                                             | OOMKilled          | was killed, as it used more than its memory of 64Mi. Set spec.resources.memory to more, such as 128Mi
+            Error       | 3    | OTHER               | java.lang.OutOfMemoryError: Java heap space | OOMKilled          | ran out of memory of 64Mi
+            Error       | 1    |                     | # There is insufficient memory for the Java Runtime Environment to continue. | OOMKilled | ran out of memory
+            Error       | 3    | STORE_FORBIDDEN     | replica failed: cannot read u             | StoreForbidden     | cannot read u
+            Error       | 3    | STORE_UNAVAILABLE   | replica failed: cannot read u             | StoreUnavailable   | cannot read u
+            Error       | 3    | BAD_OBJECT          | replica failed: cannot read u             | StoreUnavailable   | cannot read u
+            Error       | 3    | CREDENTIALS_EXPIRED | replica failed: cannot read u             | CredentialsExpired | cannot read u
+            Error       | 3    | BUCKET_MISSING      | replica failed: cannot read u             | BucketMissing      | cannot read u
+            Error       | 3    | UNIT_MISSING        | replica failed: unit u is gone              | UnitMissing        | is gone
+            Error       | 3    | CACHE_UNUSABLE      | replica failed: no room                     | CrashLoop          | the last time with: no room
+            Error       | 3    | OF_A_NEWER_REPLICA  | replica failed: the moon is full            | CrashLoop          | the last time with: the moon is full
+            Error       | 3    |                     | replica failed: a.b.OddException: 'u' is not in the store s3://m. | CrashLoop | the replica ended with exit code 3, 4 times in a row, the last time with: 'u' is not in the store s3://m.
+            Error       | 134  |                     |                                             | CrashLoop          | with exit code 134, 4 times in a row and said nothing
             """)
-    void explainsContainerTermination(String reason, int code, String words, String becomes, String with) {
+    void explainsContainerTermination(
+            String reason, int exit, String code, String lastLine, String becomes, String with) {
         ContainerStateTerminated ended = new ContainerStateTerminatedBuilder()
                 .withReason(reason)
-                .withExitCode(code)
-                .withMessage(words)
+                .withExitCode(exit)
+                .withMessage((code == null ? "" : event(code)) + Objects.toString(lastLine, ""))
                 .build();
 
         Trouble trouble = Exits.trouble(ended, 4, Optional.of(new Quantity("67108864")));
 
         assertThat(trouble.reason()).isEqualTo(becomes);
         assertThat(trouble.message()).contains(with);
+    }
+
+    /** As {@code Events} of the replica writes it. */
+    private static String event(String code) {
+        return "{\"event\":\"failed\",\"error\":\"as below\",\"code\":\"%s\"}\n".formatted(code);
+    }
+
+    @Test
+    void ignoresCutOrForeignEvents() {
+        assertThat(TerminationMessage.code("tore\",\"code\":\"UNIT_MISSING\"}\n{\"event\":\"listening\",\"port\":1}"))
+                .isEqualTo(FailureCode.OTHER);
+        assertThat(TerminationMessage.code("{ no JSON\n" + event("BUCKET_MISSING") + "{\"event\":\"listening\"}"))
+                .isEqualTo(FailureCode.BUCKET_MISSING);
     }
 
     @Test
@@ -99,12 +122,11 @@ class TroublesTest {
 
     @Test
     void reportsRevisionExitLikePodExit() {
-        assertThat(
-                        Revisions.trouble(
-                                failed(
-                                        "ExitCode3",
-                                        "Container failed with: {\"event\":\"failed\"}\nreplica failed: 'units/a' is not in the store s3://m.")))
-                .hasValue(Trouble.running("UnitMissing", "'units/a' is not in the store s3://m"));
+        assertThat(Revisions.trouble(failed(
+                        "ExitCode3",
+                        "Container failed with: " + event("UNIT_MISSING")
+                                + "replica failed: 'units/a' is not in the store s3://m.")))
+                .hasValue(Trouble.running(Reason.UnitMissing, "'units/a' is not in the store s3://m"));
         assertThat(Revisions.trouble(failed("ExitCode137", "Container failed with: ")))
                 .hasValueSatisfying(trouble -> assertThat(trouble.reason()).isEqualTo("OOMKilled"));
     }

@@ -1,5 +1,6 @@
 package io.knabla.storage.s3.check;
 
+import io.knabla.storage.Advice;
 import io.knabla.storage.Checkup;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.s3.client.S3Bucket;
@@ -54,14 +55,14 @@ public final class S3Checkup implements Checkup {
         });
     }
 
-    /** Splits the advice: the first sentence is the problem, the others are the remedy. */
     static Answer refused(Action action, S3Location place, Exception failed) {
-        String advice = failed instanceof SdkException fault
+        Advice why = failed instanceof SdkException fault
                 ? S3Faults.advice(action, place, fault)
                 : ConnectionFaults.advice(failed);
-        String[] sentences = advice.split("(?<=\\.) (?=[A-Z./])", 2);
-        return Answer.bad(
-                sentences[0].replaceAll("\\.$", ""),
-                sentences.length > 1 ? sentences[1].replaceAll("\\.$", "") : "see the message");
+        return Answer.bad(withoutStop(why.problem()), withoutStop(why.cure()));
+    }
+
+    private static String withoutStop(String sentence) {
+        return sentence.replaceAll("\\.$", "");
     }
 }

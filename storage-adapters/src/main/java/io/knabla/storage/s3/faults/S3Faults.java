@@ -1,6 +1,8 @@
 package io.knabla.storage.s3.faults;
 
+import io.knabla.storage.Advice;
 import io.knabla.storage.StorageException;
+import io.knabla.storage.StorageException.Kind;
 import java.util.Optional;
 import java.util.Set;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
@@ -25,13 +27,12 @@ public final class S3Faults {
 
     /** @param what a key or a prefix */
     public static StorageException cannot(Action action, Object what, S3Location place, SdkException cause) {
-        return new StorageException(
-                "cannot %s '%s' in the store %s: %s".formatted(action.verb, what, place, advice(action, place, cause)),
-                cause);
+        return advice(action, place, cause)
+                .failed("cannot %s '%s' in the store %s: ".formatted(action.verb, what, place), cause);
     }
 
     /** Returns the last part of {@link #cannot}'s message: the reason and the remedy. */
-    public static String advice(Action action, S3Location place, SdkException cause) {
+    public static Advice advice(Action action, S3Location place, SdkException cause) {
         return cause instanceof AwsServiceException answer
                 ? ofAnswer(action, place, answer)
                 : ConnectionFaults.advice(cause);
@@ -47,48 +48,66 @@ public final class S3Faults {
                 : answer.awsErrorDetails().errorCode();
     }
 
-    private static String ofAnswer(Action action, S3Location place, AwsServiceException answer) {
+    private static Advice ofAnswer(Action action, S3Location place, AwsServiceException answer) {
         String code = code(answer);
         if (code.equals("NoSuchBucket")) {
-            return "there is no bucket '%s' there. Make it (aws s3 mb s3://%s), or set KNABLA_STORE to one that exists."
-                    .formatted(place.bucket(), place.bucket());
+            return new Advice(
+                    Kind.BUCKET_MISSING,
+                    "there is no bucket '%s' there.".formatted(place.bucket()),
+                    "Make it (aws s3 mb s3://%s), or set KNABLA_STORE to one that exists.".formatted(place.bucket()));
         }
         if (BAD_KEYS.contains(code)) {
-            return "it does not know these credentials (%s). Check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and that they belong to this server."
-                    .formatted(code);
+            return new Advice(
+                    Kind.ACCESS_DENIED,
+                    "it does not know these credentials (%s).".formatted(code),
+                    "Check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and that they belong to this server.");
         }
         if (OLD_KEYS.contains(code)) {
-            return "the credentials have expired (%s). Renew them: log in again, or set a new AWS_SESSION_TOKEN."
-                    .formatted(code);
+            return new Advice(
+                    Kind.CREDENTIALS_EXPIRED,
+                    "the credentials have expired (%s).".formatted(code),
+                    "Renew them: log in again, or set a new AWS_SESSION_TOKEN.");
         }
         if (REGIONS.contains(code) || answer.statusCode() == 301) {
             return region(place, answer);
         }
         if (code.equals("RequestTimeTooSkewed") || code.equals("RequestExpired")) {
-            return "this machine's clock is more than 15 minutes off the server's. Set it (timedatectl set-ntp true).";
+            return Advice.unavailable(
+                    "this machine's clock is more than 15 minutes off the server's.",
+                    "Set it (timedatectl set-ntp true).");
         }
         if (BUSY.contains(code) || answer.statusCode() == 503 || answer.statusCode() == 429) {
-            return "it is asked too much (%s) and stayed so for %s. Try again later; a new prefix is split up by S3 only gradually."
-                    .formatted(code, tries(answer));
+            return Advice.unavailable(
+                    "it is asked too much (%s) and stayed so for %s.".formatted(code, tries(answer)),
+                    "Try again later; a new prefix is split up by S3 only gradually.");
         }
         return byStatus(action, place, answer, code);
     }
 
-    private static String byStatus(Action action, S3Location place, AwsServiceException answer, String code) {
+    private static Advice byStatus(Action action, S3Location place, AwsServiceException answer, String code) {
         return switch (answer.statusCode()) {
             case 401, 403 ->
-                "access denied (%s). Its credentials need %s on arn:aws:s3:::%s%s; with a KMS key also kms:GenerateDataKey and kms:Decrypt. ./knabla doctor prints the whole policy."
-                        .formatted(code, action.permission, place.bucket(), resource(action));
-            case 412 -> "it was replaced meanwhile. Start again with the one that is there now.";
+                new Advice(
+                        Kind.ACCESS_DENIED,
+                        "access denied (%s).".formatted(code),
+                        "Its credentials need %s on arn:aws:s3:::%s%s; with a KMS key also kms:GenerateDataKey and kms:Decrypt. ./knabla doctor prints the whole policy."
+                                .formatted(action.permission, place.bucket(), resource(action)));
+            case 412 ->
+                new Advice(
+                        Kind.BAD_OBJECT, "it was replaced meanwhile.", "Start again with the one that is there now.");
             case 501 ->
-                "the server does not know this request (%s: %s). Knabla needs conditional writes (If-Match, If-None-Match) and multipart uploads; use a server, or a version of it, that has them. Encryption is asked for only by KNABLA_S3_ENCRYPTION."
-                        .formatted(code, said(answer));
+                Advice.unavailable(
+                        "the server does not know this request (%s: %s).".formatted(code, said(answer)),
+                        "Knabla needs conditional writes (If-Match, If-None-Match) and multipart uploads; use a server, or a version of it, that has them. Encryption is asked for only by KNABLA_S3_ENCRYPTION.");
             case 400 ->
-                "it refused the request (%s: %s). Check KNABLA_S3_ENDPOINT, KNABLA_S3_ADDRESSING and KNABLA_S3_ENCRYPTION."
-                        .formatted(code, said(answer));
+                Advice.unavailable(
+                        "it refused the request (%s: %s).".formatted(code, said(answer)),
+                        "Check KNABLA_S3_ENDPOINT, KNABLA_S3_ADDRESSING and KNABLA_S3_ENCRYPTION.");
             default ->
-                "it answered %d %s (%s) after %s. Try again; if it stays so, see the server's own log."
-                        .formatted(answer.statusCode(), code, said(answer), tries(answer));
+                Advice.unavailable(
+                        "it answered %d %s (%s) after %s."
+                                .formatted(answer.statusCode(), code, said(answer), tries(answer)),
+                        "Try again; if it stays so, see the server's own log.");
         };
     }
 
@@ -96,15 +115,18 @@ public final class S3Faults {
         return action == Action.LIST ? "" : "/*";
     }
 
-    private static String region(S3Location place, AwsServiceException answer) {
+    private static Advice region(S3Location place, AwsServiceException answer) {
         Optional<String> region = Optional.ofNullable(answer.awsErrorDetails())
                 .map(details -> details.sdkHttpResponse())
                 .flatMap(http -> http.firstMatchingHeader("x-amz-bucket-region"));
-        return "the bucket '%s' is in %s. Set AWS_REGION%s."
-                .formatted(
-                        place.bucket(),
-                        region.map(name -> "the region " + name).orElse("another region or at another endpoint"),
-                        region.map(name -> "=" + name).orElse(" (or KNABLA_S3_ENDPOINT) to its"));
+        return Advice.unavailable(
+                "the bucket '%s' is in %s."
+                        .formatted(
+                                place.bucket(),
+                                region.map(name -> "the region " + name)
+                                        .orElse("another region or at another endpoint")),
+                "Set AWS_REGION%s."
+                        .formatted(region.map(name -> "=" + name).orElse(" (or KNABLA_S3_ENDPOINT) to its")));
     }
 
     private static String said(AwsServiceException answer) {

@@ -10,6 +10,7 @@ import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.StorageException;
+import io.knabla.storage.StorageException.Kind;
 import io.knabla.storage.s3.S3ObjectStore;
 import io.knabla.storage.s3.S3ProxyServer;
 import io.knabla.storage.s3.S3Server;
@@ -59,22 +60,26 @@ class S3FaultsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            403 | AccessDenied               | access denied (AccessDenied). Its credentials need s3:PutObject on arn:aws:s3:::units/*
-            403 | ExpiredToken               | the credentials have expired (ExpiredToken). Renew them
-            400 | ExpiredToken               | the credentials have expired (ExpiredToken). Renew them
-            403 | InvalidAccessKeyId         | it does not know these credentials (InvalidAccessKeyId). Check AWS_ACCESS_KEY_ID
-            301 | PermanentRedirect          | the bucket 'units' is in the region eu-west-1. Set AWS_REGION=eu-west-1.
-            400 | AuthorizationHeaderMalformed | the bucket 'units' is in the region eu-west-1
-            403 | RequestTimeTooSkewed       | this machine's clock is more than 15 minutes off the server's
-            404 | NoSuchBucket               | there is no bucket 'units' there. Make it (aws s3 mb s3://units)
-            503 | SlowDown                   | it is asked too much (SlowDown)
-            501 | NotImplemented             | Knabla needs conditional writes
-            412 | PreconditionFailed         | it was replaced meanwhile
-            400 | InvalidEncryptionAlgorithmError | Check KNABLA_S3_ENDPOINT, KNABLA_S3_ADDRESSING and KNABLA_S3_ENCRYPTION
-            500 | InternalError              | it answered 500 InternalError (as it said) after one try. Try again
+            403 | AccessDenied               | ACCESS_DENIED       | access denied (AccessDenied). Its credentials need s3:PutObject on arn:aws:s3:::units/*
+            403 | ExpiredToken               | CREDENTIALS_EXPIRED | the credentials have expired (ExpiredToken). Renew them
+            400 | ExpiredToken               | CREDENTIALS_EXPIRED | the credentials have expired (ExpiredToken). Renew them
+            403 | InvalidAccessKeyId         | ACCESS_DENIED       | it does not know these credentials (InvalidAccessKeyId). Check AWS_ACCESS_KEY_ID
+            301 | PermanentRedirect          | UNAVAILABLE         | the bucket 'units' is in the region eu-west-1. Set AWS_REGION=eu-west-1.
+            400 | AuthorizationHeaderMalformed | UNAVAILABLE         | the bucket 'units' is in the region eu-west-1
+            403 | RequestTimeTooSkewed       | UNAVAILABLE         | this machine's clock is more than 15 minutes off the server's
+            404 | NoSuchBucket               | BUCKET_MISSING      | there is no bucket 'units' there. Make it (aws s3 mb s3://units)
+            503 | SlowDown                   | UNAVAILABLE         | it is asked too much (SlowDown)
+            501 | NotImplemented             | UNAVAILABLE         | Knabla needs conditional writes
+            412 | PreconditionFailed         | BAD_OBJECT          | it was replaced meanwhile
+            400 | InvalidEncryptionAlgorithmError | UNAVAILABLE         | Check KNABLA_S3_ENDPOINT, KNABLA_S3_ADDRESSING and KNABLA_S3_ENCRYPTION
+            500 | InternalError              | UNAVAILABLE         | it answered 500 InternalError (as it said) after one try. Try again
             """)
-    void explainsErrorResponses(int status, String code, String advice) {
-        assertThat(S3Faults.cannot(Action.WRITE, KEY, S3Location.parse("s3://units/p"), answer(status, code)))
+    void explainsErrorResponses(int status, String code, Kind kind, String advice) {
+        StorageException fault =
+                S3Faults.cannot(Action.WRITE, KEY, S3Location.parse("s3://units/p"), answer(status, code));
+
+        assertThat(fault.kind()).isEqualTo(kind);
+        assertThat(fault)
                 .hasMessageStartingWith("cannot write 'catalog/a.json' in the store s3://units/p: ")
                 .hasMessageContaining(advice);
     }

@@ -1,8 +1,8 @@
 package io.knabla.controller.cli.verbs;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.knabla.controller.knative.resource.Reason;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -18,28 +18,6 @@ sealed interface RolloutStatus {
     /** The function does not become ready until somebody fixes the cause. */
     record Failed(String reason, String sentence) implements RolloutStatus {}
 
-    String MODEL_MISSING = "ModelMissing";
-
-    /** Condition reasons that waiting does not resolve, for every kind of platform. */
-    Set<String> PERMANENT_REASONS = Set.of(
-            "Invalid",
-            MODEL_MISSING,
-            "ModelRefused",
-            "FeatureDisabled",
-            "KnativeTooOld",
-            "NameTaken",
-            "Declined",
-            "PlacementFailed",
-            "ImagePullBackOff",
-            "InvalidImageName",
-            "PodRefused",
-            "QuotaExceeded",
-            "OOMKilled",
-            "CrashLoop",
-            "UnitMissing",
-            "BucketMissing",
-            "StoreForbidden");
-
     /** @param generation of the spec to wait for; a status of an older one counts as in progress */
     static RolloutStatus of(JsonNode function, long generation) {
         JsonNode status = function.path("status");
@@ -53,7 +31,7 @@ sealed interface RolloutStatus {
 
     /** Treats a missing model as in progress, for a caller that has just uploaded it. */
     default RolloutStatus afterModelUpload() {
-        return this instanceof Failed(var reason, var _) && reason.equals(MODEL_MISSING)
+        return this instanceof Failed(var reason, var _) && reason.equals(Reason.ModelMissing.name())
                 ? new InProgress("waiting for the controller to see the model that was uploaded")
                 : this;
     }
@@ -62,8 +40,9 @@ sealed interface RolloutStatus {
     static Optional<Failed> failed(JsonNode conditions) {
         return all(conditions)
                 .filter(condition -> condition.path("status").asText().equals("False"))
-                .filter(condition ->
-                        PERMANENT_REASONS.contains(condition.path("reason").asText()))
+                .filter(condition -> Reason.find(condition.path("reason").asText())
+                        .filter(Reason::isFinal)
+                        .isPresent())
                 .map(condition -> new Failed(
                         condition.path("reason").asText(),
                         condition.path("message").asText()))

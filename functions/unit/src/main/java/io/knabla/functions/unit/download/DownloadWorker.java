@@ -1,5 +1,6 @@
 package io.knabla.functions.unit.download;
 
+import io.knabla.storage.Advice;
 import io.knabla.storage.ByteRange;
 import io.knabla.storage.StorageException;
 import java.io.IOException;
@@ -117,12 +118,15 @@ final class DownloadWorker implements Runnable {
         }
 
         private RuntimeException givenUp() {
-            return broken == null
-                    ? new ShortSourceException(file.source(), at)
-                    : new StorageException(
-                            "cannot read %s from byte %d on: %s"
-                                    .formatted(file.source().name(), at, broken.getMessage()),
-                            broken);
+            if (broken == null) {
+                return new ShortSourceException(file.source(), at);
+            }
+            // The store's streams wrap its exception, as InputStream allows only an IOException.
+            Advice why = broken.getCause() instanceof StorageException store
+                    ? new Advice(store.kind(), store.problem(), store.cure())
+                    : Advice.unavailable(String.valueOf(broken.getMessage()), "");
+            return why.failed(
+                    "cannot read %s from byte %d on: ".formatted(file.source().name(), at), broken);
         }
     }
 }

@@ -45,7 +45,7 @@ class StoreChecksTest {
         ObjectStore readOnly = new FaultyStore() {
             @Override
             public String write(ObjectKey key, Content content) {
-                throw new StorageException("AccessDenied", null);
+                throw new StorageException(StorageException.Kind.ACCESS_DENIED, "AccessDenied", "");
             }
 
             @Override
