@@ -7,6 +7,7 @@ import io.knabla.runtime.modes.Events;
 import io.knabla.runtime.modes.LoadedUnit;
 import io.knabla.runtime.modes.Optimize;
 import io.knabla.runtime.modes.ProcessAge;
+import io.knabla.runtime.modes.QuantizeRanges;
 import io.knabla.runtime.modes.Settings;
 import io.knabla.runtime.serve.Replica;
 import io.knabla.runtime.serve.ReplicaSettings;
@@ -23,14 +24,15 @@ import java.util.concurrent.FutureTask;
 
 /**
  * Starts a replica process. Without an argument it serves its unit; with one it runs that mode and exits: {@code check}
- * tries the unit, {@code optimize} stores an optimised copy of it, {@code calibrate} benchmarks the machine.
+ * tries the unit, {@code optimize} stores an optimised copy of it, {@code calibrate} benchmarks the machine,
+ * {@code quantize-ranges} measures the activations of a model on samples.
  */
 public final class Main {
     static final int FAILED = 3;
     public static final int REFUSED = 4;
     static final int UNAVAILABLE = 5;
     private static final int WRONG_USE = 2;
-    private static final List<String> MODES = List.of("", "check", "optimize", "calibrate");
+    private static final List<String> MODES = List.of("", "check", "optimize", "calibrate", "quantize-ranges");
 
     /** Carrier threads beyond those that engine runs block: health checks must answer while all runs are busy. */
     private static final int SPARE_CARRIERS = 2;
@@ -42,7 +44,7 @@ public final class Main {
         String mode = String.join(" ", arguments);
         if (!MODES.contains(mode)) {
             System.err.println(
-                    "usage: java @replica.args [check|optimize|calibrate]; all settings come from the environment");
+                    "usage: java @replica.args [check|optimize|calibrate|quantize-ranges]; all settings come from the environment");
             System.exit(WRONG_USE);
         }
         try {
@@ -56,6 +58,7 @@ public final class Main {
             switch (mode) {
                 case "check" -> System.exit(Check.run(settings));
                 case "optimize" -> System.exit(Optimize.run(settings));
+                case "quantize-ranges" -> System.exit(QuantizeRanges.run(settings));
                 default -> serve(settings, start);
             }
         } catch (IOException | RuntimeException | LinkageError failed) {

@@ -1,2 +1,2 @@
-/** The modes of the replica program: serve, check, optimize and calibrate; start at {@code Serve}. */
+/** The modes of the replica program: serve, check, optimize, calibrate and quantize-ranges; start at {@code Serve}. */
 package io.knabla.runtime.modes;
