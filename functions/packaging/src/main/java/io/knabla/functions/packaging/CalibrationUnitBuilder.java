@@ -5,8 +5,8 @@ import io.knabla.functions.compiler.ir.Dag;
 import io.knabla.functions.compiler.ir.Exporter;
 import io.knabla.functions.compiler.onnx.Model;
 import io.knabla.functions.compiler.onnx.TensorType;
+import io.knabla.functions.compiler.optimize.quantize.CalibrationGraph;
 import io.knabla.functions.compiler.optimize.quantize.CalibrationSet;
-import io.knabla.functions.compiler.optimize.quantize.Probe;
 import io.knabla.functions.compiler.optimize.quantize.Quantization.Options;
 import io.knabla.functions.packaging.ModelCheck.Checked;
 import io.knabla.functions.packaging.ModelQuantizer.Imported;
@@ -70,7 +70,7 @@ final class CalibrationUnitBuilder {
         if (!faults.isEmpty()) {
             return new CalibrationUnit.Refused(faults.toList());
         }
-        Dag probe = Probe.graph(dag, Options.DEFAULT);
+        Dag probe = CalibrationGraph.of(dag, Options.DEFAULT);
         if (probe.outputs().isEmpty()) {
             return new CalibrationUnit.NothingToMeasure();
         }

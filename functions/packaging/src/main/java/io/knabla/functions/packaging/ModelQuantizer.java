@@ -8,9 +8,9 @@ import io.knabla.functions.compiler.ir.Dag;
 import io.knabla.functions.compiler.ir.Exporter;
 import io.knabla.functions.compiler.onnx.Model;
 import io.knabla.functions.compiler.optimize.quantize.Quantization;
-import io.knabla.functions.compiler.optimize.quantize.Quantized;
+import io.knabla.functions.compiler.optimize.quantize.QuantizationReport;
+import io.knabla.functions.compiler.optimize.quantize.QuantizationResult;
 import io.knabla.functions.compiler.optimize.quantize.Quantizer;
-import io.knabla.functions.compiler.optimize.quantize.Report;
 import io.knabla.functions.packaging.ModelCheck.Checked;
 import io.knabla.functions.packaging.UnitParts.Prepared;
 import io.knabla.functions.unit.Blob;
@@ -71,7 +71,7 @@ final class ModelQuantizer {
                 source.split().model(), tensor -> WeightMerger.location(tensor).map(blobs::get));
     }
 
-    private static Prepared prepared(Quantized quantized, Quantization quantization, Digest model) {
+    private static Prepared prepared(QuantizationResult quantized, Quantization quantization, Digest model) {
         ModelProto written = Provenance.ofQuantized(model, quantization).addTo(Exporter.write(quantized.dag()), "main");
         return switch (ModelCheck.check(Model.of(written), ModelFiles.NONE)) {
             case Checked.Bad(var faults) -> new Prepared.Refused(faults);
@@ -84,9 +84,9 @@ final class ModelQuantizer {
         };
     }
 
-    private static String told(Report report) {
+    private static String told(QuantizationReport report) {
         double worst = report.weights().stream()
-                .mapToDouble(Report.Weight::error)
+                .mapToDouble(QuantizationReport.Weight::error)
                 .max()
                 .orElse(0);
         return "quantised %d weights, %,d to %,d bytes, each changed by at most %.1f %%; %d operations stay as they are%s"

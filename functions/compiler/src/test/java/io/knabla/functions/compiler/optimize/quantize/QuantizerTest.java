@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Quantised models run by ONNX Runtime: nearly the same answers from a quarter of the bytes. */
+/** Checks that quantised models in ONNX Runtime give nearly the same results with a quarter of the bytes. */
 class QuantizerTest {
     private static NdArray logits(Dag dag, NdArray images) throws OrtException {
         return OnnxRuntime.run(Exporter.write(dag), Map.of("image", images)).get("logits");
@@ -60,7 +60,7 @@ class QuantizerTest {
         return Math.sqrt(off / square);
     }
 
-    private static void keepsItsAccuracy(Quantized quantized) throws Exception {
+    private static void keepsItsAccuracy(QuantizationResult quantized) throws Exception {
         var digits = new Digits();
         NdArray heldOut = digits.images(Digits.TRAINED, Digits.ALL);
         NdArray before = logits(Digits.dag(), heldOut);
@@ -74,12 +74,12 @@ class QuantizerTest {
 
     @ParameterizedTest
     @ValueSource(ints = {7, 8})
-    void aDynamicModelKeepsItsAccuracy(int bits) throws Exception {
+    void dynamicModelKeepsItsAccuracy(int bits) throws Exception {
         keepsItsAccuracy(Quantizer.quantize(Digits.dag(), new Quantization.Dynamic(new Options(256, bits))));
     }
 
     @Test
-    void aStaticModelKeepsItsAccuracy() throws Exception {
+    void staticModelKeepsItsAccuracy() throws Exception {
         Dag dag = Digits.dag();
 
         var ranges = ranges(dag, new Digits());
@@ -88,7 +88,7 @@ class QuantizerTest {
     }
 
     @Test
-    void theInterpreterFindsTheRangesOfTheEngine() throws Exception {
+    void interpreterFindsTheRangesOfTheEngine() throws Exception {
         var digits = new Digits();
         var samples = List.of(Map.of("image", digits.images(0, 8)), Map.of("image", digits.images(8, 12)));
 
@@ -102,7 +102,7 @@ class QuantizerTest {
         });
     }
 
-    /** Embedding, products of three axes, attention: what a language model is made of. */
+    /** The parts of a language model: embedding, products of three axes, attention. */
     private static Dag words() {
         var random = new Random(4);
         Tensor table = Tensors.normal(random, 1, 200, 32).named("words");
@@ -123,13 +123,13 @@ class QuantizerTest {
     }
 
     @Test
-    void aLanguageModelKeepsItsAnswers() throws Exception {
+    void languageModelKeepsItsResults() throws Exception {
         Dag dag = words();
         var ranges = RangeOracle.ranges(
                 dag, IntStream.range(0, 20).mapToObj(QuantizerTest::ids).toList());
         for (Quantization how :
                 List.of(new Quantization.Dynamic(Options.DEFAULT), new Quantization.Static(ranges, Options.DEFAULT))) {
-            Quantized quantized = Quantizer.quantize(words(), how);
+            QuantizationResult quantized = Quantizer.quantize(words(), how);
 
             NdArray expected = engine(dag, ids(99)).get("y");
             assertThat(error(engine(quantized.dag(), ids(99)).get("y"), expected))
@@ -137,7 +137,7 @@ class QuantizerTest {
             assertThat(error(DagEvaluator.run(quantized.dag(), ids(99)).get("y"), expected))
                     .isLessThan(0.05);
             assertThat(quantized.report().weights())
-                    .extracting(Report.Weight::name)
+                    .extracting(QuantizationReport.Weight::name)
                     .containsExactly("words", "query", "up", "down");
             assertThat(quantized.report().bytesBefore())
                     .isGreaterThan(3 * quantized.report().bytesAfter());
@@ -145,8 +145,8 @@ class QuantizerTest {
     }
 
     @Test
-    void theReportSaysWhatWasKeptAndHowFarOffTheRestIs() throws Exception {
-        Report report = Quantizer.quantize(Digits.dag(), new Quantization.Dynamic(Options.DEFAULT))
+    void reportsFloatOperationsAndErrors() throws Exception {
+        QuantizationReport report = Quantizer.quantize(Digits.dag(), new Quantization.Dynamic(Options.DEFAULT))
                 .report();
 
         assertThat(report.kept())
@@ -154,14 +154,16 @@ class QuantizerTest {
                 .containsExactly(
                         "Conv '/conv1/Conv': its weight has only 144 elements",
                         "Gemm '/dense2/Gemm': its weight has only 720 elements");
-        assertThat(report.weights()).extracting(Report.Weight::elements).containsExactly(4608L, 36864L);
+        assertThat(report.weights())
+                .extracting(QuantizationReport.Weight::elements)
+                .containsExactly(4608L, 36864L);
         // Half a step of 63, uniform, over a weight whose largest is a few times its root mean
         // square.
         assertThat(report.weights()).allSatisfy(w -> assertThat(w.error()).isBetween(0.003, 0.03));
     }
 
     @Test
-    void aStaticModelNeedsItsOwnRanges() throws Exception {
+    void rejectsMissingRanges() throws Exception {
         var quantization = new Quantization.Static(Map.of(), Options.DEFAULT);
 
         assertThatThrownBy(() -> Quantizer.quantize(Digits.dag(), quantization))
@@ -170,7 +172,7 @@ class QuantizerTest {
     }
 
     @Test
-    void numbersWithoutEndAreRefused() {
+    void rejectsNonFiniteNumbers() {
         double[] weights = new double[2048];
         weights[7] = Double.POSITIVE_INFINITY;
         Tensor weight = Tensors.of(weights, 2, 1024).named("w");

@@ -23,7 +23,7 @@ public final class RangeOracle {
     }
 
     static Map<String, Range> ranges(Dag dag, List<Map<String, NdArray>> samples, Runner runner) {
-        Dag probe = Probe.graph(dag, Quantization.Options.DEFAULT);
+        Dag probe = CalibrationGraph.of(dag, Quantization.Options.DEFAULT);
         var ranges = new LinkedHashMap<String, Range>();
         for (Map<String, NdArray> sample : samples) {
             runner.run(probe, sample)
