@@ -5,6 +5,8 @@ import io.knabla.runtime.modes.Check;
 import io.knabla.runtime.modes.ExitCode;
 import io.knabla.runtime.modes.Failures;
 import io.knabla.runtime.modes.Optimize;
+import io.knabla.runtime.modes.ProcessAge;
+import io.knabla.runtime.modes.QuantizeRanges;
 import io.knabla.runtime.modes.Serve;
 import io.knabla.runtime.modes.Settings;
 import io.knabla.runtime.modes.StdinWatch;
@@ -13,10 +15,11 @@ import java.util.List;
 
 /**
  * Starts a replica process. Without an argument it serves its unit; with one it runs that mode and exits: {@code check}
- * tries the unit, {@code optimize} stores an optimised copy of it, {@code calibrate} benchmarks the machine.
+ * tries the unit, {@code optimize} stores an optimised copy of it, {@code calibrate} benchmarks the machine,
+ * {@code quantize-ranges} measures the activations of a model on samples.
  */
 public final class Main {
-    private static final List<String> MODES = List.of("", "check", "optimize", "calibrate");
+    private static final List<String> MODES = List.of("", "check", "optimize", "calibrate", "quantize-ranges");
 
     private Main() {}
 
@@ -25,7 +28,7 @@ public final class Main {
         String mode = String.join(" ", arguments);
         if (!MODES.contains(mode)) {
             System.err.println(
-                    "usage: java @replica.args [check|optimize|calibrate]; all settings come from the environment");
+                    "usage: java @replica.args [check|optimize|calibrate|quantize-ranges]; all settings come from the environment");
             exit(ExitCode.WRONG_USE);
         }
         try {
@@ -39,6 +42,7 @@ public final class Main {
             switch (mode) {
                 case "check" -> exit(Check.run(settings));
                 case "optimize" -> exit(Optimize.run(settings));
+                case "quantize-ranges" -> exit(QuantizeRanges.run(settings));
                 default -> Serve.run(settings, start);
             }
         } catch (IOException | RuntimeException | LinkageError failed) {

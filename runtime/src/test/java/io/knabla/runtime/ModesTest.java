@@ -7,6 +7,7 @@ import io.knabla.runtime.assemble.ReplicaProcess;
 import io.knabla.runtime.units.AnalyticModels;
 import io.knabla.runtime.units.TestUnit;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -58,7 +59,7 @@ class ModesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"check", "optimize"})
+    @ValueSource(strings = {"check", "optimize", "quantize-ranges"})
     void missingUnitIsUnavailable(String mode) throws Exception {
         try (var unit = AnalyticModels.tanh()) {
             Map<String, String> environment = unit.environment();
@@ -93,6 +94,32 @@ class ModesTest {
             assertThat(ended.event())
                     .matches("\\{\"event\":\"optimized\",\"unit\":\"sha256:[0-9a-f]{64}\"\\}")
                     .doesNotContain(unit.unit().value());
+        }
+    }
+
+    @Test
+    void measuresRanges() throws Exception {
+        try (var unit = TestUnit.calibration(Path.of("../functions/samples/digits/digits.onnx"), image(0.5))) {
+            Outcome ended = run(unit.environment(), "quantize-ranges");
+            assertThat(ended.exit()).as(ended.event()).isZero();
+            assertThat(ended.event())
+                    .matches(
+                            "\\{\"event\":\"ranges\",\"ranges\":\\{(\"v\\d+[^\"]*\":\\[[-0-9.E]+,[-0-9.E]+\\],?)+\\}\\}");
+        }
+    }
+
+    private static String image(double grey) {
+        return "{\"inputs\": [{\"name\": \"image\", \"shape\": [1, 1, 8, 8], \"data\": %s}]}"
+                .formatted(Collections.nCopies(64, grey));
+    }
+
+    @Test
+    void refusesToMeasureAUnitWithoutSamples() throws Exception {
+        try (var unit = AnalyticModels.tanh()) {
+            Outcome ended = run(unit.environment(), "quantize-ranges");
+            assertThat(ended.exit()).isEqualTo(4);
+            assertThat(ended.event())
+                    .startsWith("{\"event\":\"refused\",\"error\":\"the unit holds no calibration samples");
         }
     }
 

@@ -25,6 +25,6 @@ public sealed interface DeployResult {
     /** Nothing was recorded; lists every fault found. */
     record Refused(List<Fault> faults) implements DeployResult {}
 
-    /** Too many deploys are in progress, or a garbage collection is running. */
+    /** Too many deploys are in progress, a garbage collection is running, or the engine has no place to run. */
     record Busy(String sentence, Duration retryAfter) implements DeployResult {}
 }

@@ -8,6 +8,7 @@ import io.knabla.controller.deploy.DeployResult.ModelMissing;
 import io.knabla.controller.deploy.DeployResult.Refused;
 import io.knabla.controller.deploy.EngineCheck.CheckResult;
 import io.knabla.controller.deploy.PackageStep.PackageResult;
+import io.knabla.controller.deploy.RangesStep.RangesResult;
 import io.knabla.controller.deploy.RecordStep.WriteConditions;
 import io.knabla.controller.gc.DeployLeases;
 import io.knabla.controller.gc.DeployLeases.LeaseResult;
@@ -16,24 +17,29 @@ import io.knabla.controller.models.ExternalModels.FetchResult;
 import io.knabla.controller.models.ModelSource;
 import io.knabla.controller.models.ModelSource.Source;
 import io.knabla.functions.Fault;
+import io.knabla.functions.compiler.optimize.quantize.Range;
 import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.spec.FunctionSpec;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Deploys a function: finds the model, packages it, optimises it ahead of time, checks it in the engine, records the
- * version. Only the last step is visible to others, and it is one conditional write.
+ * Deploys a function: finds the model, measures its activations for static quantisation, packages it, optimises it
+ * ahead of time, checks it in the engine, records the version. Only the last step is visible to others, and it is one
+ * conditional write.
  */
 @Singleton
 public final class Deployer {
     private static final Busy CROWDED =
             new Busy("too many deploys are under way; try again in a moment", Duration.ofSeconds(5));
+
+    private static final Duration NO_PLACE = Duration.ofSeconds(30);
 
     private final ModelSource models;
     private final ExternalModels foreign;
@@ -117,7 +123,24 @@ public final class Deployer {
         if (before.isPresent()) {
             return tryOut(resource, before.get(), terms);
         }
-        return switch (workshop.tryRun(() -> packaging.run(source, resource.spec()))
+        return switch (ranges(resource, source)) {
+            case null -> CROWDED;
+            case RangesResult.Refused(var faults) -> new Refused(faults);
+            case RangesResult.NotMeasured(var sentence) -> new Busy(sentence, NO_PLACE);
+            case RangesResult.Known(var ranges) -> pack(resource, source, ranges, terms);
+        };
+    }
+
+    /** Waits for the engine outside the workshop; null if that is full. */
+    private RangesResult ranges(FunctionResource resource, Source.Ready source) {
+        return workshop.tryRun(() -> packaging.calibration(source, resource.spec()))
+                .map(packaging::measured)
+                .orElse(null);
+    }
+
+    private DeployResult pack(
+            FunctionResource resource, Source.Ready source, Map<String, Range> ranges, WriteConditions terms) {
+        return switch (workshop.tryRun(() -> packaging.run(source, resource.spec(), ranges))
                 .orElse(null)) {
             case null -> CROWDED;
             case PackageResult.Refused(var faults) -> new Refused(faults);

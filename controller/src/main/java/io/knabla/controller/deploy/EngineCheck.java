@@ -46,7 +46,7 @@ final class EngineCheck {
             }
             return new CheckResult.Works(warning);
         }
-        String trouble = replica.failureMessage(ended).orElseThrow();
+        String trouble = replica.failureMessage(Mode.check, ended).orElseThrow();
         return ended instanceof EngineResult.NotRun
                 ? new CheckResult.NotTried(trouble)
                 : new CheckResult.Refused(trouble);

@@ -64,7 +64,8 @@ final class OptimizeStep {
             return warned(made, why);
         }
         return new PackageResult.Refused(List.of(new Fault(
-                "spec.model", replica.failureMessage(ended).orElse("the engine optimised it but returned no unit"))));
+                "spec.model",
+                replica.failureMessage(Mode.optimize, ended).orElse("the engine optimised it but returned no unit"))));
     }
 
     /** Warns in this deploy only: the next one tries again. */

@@ -1,18 +1,22 @@
 package io.knabla.controller.deploy;
 
 import io.knabla.controller.catalog.Version;
+import io.knabla.controller.deploy.RangesStep.RangesResult;
 import io.knabla.controller.deploy.UnitProvenance.Origin;
 import io.knabla.controller.models.LocalModels;
 import io.knabla.controller.models.LocalModels.BorrowedFile;
 import io.knabla.controller.models.ModelSource;
 import io.knabla.controller.models.ModelSource.Source;
 import io.knabla.functions.Fault;
+import io.knabla.functions.compiler.optimize.quantize.Range;
+import io.knabla.functions.packaging.CalibrationUnit;
 import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
 import io.knabla.functions.packaging.PackagingResult;
 import io.knabla.functions.packaging.Transform;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
+import io.knabla.functions.spec.Quantize.QuantizeType;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.UnitManifest;
 import io.knabla.functions.unit.UnitStore;
@@ -41,35 +45,74 @@ final class PackageStep {
     private final ObjectStore store;
     private final UnitProvenance origins;
     private final LocalModels models;
+    private final RangesStep measuring;
     private final OptimizeStep optimizing;
 
-    PackageStep(ObjectStore store, UnitProvenance origins, LocalModels models, OptimizeStep optimizing) {
+    PackageStep(
+            ObjectStore store,
+            UnitProvenance origins,
+            LocalModels models,
+            RangesStep measuring,
+            OptimizeStep optimizing) {
         this.store = store;
         this.origins = origins;
         this.models = models;
+        this.measuring = measuring;
         this.optimizing = optimizing;
     }
 
-    /** Packages the model on this machine; {@link #optimized} then waits for the engine. */
-    PackageResult run(Source.Ready source, FunctionSpec spec) {
+    /** Prepares a static quantisation on this machine; {@link #measured} then waits for the engine. */
+    CalibrationUnit calibration(Source.Ready source, FunctionSpec spec) {
+        if (spec.quantize().type() != QuantizeType.Static) {
+            return new CalibrationUnit.NothingToMeasure();
+        }
+        return switch (source) {
+            case Source.ExistingUnit _ -> new CalibrationUnit.NothingToMeasure();
+            case Source.LocalFile(var model) -> localCalibration(model, spec);
+            case Source.Uploaded uploaded ->
+                borrowing(uploaded, (files, lent) -> {
+                    Path requests = local(uploaded.calibration().orElseThrow(), lent);
+                    return inSpec(Packager.calibrationUnit(files, requests, store));
+                });
+        };
+    }
+
+    private CalibrationUnit localCalibration(Path model, FunctionSpec spec) {
+        Path requests = model.resolveSibling(spec.quantize().calibration().orElseThrow());
+        return Files.isRegularFile(requests)
+                ? inSpec(Packager.calibrationUnit(ModelFiles.beside(model), requests, store))
+                : new CalibrationUnit.Refused(List.of(new Fault(
+                        ModelSource.CALIBRATION, "there is no file '%s' on this machine".formatted(requests))));
+    }
+
+    private static CalibrationUnit inSpec(CalibrationUnit calibration) {
+        return calibration instanceof CalibrationUnit.Refused(var faults)
+                ? new CalibrationUnit.Refused(
+                        faults.stream().map(PackageStep::inSpec).toList())
+                : calibration;
+    }
+
+    /**
+     * Packages the model on this machine; {@link #optimized} then waits for the engine.
+     *
+     * @param ranges of activations; used by static quantisation only
+     */
+    PackageResult run(Source.Ready source, FunctionSpec spec, Map<String, Range> ranges) {
         return switch (source) {
             case Source.ExistingUnit(var unit) -> existing(unit, spec);
-            case Source.LocalFile(var model) -> local(model, spec);
-            case Source.Uploaded uploaded -> uploaded(uploaded, spec);
+            case Source.LocalFile(var model) -> pack(ModelFiles.beside(model), Transform.of(spec, ranges), Map.of());
+            case Source.Uploaded uploaded ->
+                borrowing(uploaded, (files, _) -> pack(files, Transform.of(spec, ranges), uploaded.files()));
         };
+    }
+
+    /** Measures the ranges that {@link #run} needs. */
+    RangesResult measured(CalibrationUnit calibration) {
+        return measuring.run(calibration);
     }
 
     PackageResult optimized(PackageResult.Unit made) {
         return made.needsOptimization() ? optimizing.run(made) : made;
-    }
-
-    private PackageResult local(Path model, FunctionSpec spec) {
-        Optional<Path> calibration = spec.quantize().calibration().map(model::resolveSibling);
-        if (calibration.isPresent() && !Files.isRegularFile(calibration.get())) {
-            return new PackageResult.Refused(List.of(new Fault(
-                    ModelSource.CALIBRATION, "there is no file '%s' on this machine".formatted(calibration.get()))));
-        }
-        return pack(ModelFiles.beside(model), Transform.of(spec, calibration), Map.of());
     }
 
     /**
@@ -114,17 +157,18 @@ final class PackageStep {
                 OptimizeStep.isNeeded(manifest));
     }
 
-    private PackageResult uploaded(Source.Uploaded source, FunctionSpec spec) {
+    private interface WithFiles<T> {
+        T use(ModelFiles files, List<BorrowedFile> lent);
+    }
+
+    /** Keeps local copies of the uploaded files while {@code next} uses them. */
+    private <T> T borrowing(Source.Uploaded source, WithFiles<T> next) {
         List<BorrowedFile> lent = new ArrayList<>();
         try {
             Path file = local(source.model(), lent);
             Map<String, Path> beside = new HashMap<>();
             source.externalData().forEach((location, digest) -> beside.put(location, local(digest, lent)));
-            Optional<Path> calibration = source.calibration().map(digest -> local(digest, lent));
-            return pack(
-                    new ModelFiles(file, location -> Optional.ofNullable(beside.get(location))),
-                    Transform.of(spec, calibration),
-                    source.files());
+            return next.use(new ModelFiles(file, location -> Optional.ofNullable(beside.get(location))), lent);
         } finally {
             lent.forEach(BorrowedFile::close);
         }

@@ -20,7 +20,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Runs engine jobs (check, optimize, calibrate) with the replica's program as a process on this machine. */
+/**
+ * Runs engine jobs (check, optimize, calibrate, quantize-ranges) with the replica's program as a process on this
+ * machine.
+ */
 @Singleton
 @ForPlatform(ClusterKind.Local)
 final class LocalEngineRunner implements EngineRunner {
@@ -49,7 +52,7 @@ final class LocalEngineRunner implements EngineRunner {
         }
         order.unit().ifPresent(this::fetch);
         Path arguments = access.arguments(plain, order.mode() == Mode.optimize);
-        Path temp = RunDirectory.engine(home.run(), order.mode() + "-" + ids.next());
+        Path temp = RunDirectory.engine(home.run(), order.mode().argument() + "-" + ids.next());
         return new EngineJobProcess(
                         command(order.mode(), arguments, temp),
                         environment(order),
@@ -77,7 +80,7 @@ final class LocalEngineRunner implements EngineRunner {
         String java = settings.java()
                 .map(Path::toString)
                 .orElse(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        return List.of(java, "-Xmx512m", "-Djava.io.tmpdir=" + temp, "@" + arguments, mode.name());
+        return List.of(java, "-Xmx512m", "-Djava.io.tmpdir=" + temp, "@" + arguments, mode.argument());
     }
 
     private Map<String, String> environment(EngineRequest order) {

@@ -13,14 +13,21 @@ import io.knabla.controller.models.ModelSource;
 import io.knabla.controller.platform.FunctionResources;
 import io.knabla.controller.platform.engine.EngineResult;
 import io.knabla.controller.platform.engine.EngineRunner;
+import io.knabla.controller.platform.engine.EngineRunner.Mode;
 import io.knabla.controller.platform.engine.ReplicaProgram;
 import io.knabla.controller.standin.DefaultSettings;
 import io.knabla.controller.standin.MapCatalog;
 import io.knabla.functions.Onnx;
+import io.knabla.functions.compiler.optimize.quantize.Range;
 import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Parsed.Valid;
+import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.TensorSpec;
+import io.knabla.functions.unit.UnitStore;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.memory.MemoryObjectStore;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -29,6 +36,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +51,7 @@ class DeployerTest {
 
     private final Semaphore engine = new Semaphore(0);
     private final ObjectStore store = new MemoryObjectStore();
+    private Function<Digest, EngineResult> ranges = this::wideRanges;
     private final ExecutorService people = Executors.newVirtualThreadPerTaskExecutor();
 
     @AfterEach
@@ -53,9 +63,11 @@ class DeployerTest {
     private Deployer deployer() {
         Catalog catalog = new MapCatalog();
         var origins = new UnitProvenance(store);
-        EngineRunner runner = _ -> {
+        EngineRunner runner = request -> {
             engine.acquireUninterruptibly();
-            return new EngineResult.Passed(Optional.empty(), Optional.empty(), Optional.empty());
+            return request.mode() == Mode.quantizeRanges
+                    ? ranges.apply(request.unit().orElseThrow())
+                    : new EngineResult.Passed(Optional.empty(), Optional.empty(), Optional.empty());
         };
         var program = new ReplicaProgram(runner, DefaultSettings.settings());
         return new Deployer(
@@ -65,6 +77,7 @@ class DeployerTest {
                         store,
                         origins,
                         new LocalModels(store, new Home(folder), () -> "id"),
+                        new RangesStep(program),
                         new OptimizeStep(store, program, origins)),
                 new EngineCheck(program, new EngineVerdicts(store)),
                 catalog,
@@ -81,6 +94,75 @@ class DeployerTest {
                 spec: {model: "%s", scaling: {concurrency: %d}}
                 """.formatted(size, model.toUri(), concurrency);
         return supplyAsync(() -> deployer.deploy(((Valid) FunctionYaml.parse(yaml)).resource()), people);
+    }
+
+    private EngineResult wideRanges(Digest calibration) {
+        return new EngineResult.Ranges(new UnitStore(store)
+                .read(calibration).outputs().stream()
+                        .collect(Collectors.toMap(TensorSpec::name, _ -> new Range(-8, 8))));
+    }
+
+    private CompletableFuture<DeployResult> deployStatic(Deployer deployer, int size) throws IOException {
+        Path model = Onnx.save(Onnx.mlp(2, size, 2), folder.resolve(size + ".onnx"));
+        Files.writeString(
+                folder.resolve("requests.json"),
+                "{\"inputs\": [{\"name\": \"x\", \"shape\": [1, 2], \"data\": [0, 1]}]}");
+        String yaml = """
+                apiVersion: knabla.dev/v1alpha1
+                kind: Function
+                metadata: {name: static-%d}
+                spec: {model: "%s", quantize: {type: Static, calibration: requests.json}}
+                """.formatted(size, model.toUri());
+        return supplyAsync(() -> deployer.deploy(((Valid) FunctionYaml.parse(yaml)).resource()), people);
+    }
+
+    @Test
+    void quantisesWithTheRangesOfTheEngine() throws IOException {
+        engine.release(2);
+        DeployResult deployed = deployStatic(deployer(), 800).join();
+
+        assertThat(deployed).isInstanceOf(Deployed.class);
+        assertThat(((Deployed) deployed).warnings()).anyMatch(warning -> warning.startsWith("quantised 2 weights"));
+    }
+
+    @Test
+    void doesNotBlockPackagingWhileMeasuringRanges() throws IOException {
+        Deployer deployer = deployer();
+        List<CompletableFuture<DeployResult>> waiting =
+                List.of(deployStatic(deployer, 800), deployStatic(deployer, 801));
+        await().until(() -> engine.getQueueLength() == 2);
+        CompletableFuture<DeployResult> other = deploy(deployer, 3, 1);
+
+        // Its provenance is written when packaging ends.
+        await().until(() -> store.list("origins/").findAny().isPresent());
+        assertThat(other).isNotDone();
+        assertThat(waiting).noneMatch(CompletableFuture::isDone);
+        engine.release(MANY);
+        assertThat(waiting).extracting(CompletableFuture::join).hasOnlyElementsOfType(Deployed.class);
+    }
+
+    @Test
+    void refusesStaticQuantisationOfAModelThatKillsTheEngine() throws IOException {
+        ranges = _ -> new EngineResult.Crashed("signal 11, SIGSEGV");
+        engine.release();
+
+        assertThat(deployStatic(deployer(), 800).join())
+                .isInstanceOfSatisfying(
+                        DeployResult.Refused.class,
+                        refused -> assertThat(refused.faults().toString())
+                                .contains("spec.model", "the engine crashed on this model (signal 11, SIGSEGV)"));
+        assertThat(store.list("origins/")).isEmpty();
+    }
+
+    @Test
+    void triesStaticQuantisationAgainWithoutAPlaceToRun() throws IOException {
+        ranges = _ -> new EngineResult.NotRun("a quota forbids Jobs");
+        engine.release();
+
+        assertThat(deployStatic(deployer(), 800).join())
+                .isInstanceOfSatisfying(
+                        DeployResult.Busy.class,
+                        busy -> assertThat(busy.sentence()).contains("a quota forbids Jobs"));
     }
 
     @Test

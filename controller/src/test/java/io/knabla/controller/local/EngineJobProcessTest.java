@@ -3,6 +3,7 @@ package io.knabla.controller.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.platform.engine.EngineResult;
+import io.knabla.functions.compiler.optimize.quantize.Range;
 import io.knabla.functions.unit.FailureCode;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,6 +49,20 @@ class EngineJobProcessTest {
     void returnsAMeasurement() {
         assertThat(run("echo '{\"event\":\"calibrated\",\"threads\":2,\"flops\":1.5E11,\"bytesPerSecond\":2.0E10}'"))
                 .isEqualTo(new EngineResult.Measured(1.5e11, 2e10));
+    }
+
+    @Test
+    void returnsRanges() {
+        assertThat(run("echo '{\"event\":\"ranges\",\"ranges\":{\"v1:x\":[-1.5,2.0E-3],\"v2\":[1,4]}}'"))
+                .isEqualTo(new EngineResult.Ranges(Map.of("v1:x", new Range(-1.5, 2e-3), "v2", new Range(0, 4))));
+    }
+
+    @Test
+    void numbersThatAreNoRangesAreACrash() {
+        assertThat(run("echo '{\"event\":\"ranges\",\"ranges\":{\"v1\":[2,1]}}'"))
+                .isEqualTo(new EngineResult.Crashed("exit code 0"));
+        assertThat(run("echo '{\"event\":\"ranges\",\"ranges\":{\"v1\":\"x\"}}'"))
+                .isEqualTo(new EngineResult.Crashed("exit code 0"));
     }
 
     @Test

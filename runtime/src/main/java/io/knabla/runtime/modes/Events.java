@@ -5,9 +5,11 @@ import io.knabla.functions.unit.FailureCode;
 import io.knabla.runtime.benchmark.MachineProfile;
 import io.knabla.runtime.check.GradientCheckResult;
 import io.knabla.runtime.protocol.JsonWriter;
+import io.knabla.runtime.ranges.OutputRange;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
 
 /** Writes the replica's events for its launcher: one JSON object a line on standard output. */
@@ -72,6 +74,18 @@ public final class Events {
                 .raw("{\"event\":\"optimized\",\"unit\":")
                 .text(unit.value())
                 .raw("}\n"));
+    }
+
+    static void ranges(Map<String, OutputRange> ranges) {
+        var event = new JsonWriter(4096).raw("{\"event\":\"ranges\",\"ranges\":{");
+        String separator = "";
+        for (var range : ranges.entrySet()) {
+            event.raw(separator)
+                    .text(range.getKey())
+                    .raw(":[" + range.getValue().low() + "," + range.getValue().high() + "]");
+            separator = ",";
+        }
+        write(event.raw("}}\n"));
     }
 
     static void calibrated(MachineProfile measured) {

@@ -10,10 +10,11 @@ import java.nio.file.Path;
 /**
  * A unit fetched and opened in the engine, with the time that each phase took.
  *
+ * @param folder of the materialised unit
  * @param fetchMillis to fetch the unit into the cache
  * @param loadMillis to open it in the engine
  */
-record LoadedUnit(Engine engine, UnitManifest manifest, long fetchMillis, long loadMillis) {
+record LoadedUnit(Engine engine, UnitManifest manifest, Path folder, long fetchMillis, long loadMillis) {
 
     /** Loads a unit for serving. */
     static LoadedUnit load(Settings settings) {
@@ -43,7 +44,7 @@ record LoadedUnit(Engine engine, UnitManifest manifest, long fetchMillis, long l
         Engine open = manifest.training().isEmpty()
                 ? Engine.open(folder, manifest, settings.engine())
                 : TrainingLoader.open(folder, manifest, settings, trial);
-        return new LoadedUnit(open, manifest, millis(fetched - start), millis(System.nanoTime() - fetched));
+        return new LoadedUnit(open, manifest, folder, millis(fetched - start), millis(System.nanoTime() - fetched));
     }
 
     private static Path fetch(Settings settings) {

@@ -1,5 +1,2 @@
-/**
- * The modes of the replica program: serve, check, optimize and calibrate; start at
- * {@link io.knabla.runtime.modes.Serve}.
- */
+/** The modes of the replica program: serve, check, optimize, calibrate and quantize-ranges; start at {@code Serve}. */
 package io.knabla.runtime.modes;

@@ -4,6 +4,7 @@ import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnx.proto.OnnxMl.TensorShapeProto;
 import ai.onnx.proto.OnnxMl.ValueInfoProto;
 import io.knabla.functions.compiler.autodiff.GradientRequest;
+import io.knabla.functions.packaging.CalibrationUnit;
 import io.knabla.functions.packaging.GradientPlans;
 import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
@@ -86,6 +87,20 @@ public final class TestUnit implements AutoCloseable {
                 yield unit.packaged(file, GradientPlans.of(resource.spec()));
             }
             case Parsed.Invalid(var faults) -> throw new IllegalStateException(faults.toString());
+        };
+    }
+
+    /** The calibration unit of a model, with these sample requests in JSON. */
+    public static TestUnit calibration(Path model, String requests) throws IOException {
+        var unit = new TestUnit();
+        Path calibration = Files.writeString(unit.home.resolve("requests.json"), requests);
+        return switch (Packager.calibrationUnit(ModelFiles.beside(model), calibration, unit.store)) {
+            case CalibrationUnit.Stored(var stored) -> {
+                unit.unit = stored;
+                yield unit;
+            }
+            case CalibrationUnit.NothingToMeasure _ -> throw new IllegalStateException("nothing to measure");
+            case CalibrationUnit.Refused(var faults) -> throw new IllegalStateException(faults.toString());
         };
     }
 

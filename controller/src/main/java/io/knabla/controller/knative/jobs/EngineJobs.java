@@ -64,7 +64,7 @@ final class EngineJobs implements EngineRunner {
 
     private EngineResult runJob(EngineRequest order) {
         var wish = new EngineJob(
-                "knabla-%s-%s".formatted(order.mode(), ids.next()),
+                "knabla-%s-%s".formatted(order.mode().argument(), ids.next()),
                 namespace(),
                 settings.cluster().image().orElseThrow(),
                 settings.cluster().checkAccount(),

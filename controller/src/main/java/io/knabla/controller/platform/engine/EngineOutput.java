@@ -2,8 +2,10 @@ package io.knabla.controller.platform.engine;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.knabla.functions.compiler.optimize.quantize.Range;
 import io.knabla.functions.unit.FailureCode;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,8 +45,29 @@ public final class EngineOutput {
                     measured.get().path("flops").asDouble(),
                     measured.get().path("bytesPerSecond").asDouble());
         }
+        Optional<EngineResult> ranges = first(events, "ranges").flatMap(EngineOutput::ranges);
+        if (exit == 0 && ranges.isPresent()) {
+            return ranges.get();
+        }
         return new EngineResult.Crashed(
                 name(exit) + lastWords(errors).map(": "::concat).orElse(""));
+    }
+
+    /** Empty for numbers that are no ranges: the model ran in the process that wrote them. */
+    private static Optional<EngineResult> ranges(JsonNode event) {
+        try {
+            Map<String, Range> ranges = new HashMap<>();
+            event.path("ranges")
+                    .properties()
+                    .forEach(range -> ranges.put(
+                            range.getKey(),
+                            new Range(
+                                    range.getValue().path(0).asDouble(Double.NaN),
+                                    range.getValue().path(1).asDouble(Double.NaN))));
+            return Optional.of(new EngineResult.Ranges(ranges));
+        } catch (IllegalArgumentException noRange) {
+            return Optional.empty();
+        }
     }
 
     private static Optional<EngineResult> no(JsonNode event) {

@@ -1,8 +1,10 @@
 package io.knabla.controller.platform.engine;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.knabla.functions.compiler.optimize.quantize.Range;
 import io.knabla.functions.unit.FailureCode;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /** Result of one run of the engine. */
@@ -17,6 +19,9 @@ public sealed interface EngineResult {
 
     /** Speed of the machine, as {@code calibrate} measured it. */
     record Measured(double flops, double bytesPerSecond) implements EngineResult {}
+
+    /** Ranges of activations on the samples of a calibration unit, as {@code quantize-ranges} measured them. */
+    record Ranges(Map<String, Range> ranges) implements EngineResult {}
 
     /** The engine rejected the model with this message. */
     record Refused(String sentence) implements EngineResult {}

@@ -6,11 +6,23 @@ import java.util.Optional;
 
 /** Runs the replica program once to completion, in a process or in a Kubernetes Job. */
 public interface EngineRunner {
-    /** What the program does; the names are its arguments. */
+    /** What the program does. */
     enum Mode {
-        check,
-        optimize,
-        calibrate
+        check("check"),
+        optimize("optimize"),
+        calibrate("calibrate"),
+        quantizeRanges("quantize-ranges");
+
+        private final String argument;
+
+        Mode(String argument) {
+            this.argument = argument;
+        }
+
+        /** The program's argument; also part of the names of processes and Jobs. */
+        public String argument() {
+            return argument;
+        }
     }
 
     /**

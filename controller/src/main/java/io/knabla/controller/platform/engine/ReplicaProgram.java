@@ -55,9 +55,9 @@ public final class ReplicaProgram {
     }
 
     /** Error message of a run for the user who deploys; empty if the run passed. */
-    public Optional<String> failureMessage(EngineResult ended) {
+    public Optional<String> failureMessage(Mode mode, EngineResult ended) {
         return switch (ended) {
-            case EngineResult.Passed _, EngineResult.Measured _ -> Optional.empty();
+            case EngineResult.Passed _, EngineResult.Measured _, EngineResult.Ranges _ -> Optional.empty();
             case EngineResult.Refused(var sentence) -> Optional.of(sentence);
             case EngineResult.Unavailable(var _, var sentence) -> Optional.of(sentence);
             case EngineResult.NotRun(var why) -> Optional.of("the model was not tried: " + why);
@@ -66,13 +66,22 @@ public final class ReplicaProgram {
                         "the engine crashed on this model (%s); it was refused because it would crash replicas. Export the model again, or report it with its file."
                                 .formatted(how));
             case EngineResult.TooSlow(var limit) ->
-                Optional.of(
-                        "the engine did not load and run this model once within %d s. Make it smaller, or allow more with KNABLA_CHECK_SECONDS."
-                                .formatted(limit.toSeconds()));
+                Optional.of("the engine did not load and run this model %s within %d s. %s KNABLA_CHECK_SECONDS."
+                        .formatted(times(mode), limit.toSeconds(), remedy(mode)));
             case EngineResult.TooLarge(var bytes) ->
                 Optional.of(
-                        "the engine used %d MiB of memory to run this model once, allowed are %d. Make it smaller, or allow more with KNABLA_CHECK_MEBIBYTES."
-                                .formatted(bytes >> 20, limits.memoryBytes() >> 20));
+                        "the engine used %d MiB of memory to run this model %s, allowed are %d. %s KNABLA_CHECK_MEBIBYTES."
+                                .formatted(bytes >> 20, times(mode), limits.memoryBytes() >> 20, remedy(mode)));
         };
+    }
+
+    private static String times(Mode mode) {
+        return mode == Mode.quantizeRanges ? "on all calibration requests" : "once";
+    }
+
+    private static String remedy(Mode mode) {
+        return mode == Mode.quantizeRanges
+                ? "Send fewer or smaller requests, make the model smaller, or allow more with"
+                : "Make it smaller, or allow more with";
     }
 }

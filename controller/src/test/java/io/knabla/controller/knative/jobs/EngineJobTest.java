@@ -23,6 +23,10 @@ class EngineJobTest {
     private static final Digest UNIT = new Digest("sha256:" + "a".repeat(64));
 
     private static EngineJob job(Map<String, String> store) {
+        return job(store, Mode.check);
+    }
+
+    private static EngineJob job(Map<String, String> store, Mode mode) {
         return new EngineJob(
                 "knabla-check-x",
                 "system",
@@ -30,7 +34,7 @@ class EngineJobTest {
                 Optional.of("checker"),
                 new Architecture("arm64"),
                 new StoreAccess("s3://bucket/prefix", store),
-                new EngineRequest(Mode.check, Optional.of(UNIT), 1, new Limits(Duration.ofSeconds(60), 2L << 30)));
+                new EngineRequest(mode, Optional.of(UNIT), 1, new Limits(Duration.ofSeconds(60), 2L << 30)));
     }
 
     @Test
@@ -55,6 +59,22 @@ class EngineJobTest {
         assertThat(container.getSecurityContext().getCapabilities().getDrop()).containsExactly("ALL");
         assertThat(container.getResources().getLimits()).containsEntry("memory", new Quantity("2147483648"));
         assertThat(container.getArgs()).endsWith("@/knabla/replica.args", "check");
+    }
+
+    @Test
+    void measuresRangesUnderTheLimitsOfACheck() {
+        Container check = container(job(Map.of(), Mode.check));
+        Container ranges = container(job(Map.of(), Mode.quantizeRanges));
+
+        assertThat(ranges.getArgs()).endsWith("@/knabla/replica.args", "quantize-ranges");
+        assertThat(ranges.getEnv()).contains(new EnvVar("KNABLA_UNIT", UNIT.value(), null));
+        assertThat(ranges.getEnv()).isEqualTo(check.getEnv());
+        assertThat(ranges.getResources()).isEqualTo(check.getResources());
+        assertThat(ranges.getSecurityContext()).isEqualTo(check.getSecurityContext());
+    }
+
+    private static Container container(EngineJob job) {
+        return job.job().getSpec().getTemplate().getSpec().getContainers().getFirst();
     }
 
     @Test

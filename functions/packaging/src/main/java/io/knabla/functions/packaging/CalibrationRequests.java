@@ -84,6 +84,10 @@ final class CalibrationRequests {
     }
 
     private void tensor(TensorSpec spec, JsonNode given, int number, Map<String, NdArray> batch) {
+        if (spec.datatype() == DataType.BYTES) {
+            faults.add(PATH, "request %d: input '%s' holds texts, only numbers can be measured", number, spec.name());
+            return;
+        }
         List<JsonNode> flat = new ArrayList<>();
         flatten(given.path("data"), flat);
         int[] dims = new int[given.path("shape").size()];

@@ -15,6 +15,8 @@ import java.util.function.Function;
  *     model's folder
  */
 public record ModelFiles(Path model, Function<String, Optional<Path>> externalData) {
+    /** For a model in memory, which has no files. */
+    static final ModelFiles NONE = new ModelFiles(Path.of(""), _ -> Optional.empty());
 
     /** A model with its external data in the same folder; symbolic links out of the folder are not followed. */
     public static ModelFiles beside(Path model) {

@@ -5,6 +5,8 @@ import io.knabla.functions.compiler.analyze.Analysis;
 import io.knabla.functions.compiler.autodiff.GradientRequest;
 import io.knabla.functions.compiler.onnx.ExternalData;
 import io.knabla.functions.compiler.onnx.ModelReader;
+import io.knabla.functions.compiler.optimize.quantize.Quantization;
+import io.knabla.functions.compiler.optimize.quantize.Quantization.Options;
 import io.knabla.functions.packaging.ModelCheck.Checked;
 import io.knabla.functions.packaging.UnitParts.Prepared;
 import io.knabla.functions.packaging.UnitWriter.Written;
@@ -64,6 +66,24 @@ public final class Packager {
         record Refused(List<Fault> faults) implements Analyzed {}
     }
 
+    /**
+     * Stores a unit with which the engine measures the ranges for {@link Transform.QuantizeStatic}. Nothing refers to
+     * it afterwards, so the garbage collector deletes it.
+     *
+     * @param calibration sample requests in JSON, or arrays in NPZ format
+     */
+    public static CalibrationUnit calibrationUnit(ModelFiles files, Path calibration, ObjectStore store) {
+        try {
+            return switch (ModelCheck.check(files)) {
+                case Checked.Bad(var faults) -> new CalibrationUnit.Refused(faults);
+                case Checked.Good good ->
+                    CalibrationUnitBuilder.build(good, calibration, new UnitWriter(new UnitStore(store)));
+            };
+        } catch (IOException failed) {
+            throw new UncheckedIOException("cannot read " + files.model() + " or " + calibration, failed);
+        }
+    }
+
     private static PackagingResult pack(Checked.Good good, ModelFiles files, Transform transform, ObjectStore store) {
         try {
             Digest model = digest(files.model());
@@ -84,9 +104,10 @@ public final class Packager {
         return switch (transform) {
             case Transform.None _ -> new Prepared.Ready(UnitParts.plain(good));
             case Transform.Differentiate(var plan) -> GradientUnitBuilder.build(good, plan, model);
-            case Transform.QuantizeDynamic _ -> ModelQuantizer.quantize(good, Optional.empty(), model);
-            case Transform.QuantizeStatic(var calibration) ->
-                ModelQuantizer.quantize(good, Optional.of(calibration), model);
+            case Transform.QuantizeDynamic _ ->
+                ModelQuantizer.quantize(good, new Quantization.Dynamic(Options.DEFAULT), model);
+            case Transform.QuantizeStatic(var ranges) ->
+                ModelQuantizer.quantize(good, new Quantization.Static(ranges, Options.DEFAULT), model);
         };
     }
 

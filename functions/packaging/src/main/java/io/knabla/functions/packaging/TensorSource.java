@@ -115,6 +115,19 @@ sealed interface TensorSource extends Content {
         }
     }
 
+    /** Bytes that something else produces whenever they are read. */
+    record Generated(Content content) implements TensorSource {
+        @Override
+        public long size() {
+            return content.size();
+        }
+
+        @Override
+        public InputStream open() throws IOException {
+            return content.open();
+        }
+    }
+
     /** Data that stays in the graph: strings, and sub-byte types with their own packing. */
     record Inline() implements TensorSource {
         @Override

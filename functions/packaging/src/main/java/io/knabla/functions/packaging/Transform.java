@@ -1,9 +1,10 @@
 package io.knabla.functions.packaging;
 
 import io.knabla.functions.compiler.autodiff.GradientRequest;
+import io.knabla.functions.compiler.optimize.quantize.Range;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.Quantize.QuantizeType;
-import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 
 /** Transformation of a model during packaging. */
@@ -17,11 +18,11 @@ public sealed interface Transform {
     /** Quantises weights to 8-bit integers, and activations in every call with the range of that call. */
     record QuantizeDynamic() implements Transform {}
 
-    /** Quantises weights and activations to 8-bit integers, with ranges measured on these requests. */
-    record QuantizeStatic(Path calibration) implements Transform {}
+    /** Quantises weights and activations to 8-bit integers, with the ranges that the engine measured. */
+    record QuantizeStatic(Map<String, Range> ranges) implements Transform {}
 
-    /** @param calibration local file of {@code spec.quantize.calibration} */
-    static Transform of(FunctionSpec spec, Optional<Path> calibration) {
+    /** @param ranges of activations; used by static quantisation only */
+    static Transform of(FunctionSpec spec, Map<String, Range> ranges) {
         Optional<GradientRequest> plan = GradientPlans.of(spec);
         if (plan.isPresent()) {
             return new Differentiate(plan.get());
@@ -30,7 +31,7 @@ public sealed interface Transform {
         return switch (type) {
             case None -> new None();
             case Dynamic -> new QuantizeDynamic();
-            case Static -> new QuantizeStatic(calibration.orElseThrow());
+            case Static -> new QuantizeStatic(ranges);
         };
     }
 }

@@ -6,17 +6,26 @@ import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnx.proto.OnnxMl.NodeProto;
 import io.knabla.functions.MemoryStore;
 import io.knabla.functions.Onnx;
+import io.knabla.functions.compiler.optimize.quantize.Range;
 import io.knabla.functions.packaging.PackagingResult.Packaged;
 import io.knabla.functions.packaging.PackagingResult.Refused;
+import io.knabla.functions.unit.CalibrationSamples;
+import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.UnitManifest;
+import io.knabla.functions.unit.UnitStore;
+import io.knabla.functions.unit.safetensors.Header;
+import io.knabla.functions.unit.safetensors.SafeTensors;
 import io.knabla.storage.ObjectKey;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
@@ -42,6 +51,27 @@ class QuantizedPackagingTest {
         PackagingResult packaging = tryPack(transform);
         assertThat(packaging).isInstanceOf(Packaged.class);
         return (Packaged) packaging;
+    }
+
+    private CalibrationUnit calibrationUnit(Path calibration) {
+        Path file = Onnx.save(MODEL, folder.resolve("model.onnx"));
+        return Packager.calibrationUnit(ModelFiles.beside(file), calibration, store);
+    }
+
+    private UnitManifest stored(CalibrationUnit calibration) {
+        assertThat(calibration).isInstanceOf(CalibrationUnit.Stored.class);
+        return new UnitStore(store).read(((CalibrationUnit.Stored) calibration).unit());
+    }
+
+    private Header samples(UnitManifest calibration) throws IOException {
+        Digest samples = CalibrationSamples.of(calibration).digest();
+        return SafeTensors.readHeader(
+                new ByteArrayInputStream(store.objects.get(new ObjectKey("blobs/" + samples.hex()))));
+    }
+
+    /** Ranges that fit every activation of the model, whatever the engine would measure. */
+    private static Map<String, Range> wideRanges(UnitManifest calibration) {
+        return calibration.outputs().stream().collect(Collectors.toMap(TensorSpec::name, _ -> new Range(-8, 8)));
     }
 
     private List<String> operators(Packaged packaged) throws IOException {
@@ -74,11 +104,46 @@ class QuantizedPackagingTest {
     }
 
     @Test
-    void staticMeasuresActivations() throws IOException {
-        Packaged small = pack(new Transform.QuantizeStatic(requests("[" + request(1) + "," + request(3) + "]")));
+    void calibrationUnitHoldsRangesAsOutputsAndTheSamples() throws IOException {
+        UnitManifest calibration = stored(calibrationUnit(requests("[" + request(1) + "," + request(3) + "]")));
+
+        assertThat(calibration.inputs())
+                .isEqualTo(pack(new Transform.None()).manifest().inputs());
+        assertThat(calibration.outputs())
+                .hasSize(2)
+                .allSatisfy(output -> assertThat(output.shape()).containsExactly(2L));
+        Header samples = samples(calibration);
+        assertThat(samples.metadata()).containsEntry(CalibrationSamples.REQUESTS, "2");
+        assertThat(samples.entry(CalibrationSamples.name(1, "x")).orElseThrow().shape())
+                .containsExactly(3L, 256L);
+    }
+
+    @Test
+    void staticUsesMeasuredRanges() throws IOException {
+        UnitManifest calibration = stored(calibrationUnit(requests(request(1))));
+        Packaged small = pack(new Transform.QuantizeStatic(wideRanges(calibration)));
 
         assertThat(operators(small)).anyMatch(op -> op.startsWith("Quantize"));
         assertThat(small.warnings()).anyMatch(w -> w.startsWith("quantised 2 weights"));
+    }
+
+    @Test
+    void rangesOfAnotherModelAreRefused() {
+        Refused refused = (Refused) tryPack(new Transform.QuantizeStatic(Map.of("v9:other", new Range(-1, 1))));
+
+        assertThat(refused.faults()).singleElement().satisfies(fault -> {
+            assertThat(fault.path()).isEqualTo("spec.quantize");
+            assertThat(fault.message()).contains("no range for", "calibrate this very model");
+        });
+    }
+
+    @Test
+    void nothingIsMeasuredWithoutQuantisableWeights() throws IOException {
+        Path file = Onnx.save(Onnx.mlp(256, 2, 2), folder.resolve("tiny.onnx"));
+
+        assertThat(Packager.calibrationUnit(ModelFiles.beside(file), requests(request(1)), store))
+                .isEqualTo(new CalibrationUnit.NothingToMeasure());
+        assertThat(store.objects).isEmpty();
     }
 
     /** As numpy.savez writes it. */
@@ -94,13 +159,19 @@ class QuantizedPackagingTest {
             zip.write(new byte[4 * 256 * Float.BYTES]);
         }
 
-        assertThat(operators(pack(new Transform.QuantizeStatic(npz)))).anyMatch(op -> op.startsWith("Quantize"));
+        Header samples = samples(stored(calibrationUnit(npz)));
+        assertThat(samples.entries()).singleElement().satisfies(x -> {
+            assertThat(x.name()).isEqualTo(CalibrationSamples.name(0, "x"));
+            assertThat(x.shape()).containsExactly(4L, 256L);
+        });
     }
 
     @Test
     void theSameTransformGivesTheSameUnit() throws IOException {
-        var wish = new Transform.QuantizeStatic(requests(request(2)));
+        CalibrationUnit calibration = calibrationUnit(requests(request(2)));
+        assertThat(calibrationUnit(requests(request(2)))).isEqualTo(calibration);
 
+        var wish = new Transform.QuantizeStatic(wideRanges(stored(calibration)));
         assertThat(pack(wish).unit()).isEqualTo(pack(wish).unit());
     }
 
@@ -112,7 +183,7 @@ class QuantizedPackagingTest {
             {"inputs": [{"name": "x", "shape": [1, 256], "data": [1]}]} | has 1 numbers
             """)
     void requestsThatDoNotFitAreRefused(String json, String sentence) throws IOException {
-        Refused refused = (Refused) tryPack(new Transform.QuantizeStatic(requests(json)));
+        var refused = (CalibrationUnit.Refused) calibrationUnit(requests(json));
 
         assertThat(refused.faults())
                 .anySatisfy(f -> assertThat(f.path()).isEqualTo("spec.quantize.calibration"))

@@ -15,7 +15,7 @@ public sealed interface Quantization {
     /**
      * Activations are integers, too, in ranges measured on a calibration set.
      *
-     * @param ranges by the names that {@link RangeCalibrator} gives to values
+     * @param ranges by the names that {@link CalibrationGraph} gives to values
      */
     record Static(Map<String, Range> ranges, Options options) implements Quantization {
         public Static {

@@ -1,0 +1,17 @@
+package io.knabla.functions.packaging;
+
+import io.knabla.functions.Fault;
+import io.knabla.functions.unit.Digest;
+import java.util.List;
+
+/** Result of preparing the calibration of a static quantisation. */
+public sealed interface CalibrationUnit {
+    /** The unit is stored; the engine measures the ranges of its outputs on the samples that it holds. */
+    record Stored(Digest unit) implements CalibrationUnit {}
+
+    /** No activation of the model becomes integers, so it is quantised without ranges. */
+    record NothingToMeasure() implements CalibrationUnit {}
+
+    /** Nothing is stored; lists all faults. */
+    record Refused(List<Fault> faults) implements CalibrationUnit {}
+}

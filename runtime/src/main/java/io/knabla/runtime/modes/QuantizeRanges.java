@@ -1,0 +1,21 @@
+package io.knabla.runtime.modes;
+
+import io.knabla.runtime.ranges.RangeMeasurement;
+
+/**
+ * Runs the {@code quantize-ranges} mode: runs a calibration unit on the samples that it holds and reports the range of
+ * each activation. A model that crashes the engine does so here, not in the controller.
+ */
+public final class QuantizeRanges {
+    private QuantizeRanges() {}
+
+    public static ExitCode run(Settings settings) {
+        try {
+            LoadedUnit load = LoadedUnit.loadForTrial(settings);
+            Events.ranges(RangeMeasurement.measure(load.engine(), load.manifest(), load.folder()));
+            return ExitCode.GOOD;
+        } catch (RuntimeException failed) {
+            return Failures.report(failed);
+        }
+    }
+}
