@@ -54,7 +54,7 @@ final class Pooling {
 
     private static List<Value> average(Backward at, Op op, List<Value> dy) {
         Value x = op.input(0);
-        Window window = Window.of(op, x);
+        Window window = Window.of(op);
         boolean all = op.attributes().integer("count_include_pad", 0) == 1;
         Value counts = Coverage.counts(at, op, x, window, all);
         return of(Coverage.spread(at, x, at.div(dy.getFirst(), counts), window));
@@ -64,7 +64,7 @@ final class Pooling {
     private static List<Value> power(Backward at, Op op, List<Value> dy) {
         Value x = op.input(0);
         Value share = at.div(dy.getFirst(), powered(at, op, nonZero(at, op.output())));
-        Value spread = Coverage.spread(at, x, share, Window.of(op, x));
+        Value spread = Coverage.spread(at, x, share, Window.of(op));
         return of(at.mul(spread, signed(at, op, x)));
     }
 
