@@ -11,15 +11,15 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * How the window of a convolution or pooling slides over an image; every list has one entry a spatial axis.
+ * How the window of a convolution or pooling slides over an image; every list has one entry per spatial axis.
  *
- * @param kernel -1 where only a run knows its size
+ * @param kernel -1 for a size known at run time only
  * @param begins zeros before the image
- * @param ends zeros behind it
+ * @param ends zeros after it
  */
 record Window(List<Long> kernel, List<Long> strides, List<Long> dilations, List<Long> begins, List<Long> ends) {
 
-    /** For a size of the kernel that only a run knows. */
+    /** Kernel size that is known at run time only. */
     static final long UNKNOWN = -1;
 
     /** The window of a convolution with this weight. */
@@ -31,7 +31,7 @@ record Window(List<Long> kernel, List<Long> strides, List<Long> dilations, List<
         return of(op, kernel);
     }
 
-    /** As the attributes have it. */
+    /** The window that the attributes describe. */
     static Window of(Op op) {
         List<Long> kernel = op.attributes()
                 .integers("kernel_shape")
@@ -71,11 +71,11 @@ record Window(List<Long> kernel, List<Long> strides, List<Long> dilations, List<
     }
 
     /** Whether the size of the kernel is known. */
-    boolean fixed() {
+    boolean hasKnownKernel() {
         return kernel.stream().noneMatch(k -> k == UNKNOWN);
     }
 
-    /** What it reaches over along an axis. */
+    /** Number of pixels that the kernel spans along an axis. */
     long span(int axis) {
         return WindowAxis.span(kernel.get(axis), dilations.get(axis));
     }
@@ -104,6 +104,6 @@ record Window(List<Long> kernel, List<Long> strides, List<Long> dilations, List<
                 .with("dilations", dilations)
                 .with("pads", pads())
                 .with("group", groups);
-        return fixed() ? moving.with("kernel_shape", kernel) : moving;
+        return hasKnownKernel() ? moving.with("kernel_shape", kernel) : moving;
     }
 }
