@@ -34,7 +34,7 @@ public sealed interface Placement {
     }
 
     static Placement place(FunctionSpec spec, List<NodeUsage> nodes) {
-        Pool pool = pool(spec);
+        Pool pool = spec.chosenPool();
         List<NodeUsage> inPool =
                 nodes.stream().filter(use -> use.node().pool() == pool).toList();
         if (inPool.isEmpty()) {
@@ -52,14 +52,6 @@ public sealed interface Placement {
                 ? "no node has pool gpu: this machine offers no GPU; write gpu: 0 and pool: auto or cpu, or deploy to a cluster that has GPUs"
                 : "no node has pool %s; add one under nodes: in config.yaml, or change spec.placement.pool"
                         .formatted(pool);
-    }
-
-    private static Pool pool(FunctionSpec spec) {
-        return switch (spec.placement().pool()) {
-            case Pool.cpu -> Pool.cpu;
-            case Pool.gpu -> Pool.gpu;
-            case Pool.auto -> spec.resources().gpu() > 0 ? Pool.gpu : Pool.cpu;
-        };
     }
 
     private static Placement only(CapacityType wanted, Pool pool, List<NodeUsage> nodes) {

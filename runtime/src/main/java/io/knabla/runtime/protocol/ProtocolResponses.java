@@ -1,11 +1,9 @@
 package io.knabla.runtime.protocol;
 
-import io.knabla.functions.unit.TensorSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.List;
 
-/** Writes the protocol's response bodies other than tensors: metadata, readiness, errors. */
+/** Writes the protocol's response bodies other than tensors: server metadata, readiness, errors. */
 public final class ProtocolResponses {
     private ProtocolResponses() {}
 
@@ -32,26 +30,6 @@ public final class ProtocolResponses {
                 .raw(",\"version\":")
                 .text(version)
                 .raw(",\"state\":\"" + (ready ? "READY" : "UNAVAILABLE") + "\",\"reason\":\"\"}]"));
-    }
-
-    public static byte[] model(String model, String version, Signature signature) {
-        var json = new JsonWriter(512);
-        json.raw("{\"name\":").text(model).raw(",\"versions\":[").text(version);
-        json.raw("],\"platform\":\"onnxruntime_onnx\",\"inputs\":[");
-        tensors(json, signature.inputs());
-        json.raw("],\"outputs\":[");
-        tensors(json, signature.outputs());
-        return done(json.raw("]}"));
-    }
-
-    private static void tensors(JsonWriter json, List<TensorSpec> specs) {
-        for (int i = 0; i < specs.size(); i++) {
-            TensorSpec spec = specs.get(i);
-            json.raw(i == 0 ? "{\"name\":" : ",{\"name\":").text(spec.name());
-            json.raw(",\"datatype\":\"" + spec.datatype() + "\",\"shape\":");
-            json.shape(spec.shape().stream().mapToLong(Long::longValue).toArray())
-                    .raw("}");
-        }
     }
 
     public static byte[] error(String sentence) {

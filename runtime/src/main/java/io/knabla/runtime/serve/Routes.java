@@ -1,11 +1,13 @@
 package io.knabla.runtime.serve;
 
+import io.knabla.functions.unit.ModelMetadata;
 import io.knabla.functions.unit.UnitManifest;
 import io.knabla.runtime.engine.Engine;
 import io.knabla.runtime.http.HttpRequest;
 import io.knabla.runtime.http.HttpResponse;
 import io.knabla.runtime.protocol.ProtocolResponses;
 import io.knabla.runtime.protocol.Signature;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
@@ -22,7 +24,6 @@ final class Routes {
     private final CountDownLatch loaded = new CountDownLatch(1);
     private volatile InferHandler inference;
     private volatile Engine engine;
-    private volatile byte[] metadata;
     private volatile UnitManifest manifest;
     private TesseractHandler derivatives;
 
@@ -40,7 +41,6 @@ final class Routes {
 
     void serve(Engine opened, UnitManifest served, Optional<StartPhases> phases) {
         var signature = new Signature(served);
-        metadata = ProtocolResponses.model(model, version, signature);
         engine = opened;
         manifest = served;
         wake = new ColdStartReporter(versionLine, phases, System.nanoTime());
@@ -149,6 +149,10 @@ final class Routes {
         return derivatives;
     }
 
+    private byte[] metadata() {
+        return new ModelMetadata(model, List.of(version), manifest).json();
+    }
+
     private HttpResponse metrics() {
         byte[] text = metrics.render(model, version, engine);
         return new HttpResponse(200, "text/plain; version=0.0.4", "", text, text.length);
@@ -163,7 +167,7 @@ final class Routes {
         HttpResponse response = switch (action) {
             case null -> derivatives().answer(path, request, heading);
             case "/infer" -> inference.answer(request, heading);
-            default -> HttpResponse.json(200, metadata).withHeaders(heading.toHeaderLines());
+            default -> HttpResponse.json(200, metadata()).withHeaders(heading.toHeaderLines());
         };
         wake.answered(heading);
         return response;

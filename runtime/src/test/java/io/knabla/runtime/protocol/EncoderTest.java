@@ -146,17 +146,6 @@ class EncoderTest {
     }
 
     @Test
-    void writesModelMetadata() {
-        var signature = Specs.signature(Specs.tensor("a", DataType.FP32, "n", 2), Specs.tensor("b", DataType.BYTES));
-        assertThat(ProtocolResponses.model("m", "2", signature))
-                .asString()
-                .isEqualTo(
-                        "{\"name\":\"m\",\"versions\":[\"2\"],\"platform\":\"onnxruntime_onnx\",\"inputs\":["
-                                + "{\"name\":\"a\",\"datatype\":\"FP32\",\"shape\":[-1,2]},{\"name\":\"b\",\"datatype\":\"BYTES\",\"shape\":[]}],\"outputs\":["
-                                + "{\"name\":\"y\",\"datatype\":\"FP32\",\"shape\":[-1]},{\"name\":\"z\",\"datatype\":\"INT64\",\"shape\":[1]}]}");
-    }
-
-    @Test
     void truncatesLongNames() {
         assertThat(Signature.cut("x".repeat(80))).isEqualTo("x".repeat(80));
         assertThat(Signature.cut("x".repeat(81))).isEqualTo("x".repeat(80) + "…");

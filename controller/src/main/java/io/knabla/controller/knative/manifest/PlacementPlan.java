@@ -42,7 +42,7 @@ public record PlacementPlan(List<Share> shares, String reason) {
     }
 
     public static PlacementPlan of(FunctionSpec spec, AvailableCapacity supply) {
-        Pool pool = pool(spec);
+        Pool pool = spec.chosenPool();
         PlacementPlan plan = of(spec, pool, supply);
         return switch (pool) {
             case cpu, auto -> plan;
@@ -75,14 +75,6 @@ public record PlacementPlan(List<Share> shares, String reason) {
     static Set<CapacitySlot> possibleSlots(FunctionSpec spec) {
         return of(spec, new AvailableCapacity(CapacitySlot.all().collect(Collectors.toSet()), Set.of()))
                 .slots();
-    }
-
-    static Pool pool(FunctionSpec spec) {
-        return switch (spec.placement().pool()) {
-            case Pool.cpu -> Pool.cpu;
-            case Pool.gpu -> Pool.gpu;
-            case Pool.auto -> spec.resources().gpu() > 0 ? Pool.gpu : Pool.cpu;
-        };
     }
 
     Set<CapacitySlot> slots() {

@@ -23,7 +23,7 @@ public record ReplicaSize(long milliCpu, long memoryBytes, int gpu) {
     public static ReplicaSize of(FunctionSpec spec, Optional<Suggestion> analysed) {
         Resources resources = spec.resources();
         Suggestion suggestion = analysed.orElse(SMALLEST);
-        boolean onGpu = PlacementPlan.pool(spec) == Pool.gpu;
+        boolean onGpu = spec.chosenPool() == Pool.gpu;
         return new ReplicaSize(
                 resources.milliCpu().orElse(suggestion.milliCpu()),
                 resources.memoryBytes().orElse(suggestion.memoryBytes()),

@@ -6,6 +6,7 @@ import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.platform.Cluster;
 import io.knabla.controller.scale.Autoscaler;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
+import io.knabla.functions.spec.SpellingHints;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
@@ -125,7 +126,7 @@ public final class Gateway implements Lifecycle {
                 .filter(other -> other.namespace().equals(id.namespace()))
                 .map(FunctionId::name)
                 .toList();
-        List<String> near = NearNames.of(id.name(), known);
+        List<String> near = SpellingHints.closest(id.name(), known, 3);
         return "Request for unknown model: '%s' is not found in namespace %s%s"
                 .formatted(
                         id.name(),

@@ -4,8 +4,10 @@ import io.knabla.controller.catalog.Version;
 import io.knabla.controller.scale.Autoscaler;
 import io.knabla.controller.scale.Unavailable;
 import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.ModelMetadata;
 import io.knabla.functions.unit.UnitManifest;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -131,14 +133,16 @@ final class MetadataHandler {
     }
 
     private void metadata(VersionQueue queue, UnitManifest manifest, HttpServerResponse response) {
-        List<Integer> versions = routes.find(queue.key.function())
-                .map(route ->
-                        route.record().versions().stream().map(Version::number).toList())
-                .orElse(List.of(queue.key.version()));
+        List<String> versions = routes.find(queue.key.function())
+                .map(route -> route.record().versions().stream()
+                        .map(Version::number)
+                        .map(String::valueOf)
+                        .toList())
+                .orElse(List.of(String.valueOf(queue.key.version())));
         response.putHeader(Headers.VERSION, queue.versionHeader);
         Answers.json(
                 response,
                 200,
-                Metadata.of(queue.key.function().name(), versions, manifest).toBuffer());
+                Buffer.buffer(new ModelMetadata(queue.key.function().name(), versions, manifest).json()));
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.vertx.core.MultiMap;
-import java.util.List;
 import java.util.Map;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -104,17 +103,6 @@ class GatewayPartsTest {
         Map<String, Double> phases = cold ? Map.of("place", 2.0, "fetch", 0.0, "boot", 90.0, "load", 4.0) : Map.of();
 
         assertThat(ServerTiming.merge(waited, phases, replicas)).isEqualTo(joined);
-    }
-
-    @Test
-    void nearNamesAreFound() {
-        List<String> known = List.of("digits", "digest", "add-sub", "text-similarity");
-
-        assertThat(NearNames.of("digist", known)).containsExactly("digest", "digits");
-        assertThat(NearNames.of("addsub", known)).containsExactly("add-sub");
-        assertThat(NearNames.of("zzz", known)).isEmpty();
-        assertThat(NearNames.distance("kitten", "sitting")).isEqualTo(3);
-        assertThat(NearNames.distance("", "abc")).isEqualTo(3);
     }
 
     @Test

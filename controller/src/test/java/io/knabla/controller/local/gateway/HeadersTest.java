@@ -101,19 +101,4 @@ class HeadersTest {
         org.assertj.core.api.Assertions.assertThatThrownBy(() -> new TrafficSplit(Map.of(1, 0, 2, -5)))
                 .hasMessageContaining("no version has any traffic");
     }
-
-    @ParameterizedTest
-    @CsvSource({"'','',0", "a,'',1", "'',ab,2", "abc,abd,1", "abc,bc,1", "ac,abc,1", "sunday,saturday,3"})
-    void computesEditDistance(String a, String b, int distance) {
-        assertThat(NearNames.distance(a, b)).isEqualTo(distance);
-        assertThat(NearNames.distance(b, a)).isEqualTo(distance);
-    }
-
-    @Test
-    void atMostThreeNamesTheNearestFirst() {
-        assertThat(NearNames.of("abcdef", List.of("abcxyz", "abcdxy", "bbcdef", "abcdeg", "abcdefg")))
-                .containsExactly("abcdefg", "abcdeg", "bbcdef");
-        assertThat(NearNames.of("abcdef", List.of("abcdxy", "abcxyz"))).containsExactly("abcdxy");
-        assertThat(NearNames.of("a", List.of("b", "bc"))).containsExactly("b");
-    }
 }

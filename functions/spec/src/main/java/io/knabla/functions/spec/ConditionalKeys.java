@@ -1,21 +1,19 @@
 package io.knabla.functions.spec;
 
+import static io.knabla.functions.spec.CrossFieldRule.when;
+
 import io.knabla.functions.compiler.autodiff.options.Gradient;
 import io.knabla.functions.compiler.autodiff.options.Gradient.LossFunction;
 import io.knabla.functions.compiler.autodiff.options.Gradient.OptimizerType;
 import io.knabla.functions.compiler.autodiff.options.Gradient.ScheduleType;
-import io.knabla.functions.spec.CrossFieldRules.Rule;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * Table of the keys that are valid only with certain values of another key; yields the Java rules and the CEL rules.
- */
+/** Table of the keys that are valid only with certain values of another key; yields a rule for each. */
 final class ConditionalKeys {
     private static final String LOSS = "spec.gradient.loss";
     private static final String OPTIMIZER = "spec.gradient.optimizer";
@@ -42,36 +40,26 @@ final class ConditionalKeys {
             Set<? extends Enum<?>> allowed,
             String sentence) {
 
-        Rule rule() {
+        CrossFieldRule rule() {
             String path = block + "." + name;
-            return new Rule(
+            String self = decider.equals("function") ? "self.__function__" : "self." + decider;
+            return CrossFieldRule.within(
+                    block,
                     path,
                     block,
-                    (spec, findings) -> spec.gradient()
-                            .filter(_ -> findings.isGiven(path))
-                            .filter(g ->
-                                    decided.apply(g).filter(allowed::contains).isEmpty())
-                            .map(_ -> sentence));
-        }
-
-        Validation validation() {
-            String self = decider.equals("function") ? "self.__function__" : "self." + decider;
-            String names =
-                    allowed.stream().map(value -> "'" + value.name() + "'").collect(Collectors.joining(", ", "[", "]"));
-            return Validation.within(
-                    block,
-                    block + "." + name,
-                    "!has(self.%s) || has(%s) && %s in %s".formatted(name, self, self, names),
-                    sentence);
+                    sentence,
+                    (spec, findings) -> when(findings.isGiven(path)
+                            && spec.gradient()
+                                    .filter(g -> decided.apply(g)
+                                            .filter(allowed::contains)
+                                            .isEmpty())
+                                    .isPresent()),
+                    "!has(self.%s) || has(%s) && %s in %s".formatted(name, self, self, Validation.names(allowed)));
         }
     }
 
-    static List<Rule> rules() {
+    static List<CrossFieldRule> rules() {
         return KEYS.stream().map(Key::rule).toList();
-    }
-
-    static List<Validation> validations() {
-        return KEYS.stream().map(Key::validation).toList();
     }
 
     private static List<Key> loss() {

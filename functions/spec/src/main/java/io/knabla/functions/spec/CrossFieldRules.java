@@ -1,126 +1,170 @@
 package io.knabla.functions.spec;
 
+import static io.knabla.functions.spec.CrossFieldRule.spec;
+import static io.knabla.functions.spec.CrossFieldRule.when;
+import static io.knabla.functions.spec.FunctionDefaults.BATCHING;
+import static io.knabla.functions.spec.FunctionDefaults.KEEP_WARM;
+import static io.knabla.functions.spec.FunctionDefaults.PLACEMENT;
+import static io.knabla.functions.spec.FunctionDefaults.RESOURCES;
+import static io.knabla.functions.spec.FunctionDefaults.SCALING;
+import static io.knabla.functions.spec.FunctionDefaults.TRAINING_SCALING;
+import static io.knabla.functions.spec.Validation.given;
+import static io.knabla.functions.spec.Validation.value;
+import static io.knabla.functions.spec.Validation.valueOr;
+
 import io.knabla.functions.Fault;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.spec.FunctionSpec.Schedule;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.functions.spec.FunctionSpec.WarmPolicy;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiFunction;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Checks the rules that relate several fields of a spec, each valid on its own. */
+/** Lists the rules that relate several fields of a spec, each valid on its own. */
 final class CrossFieldRules {
+    static final String TYPE = value("type", FunctionType.Inference);
+    static final String MAX = valueOr(
+            "scaling.max", "%s == 'TrainingStep' ? %d : %d".formatted(TYPE, TRAINING_SCALING.max(), SCALING.max()));
+    private static final String MIN = value("scaling.min", SCALING.min());
+    private static final String BASE = value("placement.onDemandBase", PLACEMENT.onDemandBase());
+    private static final String GPU = value("resources.gpu", RESOURCES.gpu());
+    private static final String POLICY = value("keepWarm.policy", KEEP_WARM.policy());
+    private static final String SCHEDULE = valueOr("keepWarm.schedule", "[]");
+    private static final String DELAY = value("batching.maxDelay", Durations.format(BATCHING.maxDelay()));
+    private static final String TIMEOUT = value("timeout", Durations.format(FunctionDefaults.TIMEOUT));
+    private static final String TRAFFIC = valueOr("traffic", "[]");
 
-    /**
-     * A condition on two fields of a spec.
-     *
-     * @param path where the fault is reported
-     * @param with the other field; the rule is skipped if either field is itself invalid
-     * @param check returns empty if the rule holds, else what is wrong and what to do
-     */
-    record Rule(String path, String with, BiFunction<FunctionSpec, Findings, Optional<String>> check) {}
-
-    private static final List<Rule> RULES = List.of(
-            rule("spec.scaling.min", "spec.scaling.max", CrossFieldRules::minAboveMax),
-            rule("spec.placement.onDemandBase", "spec.scaling.max", CrossFieldRules::base),
-            rule("spec.placement.onDemandBase", "spec.placement.capacity", CrossFieldRules::spotBase),
-            rule("spec.resources.gpu", "spec.placement.pool", CrossFieldRules::gpuOnCpu),
-            rule("spec.keepWarm.schedule", "spec.scaling.max", CrossFieldRules::scheduleAboveMax),
-            rule("spec.batching.maxDelay", "spec.timeout", CrossFieldRules::delayAboveTimeout),
-            rule("spec.traffic", "spec.traffic", CrossFieldRules::percentages),
-            rule("spec.traffic", "spec.traffic", CrossFieldRules::versionTwice),
-            new Rule("spec.keepWarm.idleTimeout", "spec.keepWarm.policy", CrossFieldRules::idle));
+    private static final List<CrossFieldRule> RULES = Stream.of(replicas(), batching(), traffic(), warmth())
+            .flatMap(List::stream)
+            .toList();
 
     private CrossFieldRules() {}
 
-    private static Rule rule(String path, String with, Function<FunctionSpec, Optional<String>> holds) {
-        return new Rule(path, with, (spec, findings) -> holds.apply(spec));
-    }
-
-    static Stream<Rule> rules() {
-        return Stream.concat(RULES.stream(), GradientCrossFieldRules.rules().stream());
+    static List<CrossFieldRule> rules() {
+        return RULES;
     }
 
     static List<Fault> check(FunctionSpec spec, Findings findings) {
-        return rules().filter(rule -> !findings.isFaulty(rule.path()) && !findings.isFaulty(rule.with()))
-                .flatMap(rule -> found(rule, spec, findings))
+        return Stream.concat(RULES.stream(), GradientCrossFieldRules.rules().stream())
+                .flatMap(rule -> rule.fault(spec, findings).stream())
                 .toList();
     }
 
-    private static Stream<Fault> found(Rule rule, FunctionSpec spec, Findings findings) {
-        return rule.check().apply(spec, findings).stream().map(message -> new Fault(rule.path(), message));
+    private static List<CrossFieldRule> replicas() {
+        return List.of(
+                spec(
+                        "spec.scaling.min",
+                        "spec.scaling.max",
+                        "found %s, above spec.scaling.max of %s; lower min or raise max",
+                        (s, _) -> above(s.scaling().min(), s),
+                        MIN + " <= " + MAX,
+                        MIN,
+                        MAX),
+                spec(
+                        "spec.placement.onDemandBase",
+                        "spec.scaling.max",
+                        "found %s, above spec.scaling.max of %s; lower it or raise max",
+                        (s, _) -> above(s.placement().onDemandBase(), s),
+                        BASE + " <= " + MAX,
+                        BASE,
+                        MAX),
+                spec(
+                        "spec.placement.onDemandBase",
+                        "spec.placement.capacity",
+                        "found %s, but spec.placement.capacity Spot has no on-demand replicas; write capacity: Mixed, or 0",
+                        (s, _) -> when(
+                                s.placement().onDemandBase() > 0
+                                        && s.placement().capacity() == Capacity.Spot,
+                                s.placement().onDemandBase()),
+                        BASE + " == 0 || " + value("placement.capacity", PLACEMENT.capacity()) + " != 'Spot'",
+                        BASE),
+                spec(
+                        "spec.resources.gpu",
+                        "spec.placement.pool",
+                        "found %s, but spec.placement.pool cpu has none; write pool: gpu or auto, or gpu: 0",
+                        (s, _) -> when(
+                                s.resources().gpu() > 0 && s.placement().pool() == Pool.cpu,
+                                s.resources().gpu()),
+                        GPU + " == 0 || " + value("placement.pool", PLACEMENT.pool()) + " != 'cpu'",
+                        GPU));
     }
 
-    private static Optional<String> when(boolean wrong, String message, Object... arguments) {
-        return wrong ? Optional.of(message.formatted(arguments)) : Optional.empty();
-    }
-
-    private static Optional<String> minAboveMax(FunctionSpec spec) {
-        int min = spec.scaling().min();
+    private static Optional<Object[]> above(int replicas, FunctionSpec spec) {
         int max = spec.scaling().max();
-        return when(min > max, "found %d, above spec.scaling.max of %d; lower min or raise max", min, max);
+        return when(replicas > max, replicas, max);
     }
 
-    private static Optional<String> base(FunctionSpec spec) {
-        int base = spec.placement().onDemandBase();
-        int max = spec.scaling().max();
-        return when(base > max, "found %d, above spec.scaling.max of %d; lower it or raise max", base, max);
-    }
-
-    private static Optional<String> spotBase(FunctionSpec spec) {
-        return when(
-                spec.placement().onDemandBase() > 0 && spec.placement().capacity() == Capacity.Spot,
-                "found %d, but spec.placement.capacity Spot has no on-demand replicas; write capacity: Mixed, or 0",
-                spec.placement().onDemandBase());
-    }
-
-    private static Optional<String> gpuOnCpu(FunctionSpec spec) {
-        return when(
-                spec.resources().gpu() > 0 && spec.placement().pool() == Pool.cpu,
-                "found %d, but spec.placement.pool cpu has none; write pool: gpu or auto, or gpu: 0",
-                spec.resources().gpu());
-    }
-
-    private static Optional<String> scheduleAboveMax(FunctionSpec spec) {
-        int most = spec.keepWarm().schedule().stream()
-                .mapToInt(Schedule::min)
-                .max()
-                .orElse(0);
-        int max = spec.scaling().max();
-        return when(most > max, "found a min of %d, above spec.scaling.max of %d; lower it or raise max", most, max);
-    }
-
-    private static Optional<String> delayAboveTimeout(FunctionSpec spec) {
-        return when(
-                spec.batching().maxDelay().compareTo(spec.timeout()) >= 0,
+    private static List<CrossFieldRule> batching() {
+        return List.of(spec(
+                "spec.batching.maxDelay",
+                "spec.timeout",
                 "found %s, not below spec.timeout of %s, so every batch could time out; lower it or raise timeout",
-                Durations.format(spec.batching().maxDelay()),
-                Durations.format(spec.timeout()));
+                (s, _) -> when(
+                        s.batching().maxDelay().compareTo(s.timeout()) >= 0,
+                        Durations.format(s.batching().maxDelay()),
+                        Durations.format(s.timeout())),
+                "!isDuration(DELAY) || !isDuration(TIMEOUT) || duration(DELAY) < duration(TIMEOUT)"
+                        .replace("isDuration(DELAY)", isDuration(DELAY))
+                        .replace("isDuration(TIMEOUT)", isDuration(TIMEOUT))
+                        .replace("DELAY", DELAY)
+                        .replace("TIMEOUT", TIMEOUT),
+                DELAY,
+                TIMEOUT));
     }
 
-    private static Optional<String> percentages(FunctionSpec spec) {
-        int sum = spec.traffic().stream().mapToInt(TrafficTarget::percent).sum();
-        return when(
-                !spec.traffic().isEmpty() && sum != 100,
-                "found percentages that add up to %d; make them add up to 100",
-                sum);
+    private static String isDuration(String text) {
+        return StructuralSchema.matches(text, Durations.STRUCTURAL);
     }
 
-    private static Optional<String> versionTwice(FunctionSpec spec) {
-        long versions =
-                spec.traffic().stream().map(TrafficTarget::version).distinct().count();
-        return when(
-                versions < spec.traffic().size(),
-                "found a version more than once; add its percentages up in one entry");
+    private static List<CrossFieldRule> traffic() {
+        return List.of(
+                spec(
+                        "spec.traffic",
+                        "spec.traffic",
+                        "found percentages that add up to %s; make them add up to 100",
+                        (s, _) -> percentages(s.traffic()),
+                        TRAFFIC + ".size() == 0 || " + TRAFFIC + ".map(t, t.percent).sum() == 100",
+                        TRAFFIC + ".map(t, t.percent).sum()"),
+                spec(
+                        "spec.traffic",
+                        "spec.traffic",
+                        "found a version more than once; add its percentages up in one entry",
+                        (s, _) -> versionTwice(s.traffic()),
+                        TRAFFIC + ".all(t, " + TRAFFIC + ".exists_one(u, u.version == t.version))"));
     }
 
-    private static Optional<String> idle(FunctionSpec spec, Findings findings) {
-        return when(
-                spec.keepWarm().policy() == WarmPolicy.Fixed && !findings.isGiven("spec.keepWarm.idleTimeout"),
-                "missing; policy Fixed keeps a replica for exactly that long, write idleTimeout: 10m or another duration");
+    private static Optional<Object[]> percentages(List<TrafficTarget> traffic) {
+        int sum = traffic.stream().mapToInt(TrafficTarget::percent).sum();
+        return when(!traffic.isEmpty() && sum != 100, sum);
+    }
+
+    private static Optional<Object[]> versionTwice(List<TrafficTarget> traffic) {
+        return when(traffic.stream().map(TrafficTarget::version).distinct().count() < traffic.size());
+    }
+
+    private static List<CrossFieldRule> warmth() {
+        return List.of(
+                spec(
+                        "spec.keepWarm.schedule",
+                        "spec.scaling.max",
+                        "found a min of %s, above spec.scaling.max of %s; lower it or raise max",
+                        (s, _) -> above(mostScheduled(s), s),
+                        SCHEDULE + ".all(s, (has(s.min) ? s.min : 1) <= " + MAX + ")",
+                        SCHEDULE + ".map(s, (has(s.min) ? s.min : 1)).max()",
+                        MAX),
+                spec(
+                        "spec.keepWarm.idleTimeout",
+                        "spec.keepWarm.policy",
+                        "missing; policy Fixed keeps a replica for exactly that long, write idleTimeout: 10m or another duration",
+                        (s, found) -> when(s.keepWarm().policy() == WarmPolicy.Fixed
+                                && !found.isGiven("spec.keepWarm.idleTimeout")),
+                        POLICY + " != 'Fixed' || " + given("keepWarm.idleTimeout")));
+    }
+
+    private static int mostScheduled(FunctionSpec spec) {
+        return spec.keepWarm().schedule().stream().mapToInt(Schedule::min).max().orElse(0);
     }
 }

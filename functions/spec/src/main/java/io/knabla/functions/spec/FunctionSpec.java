@@ -31,6 +31,15 @@ public record FunctionSpec(
         Duration timeout,
         List<TrafficTarget> traffic) {
 
+    /** The pool that its replicas run on; {@code auto} follows from the GPUs that one replica needs. */
+    public Pool chosenPool() {
+        return switch (placement.pool) {
+            case cpu -> Pool.cpu;
+            case gpu -> Pool.gpu;
+            case auto -> resources.gpu > 0 ? Pool.gpu : Pool.cpu;
+        };
+    }
+
     public enum FunctionType {
         Inference,
         Gradient,

@@ -1,21 +1,30 @@
 package io.knabla.functions.spec;
 
+import static io.knabla.functions.spec.CrossFieldRule.spec;
+import static io.knabla.functions.spec.CrossFieldRule.when;
+import static io.knabla.functions.spec.CrossFieldRule.within;
+import static io.knabla.functions.spec.CrossFieldRules.MAX;
+import static io.knabla.functions.spec.CrossFieldRules.TYPE;
+import static io.knabla.functions.spec.Validation.given;
+import static io.knabla.functions.spec.Validation.value;
+import static io.knabla.functions.spec.Validation.valueOr;
+
 import io.knabla.functions.compiler.autodiff.options.Gradient;
 import io.knabla.functions.compiler.autodiff.options.Gradient.MemoryStrategy;
 import io.knabla.functions.compiler.autodiff.options.Gradient.Optimizer;
 import io.knabla.functions.compiler.autodiff.options.Gradient.Schedule;
 import io.knabla.functions.compiler.autodiff.options.Gradient.ScheduleType;
 import io.knabla.functions.compiler.autodiff.options.Gradient.TargetForm;
-import io.knabla.functions.spec.CrossFieldRules.Rule;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
+import io.knabla.functions.spec.Quantize.QuantizeType;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Cross-field rules of gradients, training steps and quantisation. */
+/** Lists the cross-field rules of gradients, training steps and quantisation. */
 final class GradientCrossFieldRules {
     private static final String GRADIENT = "spec.gradient";
     private static final String LOSS = GRADIENT + ".loss";
@@ -23,189 +32,253 @@ final class GradientCrossFieldRules {
     private static final String SCHEDULE = OPTIMIZER + ".schedule";
     private static final String CLIP = OPTIMIZER + ".clip";
 
+    private static final String OPTIMIZER_GIVEN = "(" + given("gradient.optimizer") + ")";
+    private static final String NAMES = valueOr("gradient.withRespectTo", "['parameters']");
+    private static final String JOINED = value("batching.maxSize", FunctionDefaults.BATCHING.maxSize());
+    private static final String QUANTIZE = value("quantize.type", QuantizeType.None);
+    private static final String CALIBRATION = "(" + given("quantize.calibration") + ")";
+    private static final String CURVE = value("type", Schedule.CONSTANT.type());
+
+    private static final List<CrossFieldRule> RULES = Stream.of(
+                    ConditionalKeys.rules(), types(), requests(), quantize(), loss(), clip(), schedule())
+            .flatMap(List::stream)
+            .toList();
+
     private GradientCrossFieldRules() {}
 
-    static List<Rule> rules() {
-        return Stream.of(ConditionalKeys.rules(), whole(), loss(), schedule())
-                .flatMap(List::stream)
-                .toList();
+    static List<CrossFieldRule> rules() {
+        return RULES;
     }
 
-    private static List<Rule> whole() {
+    private static List<CrossFieldRule> types() {
         return List.of(
-                rule(GRADIENT, "spec.type", GradientCrossFieldRules::gradient),
-                rule(OPTIMIZER, "spec.type", GradientCrossFieldRules::optimizer),
-                rule(GRADIENT + ".memory.maxBytes", GRADIENT + ".memory", s -> maxBytes(s)),
-                rule(GRADIENT + ".withRespectTo", GRADIENT, GradientCrossFieldRules::nothing),
-                rule(GRADIENT + ".withRespectTo", "spec.type", GradientCrossFieldRules::inputs),
-                rule("spec.scaling.max", "spec.type", GradientCrossFieldRules::replicas),
-                rule("spec.batching.maxSize", "spec.type", GradientCrossFieldRules::batching),
-                rule("spec.quantize", "spec.type", GradientCrossFieldRules::quantize),
-                rule("spec.quantize.calibration", "spec.quantize", s -> calibration(s)),
-                new Rule(CLIP, CLIP, GradientCrossFieldRules::clip));
+                spec(
+                        GRADIENT,
+                        "spec.type",
+                        "found it with spec.type Inference; remove it, or write type: Gradient or TrainingStep",
+                        (s, _) -> when(
+                                is(s, FunctionType.Inference) && s.gradient().isPresent()),
+                        TYPE + " != 'Inference' || !has(self.gradient)"),
+                spec(
+                        GRADIENT,
+                        "spec.type",
+                        "missing; spec.type %s needs to know its loss, write gradient: {loss: {output: …}}",
+                        (s, _) -> when(
+                                !is(s, FunctionType.Inference) && s.gradient().isEmpty(), s.type()),
+                        TYPE + " == 'Inference' || has(self.gradient)",
+                        TYPE),
+                spec(
+                        OPTIMIZER,
+                        "spec.type",
+                        "missing; spec.type TrainingStep needs one, such as {type: Adam, learningRate: 0.001}",
+                        (s, _) -> when(is(s, FunctionType.TrainingStep)
+                                && s.gradient().isPresent()
+                                && optimizer(s).isEmpty()),
+                        TYPE + " != 'TrainingStep' || !has(self.gradient) || " + OPTIMIZER_GIVEN),
+                spec(
+                        OPTIMIZER,
+                        "spec.type",
+                        "found it with spec.type Gradient, which changes no weights; remove it, or write type: TrainingStep",
+                        (s, _) -> when(
+                                is(s, FunctionType.Gradient) && optimizer(s).isPresent()),
+                        TYPE + " != 'Gradient' || !" + OPTIMIZER_GIVEN),
+                spec(
+                        GRADIENT + ".withRespectTo",
+                        GRADIENT,
+                        "found an empty list; write parameters, inputs, or names of initializers or inputs",
+                        (s, _) -> when(gradient(s, g -> g.withRespectTo().isEmpty())),
+                        NAMES + ".size() > 0"),
+                spec(
+                        GRADIENT + ".withRespectTo",
+                        "spec.type",
+                        "found inputs, which a training step cannot change; write parameters, or names of initializers",
+                        (s, _) -> when(is(s, FunctionType.TrainingStep)
+                                && gradient(s, g -> g.withRespectTo().contains("inputs"))),
+                        TYPE + " != 'TrainingStep' || !('inputs' in " + NAMES + ")"));
     }
 
-    private static List<Rule> loss() {
+    private static boolean is(FunctionSpec spec, FunctionType type) {
+        return spec.type() == type;
+    }
+
+    private static boolean gradient(FunctionSpec spec, Predicate<Gradient> wrong) {
+        return spec.gradient().filter(wrong).isPresent();
+    }
+
+    private static Optional<Optimizer> optimizer(FunctionSpec spec) {
+        return spec.gradient().flatMap(Gradient::optimizer);
+    }
+
+    private static List<CrossFieldRule> requests() {
         return List.of(
-                rule(LOSS + ".target", LOSS, GradientCrossFieldRules::target),
-                given(
+                spec(
+                        "spec.scaling.max",
+                        "spec.type",
+                        "found %s, but a TrainingStep has one replica, as two would train two copies of the weights; write max: 1, or leave it out",
+                        (s, _) -> when(
+                                is(s, FunctionType.TrainingStep) && s.scaling().max() > 1,
+                                s.scaling().max()),
+                        TYPE + " != 'TrainingStep' || " + MAX + " <= 1",
+                        MAX),
+                spec(
+                        "spec.batching.maxSize",
+                        "spec.type",
+                        "found %s with spec.type %s, whose loss is over the whole request, so requests cannot be joined; remove batching",
+                        (s, _) -> when(
+                                !is(s, FunctionType.Inference) && s.batching().maxSize() > 1,
+                                s.batching().maxSize(),
+                                s.type()),
+                        TYPE + " == 'Inference' || " + JOINED + " <= 1",
+                        JOINED,
+                        TYPE));
+    }
+
+    private static List<CrossFieldRule> quantize() {
+        return List.of(
+                spec(
+                        "spec.quantize",
+                        "spec.type",
+                        "found %s with spec.type %s; integers have no gradients, write type: None, or spec.type: Inference",
+                        (s, _) -> when(
+                                !is(s, FunctionType.Inference) && s.quantize().type() != QuantizeType.None,
+                                s.quantize().type(),
+                                s.type()),
+                        TYPE + " == 'Inference' || " + QUANTIZE + " == 'None'",
+                        QUANTIZE,
+                        TYPE),
+                spec(
+                        "spec.quantize.calibration",
+                        "spec.quantize",
+                        "missing; type Static measures activations with it, write a file of requests",
+                        (s, _) -> when(measures(s.quantize())
+                                && s.quantize().calibration().isEmpty()),
+                        QUANTIZE + " != 'Static' || " + CALIBRATION),
+                spec(
+                        "spec.quantize.calibration",
+                        "spec.quantize",
+                        "found it with type %s, which measures nothing; remove it, or write type: Static",
+                        (s, _) -> when(
+                                !measures(s.quantize())
+                                        && s.quantize().calibration().isPresent(),
+                                s.quantize().type()),
+                        QUANTIZE + " == 'Static' || !" + CALIBRATION,
+                        QUANTIZE));
+    }
+
+    private static boolean measures(Quantize quantize) {
+        return quantize.type() == QuantizeType.Static;
+    }
+
+    private static List<CrossFieldRule> loss() {
+        return List.of(
+                within(
+                        GRADIENT,
+                        GRADIENT + ".memory.maxBytes",
+                        GRADIENT + ".memory",
+                        "found it with strategy None; remove it, or write strategy: Recompute",
+                        (s, _) -> when(gradient(
+                                s,
+                                g -> g.memory().maxBytes().isPresent()
+                                        && g.memory().strategy() == MemoryStrategy.None)),
+                        "!("
+                                + given("memory.maxBytes")
+                                + ") || "
+                                + value("memory.strategy", FunctionDefaults.MEMORY.strategy())
+                                + " != 'None'"),
+                within(
+                        LOSS,
+                        LOSS + ".target",
+                        LOSS,
+                        "found it without a loss function to compare with; add function, or remove it",
+                        (s, _) -> when(gradient(s, g -> hasTarget(g) && !hasFunction(g))),
+                        "!has(self.target) || has(self.__function__)"),
+                within(
+                        LOSS,
+                        LOSS + ".target",
+                        LOSS,
+                        "missing; the loss function compares the output with it, write target: label or another name",
+                        (s, _) -> when(gradient(s, g -> !hasTarget(g) && hasFunction(g))),
+                        "has(self.target) || !has(self.__function__)"),
+                within(
+                        LOSS,
                         LOSS + ".ignoreIndex",
-                        g -> g.loss().options().targetForm() == TargetForm.Probabilities,
-                        "found it with targetForm Probabilities, which has no labels to ignore; remove it, or write targetForm: Labels"));
+                        LOSS,
+                        "found it with targetForm Probabilities, which has no labels to ignore; remove it, or write targetForm: Labels",
+                        (s, found) -> when(found.isGiven(LOSS + ".ignoreIndex")
+                                && gradient(s, g -> g.loss().options().targetForm() == TargetForm.Probabilities)),
+                        "!has(self.ignoreIndex) || "
+                                + value("targetForm", Gradient.LossOptions.DEFAULT.targetForm())
+                                + " != 'Probabilities'"));
     }
 
-    private static List<Rule> schedule() {
-        Set<ScheduleType> lengths = Set.of(ScheduleType.Cosine, ScheduleType.Linear);
+    private static boolean hasTarget(Gradient gradient) {
+        return gradient.loss().target().isPresent();
+    }
+
+    private static boolean hasFunction(Gradient gradient) {
+        return gradient.loss().function().isPresent();
+    }
+
+    private static List<CrossFieldRule> clip() {
         return List.of(
-                missing(".totalSteps", lengths, "how many steps until the rate has fallen"),
-                missing(".stepSize", Set.of(ScheduleType.Step), "after how many steps it falls"),
-                missing(".gamma", Set.of(ScheduleType.Step), "what it is multiplied by, as in 0.1"),
-                rule(
+                within(
+                        CLIP,
+                        CLIP,
+                        CLIP,
+                        "found norm and value; write one of them",
+                        (s, found) -> when(clips(s) && clipGiven(found, "norm") && clipGiven(found, "value")),
+                        "!has(self.norm) || !has(self.value)"),
+                within(
+                        CLIP,
+                        CLIP,
+                        CLIP,
+                        "is empty; write {norm: 1.0} or {value: 1.0}",
+                        (s, found) -> when(clips(s) && !clipGiven(found, "norm") && !clipGiven(found, "value")),
+                        "has(self.norm) || has(self.value)"));
+    }
+
+    private static boolean clips(FunctionSpec spec) {
+        return optimizer(spec).flatMap(Optimizer::clip).isPresent();
+    }
+
+    private static boolean clipGiven(Findings findings, String key) {
+        return findings.isGiven(CLIP + "." + key);
+    }
+
+    private static List<CrossFieldRule> schedule() {
+        Set<ScheduleType> lengths = EnumSet.of(ScheduleType.Cosine, ScheduleType.Linear);
+        Set<ScheduleType> step = EnumSet.of(ScheduleType.Step);
+        return List.of(
+                missing("totalSteps", lengths, "how many steps until the rate has fallen"),
+                missing("stepSize", step, "after how many steps it falls"),
+                missing("gamma", step, "what it is multiplied by, as in 0.1"),
+                within(
+                        SCHEDULE,
                         SCHEDULE + ".warmupSteps",
                         SCHEDULE,
-                        spec -> schedule(spec)
-                                .filter(s -> lengths.contains(s.type()))
-                                .filter(s -> s.totalSteps() > 0)
-                                .filter(s -> s.warmupSteps() >= s.totalSteps())
-                                .map(GradientCrossFieldRules::warmup)));
+                        "found %s, not below totalSteps of %s, so the rate would never fall; lower it or raise totalSteps",
+                        (s, _) -> schedule(s, lengths)
+                                .filter(c -> c.totalSteps() > 0)
+                                .flatMap(c -> when(c.warmupSteps() >= c.totalSteps(), c.warmupSteps(), c.totalSteps())),
+                        "!has(self.totalSteps) || !("
+                                + CURVE
+                                + " in ['Cosine', 'Linear']) || (has(self.warmupSteps) ? self.warmupSteps : 0) < self.totalSteps",
+                        "(has(self.warmupSteps) ? self.warmupSteps : 0)",
+                        "self.totalSteps"));
     }
 
-    private static String warmup(Schedule schedule) {
-        return "found %d, not below totalSteps of %d, so the rate would never fall; lower it or raise totalSteps"
-                .formatted(schedule.warmupSteps(), schedule.totalSteps());
-    }
-
-    private static Rule rule(String path, String with, Function<FunctionSpec, Optional<String>> holds) {
-        return new Rule(path, with, (spec, _) -> holds.apply(spec));
-    }
-
-    /** Reports a key that is set although another field makes it meaningless. */
-    private static Rule given(String path, Predicate<Gradient> wrong, String message) {
-        return new Rule(
-                path,
-                path.substring(0, path.lastIndexOf('.')),
-                (spec, findings) -> spec.gradient()
-                        .filter(gradient -> findings.isGiven(path) && wrong.test(gradient))
-                        .map(_ -> message));
-    }
-
-    private static Rule missing(String key, Set<ScheduleType> types, String meaning) {
-        return new Rule(
-                SCHEDULE + key,
+    private static CrossFieldRule missing(String key, Set<ScheduleType> types, String meaning) {
+        return within(
                 SCHEDULE,
-                (spec, findings) -> schedule(spec)
-                        .filter(s -> types.contains(s.type()))
-                        .filter(_ -> !findings.isGiven(SCHEDULE + key))
-                        .map(s -> "missing; type %s needs it: %s".formatted(s.type(), meaning)));
+                SCHEDULE + "." + key,
+                SCHEDULE,
+                "missing; type %s needs it: " + meaning,
+                (s, found) -> schedule(s, types).flatMap(c -> when(!found.isGiven(SCHEDULE + "." + key), c.type())),
+                "!(" + CURVE + " in " + Validation.names(types) + ") || has(self." + key + ")",
+                CURVE);
     }
 
-    private static Optional<Schedule> schedule(FunctionSpec spec) {
-        return spec.gradient().flatMap(Gradient::optimizer).map(Optimizer::schedule);
-    }
-
-    private static Optional<String> when(boolean wrong, String message, Object... arguments) {
-        return wrong ? Optional.of(message.formatted(arguments)) : Optional.empty();
-    }
-
-    private static Optional<String> gradient(FunctionSpec spec) {
-        if (spec.type() == FunctionType.Inference) {
-            return when(
-                    spec.gradient().isPresent(),
-                    "found it with spec.type Inference; remove it, or write type: Gradient or TrainingStep");
-        }
-        return when(
-                spec.gradient().isEmpty(),
-                "missing; spec.type %s needs to know its loss, write gradient: {loss: {output: …}}",
-                spec.type());
-    }
-
-    private static Optional<String> optimizer(FunctionSpec spec) {
-        boolean there = spec.gradient().flatMap(Gradient::optimizer).isPresent();
-        if (spec.type() == FunctionType.TrainingStep && spec.gradient().isPresent()) {
-            return when(!there, "missing; spec.type TrainingStep needs one, such as {type: Adam, learningRate: 0.001}");
-        }
-        return when(
-                spec.type() == FunctionType.Gradient && there,
-                "found it with spec.type Gradient, which changes no weights; remove it, or write type: TrainingStep");
-    }
-
-    private static Optional<String> target(FunctionSpec spec) {
-        return spec.gradient()
-                .map(Gradient::loss)
-                .filter(loss -> loss.function().isPresent() != loss.target().isPresent())
-                .map(
-                        loss -> loss.target().isPresent()
-                                ? "found it without a loss function to compare with; add function, or remove it"
-                                : "missing; the loss function compares the output with it, write target: label or another name");
-    }
-
-    private static Optional<String> maxBytes(FunctionSpec spec) {
-        return spec.gradient()
-                .map(Gradient::memory)
-                .filter(memory -> memory.maxBytes().isPresent())
-                .filter(memory -> memory.strategy() == MemoryStrategy.None)
-                .map(_ -> "found it with strategy None; remove it, or write strategy: Recompute");
-    }
-
-    private static Optional<String> nothing(FunctionSpec spec) {
-        return when(
-                spec.gradient().filter(g -> g.withRespectTo().isEmpty()).isPresent(),
-                "found an empty list; write parameters, inputs, or names of initializers or inputs");
-    }
-
-    private static Optional<String> inputs(FunctionSpec spec) {
-        boolean inputs = spec.gradient()
-                .filter(g -> g.withRespectTo().contains("inputs"))
-                .isPresent();
-        return when(
-                spec.type() == FunctionType.TrainingStep && inputs,
-                "found inputs, which a training step cannot change; write parameters, or names of initializers");
-    }
-
-    private static Optional<String> replicas(FunctionSpec spec) {
-        return when(
-                spec.type() == FunctionType.TrainingStep && spec.scaling().max() > 1,
-                "found %d, but a TrainingStep has one replica, as two would train two copies of the weights; write max: 1, or leave it out",
-                spec.scaling().max());
-    }
-
-    private static Optional<String> batching(FunctionSpec spec) {
-        return when(
-                spec.type() != FunctionType.Inference && spec.batching().maxSize() > 1,
-                "found %d with spec.type %s, whose loss is over the whole request, so requests cannot be joined; remove batching",
-                spec.batching().maxSize(),
-                spec.type());
-    }
-
-    private static Optional<String> quantize(FunctionSpec spec) {
-        return when(
-                spec.type() != FunctionType.Inference && spec.quantize().type() != Quantize.QuantizeType.None,
-                "found %s with spec.type %s; integers have no gradients, write type: None, or spec.type: Inference",
-                spec.quantize().type(),
-                spec.type());
-    }
-
-    private static Optional<String> calibration(FunctionSpec spec) {
-        boolean fixed = spec.quantize().type() == Quantize.QuantizeType.Static;
-        boolean there = spec.quantize().calibration().isPresent();
-        return fixed == there
-                ? Optional.empty()
-                : Optional.of(
-                        fixed
-                                ? "missing; type Static measures activations with it, write a file of requests"
-                                : "found it with type %s, which measures nothing; remove it, or write type: Static"
-                                        .formatted(spec.quantize().type()));
-    }
-
-    private static Optional<String> clip(FunctionSpec spec, Findings findings) {
-        boolean there = spec.gradient()
-                .flatMap(Gradient::optimizer)
-                .flatMap(Optimizer::clip)
-                .isPresent();
-        boolean norm = findings.isGiven(CLIP + ".norm");
-        boolean value = findings.isGiven(CLIP + ".value");
-        return when(
-                there && norm == value,
-                norm ? "found norm and value; write one of them" : "is empty; write {norm: 1.0} or {value: 1.0}");
+    private static Optional<Schedule> schedule(FunctionSpec spec, Set<ScheduleType> types) {
+        return optimizer(spec).map(Optimizer::schedule).filter(schedule -> types.contains(schedule.type()));
     }
 }

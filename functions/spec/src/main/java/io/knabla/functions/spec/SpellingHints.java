@@ -2,24 +2,33 @@ package io.knabla.functions.spec;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Suggests the most similar known name for a misspelt one. */
-final class SpellingHints {
+/** Suggests known names that are similar to a misspelt one. */
+public final class SpellingHints {
     private static final int LONGEST = 64;
 
     private SpellingHints() {}
 
-    /** The most similar candidate, if it is similar enough for a typing error. */
-    static Optional<String> closest(String written, Collection<String> candidates) {
+    /** At most {@code most} candidates, the most similar first; only those close enough for a typing error. */
+    public static List<String> closest(String written, Collection<String> candidates, int most) {
+        record Near(String name, int distance) {}
         if (written.length() > LONGEST) {
-            return Optional.empty();
+            return List.of();
         }
-        int tolerance = Math.max(1, written.length() / 3);
         return candidates.stream()
-                .min(Comparator.comparingInt(candidate -> distance(written, candidate)))
-                .filter(candidate -> distance(written, candidate) <= tolerance);
+                .map(candidate -> new Near(candidate, distance(written, candidate)))
+                .filter(near -> near.distance <= Math.max(1, written.length() / 3))
+                .sorted(Comparator.comparingInt(Near::distance).thenComparing(Near::name))
+                .limit(most)
+                .map(Near::name)
+                .toList();
+    }
+
+    static Optional<String> closest(String written, Collection<String> candidates) {
+        return closest(written, candidates, 1).stream().findFirst();
     }
 
     static String hint(String written, Collection<String> candidates) {

@@ -3,6 +3,7 @@ package io.knabla.functions.spec;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -16,13 +17,14 @@ import java.util.stream.Collectors;
  */
 record Validation(String scope, String path, String rule, String sentence, List<String> values) {
 
-    /** A rule about the whole spec. */
-    static Validation spec(String path, String rule, String sentence, String... values) {
-        return within("spec", path, rule, sentence, values);
+    /** CEL list of the names of these values. */
+    static String names(Set<? extends Enum<?>> values) {
+        return values.stream().map(value -> "'" + value.name() + "'").collect(Collectors.joining(", ", "[", "]"));
     }
 
-    static Validation within(String scope, String path, String rule, String sentence, String... values) {
-        return new Validation(scope, path, rule, sentence, List.of(values));
+    /** A rule about the whole spec. */
+    static Validation spec(String path, String rule, String sentence, String... values) {
+        return new Validation("spec", path, rule, sentence, List.of(values));
     }
 
     /**

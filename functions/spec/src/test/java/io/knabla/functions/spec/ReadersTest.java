@@ -113,6 +113,16 @@ class ReadersTest {
     }
 
     @Test
+    void suggestsTheNearestNamesFirst() {
+        List<String> known = List.of("digits", "digest", "add-sub", "text-similarity");
+        assertThat(SpellingHints.closest("digist", known, 3)).containsExactly("digest", "digits");
+        assertThat(SpellingHints.closest("addsub", known, 3)).containsExactly("add-sub");
+        assertThat(SpellingHints.closest("zzz", known, 3)).isEmpty();
+        List<String> many = List.of("abcxyz", "abcdxy", "bbcdef", "abcdeg", "abcdefg");
+        assertThat(SpellingHints.closest("abcdef", many, 3)).containsExactly("abcdefg", "abcdeg", "bbcdef");
+    }
+
+    @Test
     void suggestsNothingForALongText() {
         assertThat(SpellingHints.closest("a".repeat(64), List.of("a".repeat(63))))
                 .isPresent();

@@ -146,6 +146,16 @@ public final class ManifestJson {
 
     private static void tensor(JsonGenerator out, TensorSpec tensor) throws IOException {
         out.writeStartObject();
+        type(out, tensor);
+        out.writeArrayFieldStart("symbols");
+        for (String symbol : tensor.symbols()) {
+            out.writeString(symbol);
+        }
+        out.writeEndArray();
+        out.writeEndObject();
+    }
+
+    static void type(JsonGenerator out, TensorSpec tensor) throws IOException {
         out.writeStringField("name", tensor.name());
         out.writeStringField("datatype", tensor.datatype().name());
         out.writeArrayFieldStart("shape");
@@ -153,11 +163,5 @@ public final class ManifestJson {
             out.writeNumber(size);
         }
         out.writeEndArray();
-        out.writeArrayFieldStart("symbols");
-        for (String symbol : tensor.symbols()) {
-            out.writeString(symbol);
-        }
-        out.writeEndArray();
-        out.writeEndObject();
     }
 }

@@ -7,6 +7,7 @@ import io.knabla.functions.compiler.ir.Op;
 import io.knabla.functions.compiler.ir.Ops;
 import io.knabla.functions.compiler.ir.UnsupportedOperatorException;
 import io.knabla.functions.compiler.ir.Value;
+import io.knabla.functions.compiler.onnx.Axis;
 import io.knabla.functions.compiler.onnx.Dim;
 import io.knabla.functions.compiler.onnx.Shape;
 import java.util.ArrayList;
@@ -71,7 +72,7 @@ final class LoweringHelpers {
 
     /** An axis counted from the front; {@code end} also allows {@code rank} itself. */
     static long axis(long axis, int rank, boolean end) {
-        long counted = axis < 0 ? axis + rank : axis;
+        long counted = Axis.fromFront(axis, rank);
         if (counted < 0 || counted >= rank + (end ? 1 : 0)) {
             throw new UnsupportedOperatorException("names axis %d of a tensor with %d; allowed are %d to %d"
                     .formatted(axis, rank, -rank, end ? rank : rank - 1));

@@ -7,6 +7,7 @@ import io.knabla.functions.compiler.ir.Lowering;
 import io.knabla.functions.compiler.ir.Ops;
 import io.knabla.functions.compiler.ir.UnsupportedOperatorException;
 import io.knabla.functions.compiler.ir.Value;
+import io.knabla.functions.compiler.onnx.Axis;
 import io.knabla.functions.compiler.onnx.Dim;
 import io.knabla.functions.compiler.onnx.ElementType;
 import io.knabla.functions.compiler.onnx.TensorType;
@@ -99,7 +100,7 @@ final class SequenceLowering implements Lowering {
         long stated = ConstantEvaluation.integer(requiredInput(call, input))
                 .orElseThrow(() -> new UnsupportedOperatorException(
                         "takes an element at a position that is known only at run time"));
-        long counted = stated < 0 ? stated + length : stated;
+        long counted = Axis.fromFront(stated, length);
         if (counted < 0 || counted >= length + (end ? 1 : 0)) {
             throw new UnsupportedOperatorException("names element %d of a sequence of %d".formatted(stated, length));
         }

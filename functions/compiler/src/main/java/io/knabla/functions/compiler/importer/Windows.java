@@ -11,11 +11,15 @@ import io.knabla.functions.compiler.ir.Ops;
 import io.knabla.functions.compiler.ir.UnsupportedOperatorException;
 import io.knabla.functions.compiler.ir.Value;
 import io.knabla.functions.compiler.onnx.Dim;
+import io.knabla.functions.compiler.onnx.WindowAxis;
+import io.knabla.functions.compiler.onnx.WindowAxis.AutoPad;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Makes kernel, strides, dilations and pads of convolutions and pooling explicit. */
 final class Windows {
@@ -38,24 +42,46 @@ final class Windows {
     /** Empty if the pads depend on unknown sizes. */
     private static Optional<Attributes> attributes(Call call, boolean weighted) {
         Optional<Attributes> plain = plain(call, weighted);
-        String auto = call.attributes().text("auto_pad", "NOTSET");
-        if (plain.isEmpty() || auto.equals("NOTSET") || auto.isEmpty()) {
-            return plain;
+        AutoPad auto = auto(call);
+        if (plain.isEmpty() || !auto.same()) {
+            return auto == AutoPad.VALID ? plain.map(Windows::unpadded) : plain;
         }
-        Attributes given = plain.get();
-        int axes = given.integers("kernel_shape").orElseThrow().size();
-        var pads = new ArrayList<>(Collections.nCopies(2 * axes, 0L));
-        for (int i = 0; i < axes && !auto.equals("VALID"); i++) {
-            Optional<Long> total = same(requiredInput(call, 0).dim(i + 2), given, i);
-            if (total.isEmpty()) {
+        var same = new ArrayList<WindowAxis>();
+        for (WindowAxis axis : axes(plain.get())) {
+            Dim size = requiredInput(call, 0).dim(same.size() + 2);
+            // With a stride of 1 the pads are the same for every size.
+            if (!size.known() && axis.stride() > 1) {
                 return Optional.empty();
             }
-            boolean upper = auto.equals("SAME_UPPER");
-            long less = total.get() / 2;
-            pads.set(i, upper ? less : total.get() - less);
-            pads.set(i + axes, upper ? total.get() - less : less);
+            same.add(axis.same(size.or(axis.span()), auto));
         }
-        return Optional.of(given.with("pads", pads));
+        return Optional.of(padded(plain.get(), same));
+    }
+
+    private static AutoPad auto(Call call) {
+        return AutoPad.of(call.attributes().text("auto_pad", ""));
+    }
+
+    private static List<WindowAxis> axes(Attributes given) {
+        List<Long> kernel = given.integers("kernel_shape").orElseThrow();
+        List<Long> strides = given.integers("strides").orElseThrow();
+        List<Long> dilations = given.integers("dilations").orElse(Collections.nCopies(kernel.size(), 1L));
+        return IntStream.range(0, kernel.size())
+                .mapToObj(i -> new WindowAxis(kernel.get(i), strides.get(i), dilations.get(i), 0, 0))
+                .toList();
+    }
+
+    private static Attributes padded(Attributes given, List<WindowAxis> axes) {
+        return given.with(
+                "pads",
+                Stream.concat(
+                                axes.stream().map(WindowAxis::begin),
+                                axes.stream().map(WindowAxis::end))
+                        .toList());
+    }
+
+    private static Attributes unpadded(Attributes given) {
+        return padded(given, axes(given));
     }
 
     /** Attributes with defaults filled in, except computed pads. */
@@ -105,60 +131,39 @@ final class Windows {
                 .map(sizes -> List.copyOf(sizes.subList(2, sizes.size())));
     }
 
-    /** Total padding of an axis for {@code auto_pad} SAME; empty if it depends on an unknown size. */
-    private static Optional<Long> same(Dim size, Attributes given, int axis) {
-        long stride = given.integers("strides").orElseThrow().get(axis);
-        long span = span(given, axis);
-        if (stride == 1) {
-            return Optional.of(span - 1);
-        }
-        return size instanceof Dim.Known(var known)
-                ? Optional.of(Math.max(0, (Math.ceilDiv(known, stride) - 1) * stride + span - known))
-                : Optional.empty();
-    }
-
-    private static long span(Attributes given, int axis) {
-        long dilation = given.integers("dilations").map(d -> d.get(axis)).orElse(1L);
-        return (given.integers("kernel_shape").orElseThrow().get(axis) - 1) * dilation + 1;
-    }
-
     private static Optional<List<Value>> transposed(Ops code, Call call) {
-        Optional<Attributes> plain = plain(call, true);
-        if (plain.isEmpty()) {
-            return Optional.empty();
-        }
-        Attributes given = plain.get().without("output_shape");
+        return plain(call, true)
+                .flatMap(plain -> spreading(call, plain.without("output_shape")))
+                .flatMap(attributes ->
+                        recreate(code, call, attributes, call.spec().inputs()));
+    }
+
+    /** Empty if the pads depend on unknown sizes, or if the output size is one that the engine refuses. */
+    private static Optional<Attributes> spreading(Call call, Attributes given) {
+        AutoPad auto = auto(call);
         Optional<List<Long>> shape = call.attributes().integers("output_shape");
-        String auto = call.attributes().text("auto_pad", "NOTSET");
-        int axes = given.integers("kernel_shape").orElseThrow().size();
-        List<Long> extra = extra(given, axes);
-        given = given.with("output_padding", extra);
-        if (shape.isEmpty() && !auto.startsWith("SAME")) {
-            boolean none = auto.equals("VALID");
-            List<Long> zeros = Collections.nCopies(2 * axes, 0L);
-            return recreate(
-                    code,
-                    call,
-                    none ? given.with("pads", zeros) : given,
-                    call.spec().inputs());
+        List<WindowAxis> axes = axes(given);
+        var extra = new ArrayList<>(extra(given, axes.size()));
+        if (shape.isEmpty() && !auto.same()) {
+            Attributes stated = given.with("output_padding", extra);
+            return Optional.of(auto == AutoPad.VALID ? unpadded(stated) : stated);
         }
-        var pads = new ArrayList<>(Collections.nCopies(2 * axes, 0L));
-        for (int i = 0; i < axes; i++) {
-            long stride = given.integers("strides").orElseThrow().get(i);
+        var covering = new ArrayList<WindowAxis>();
+        for (int i = 0; i < axes.size(); i++) {
+            WindowAxis axis = axes.get(i);
             if (!(requiredInput(call, 0).dim(i + 2) instanceof Dim.Known(var size))) {
                 return Optional.empty();
             }
-            long wanted = shape.isPresent() ? shape.get().get(i + shape.get().size() - axes) : size * stride;
-            long total = stride * (size - 1) + extra.get(i) + span(given, i) - wanted;
-            if (total < 0) {
+            int place = i - axes.size();
+            long wanted = shape.map(list -> list.get(list.size() + place)).orElse(size * axis.stride());
+            covering.add(axis.covering(size, wanted - extra.get(i), auto));
+            // Elements behind the last window stay empty.
+            extra.set(i, wanted - covering.get(i).covered(size));
+            if (extra.get(i) >= axis.stride()) {
                 return Optional.empty();
             }
-            long less = total / 2;
-            boolean upper = auto.equals("SAME_UPPER");
-            pads.set(i, upper ? less : total - less);
-            pads.set(i + axes, upper ? total - less : less);
         }
-        return recreate(code, call, given.with("pads", pads), call.spec().inputs());
+        return Optional.of(padded(given.with("output_padding", extra), covering));
     }
 
     private static List<Long> extra(Attributes given, int axes) {

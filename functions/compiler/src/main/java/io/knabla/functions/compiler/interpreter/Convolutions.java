@@ -1,8 +1,11 @@
 package io.knabla.functions.compiler.interpreter;
 
 import io.knabla.functions.compiler.onnx.ElementType;
+import io.knabla.functions.compiler.onnx.WindowAxis.AutoPad;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
 
 /** Kernels of convolutions, transposed convolutions and Col2Im. */
 final class Convolutions {
@@ -114,25 +117,24 @@ final class Convolutions {
     }
 
     private static Windows spreading(Call call, int[] in, int[] kernel) {
-        Windows.Geometry motion = Windows.Geometry.of(call, kernel);
+        var axes = new ArrayList<>(Windows.axes(call, kernel));
         int n = in.length;
-        int[] extra = Windows.list(call, "output_padding", n, 0);
-        String auto = call.text("auto_pad", "NOTSET");
-        int[] fixed = call.integers("output_shape")
-                .map(s -> Dims.of(Arrays.copyOfRange(s, s.length - n, s.length)))
-                .orElse(null);
+        long[] extra = Windows.list(call, "output_padding", n, 0);
+        AutoPad auto = AutoPad.of(call.text("auto_pad", ""));
+        Optional<long[]> fixed = call.integers("output_shape");
         int[] out = new int[n];
         for (int d = 0; d < n; d++) {
-            int full = motion.strides()[d] * (in[d] - 1) + extra[d] + motion.span(d);
-            if (fixed == null && !auto.startsWith("SAME")) {
-                out[d] = full - motion.begins()[d] - motion.ends()[d];
-                continue;
+            int axis = d;
+            long size = fixed.map(shape -> shape[axis + shape.length - n])
+                    .orElseGet(() -> in[axis] * axes.get(axis).stride());
+            if (fixed.isPresent() || auto.same()) {
+                axes.set(d, axes.get(d).covering(in[d], size - extra[d], auto));
+            } else {
+                size = axes.get(d).covered(in[d]) + extra[d];
             }
-            out[d] = fixed == null ? in[d] * motion.strides()[d] : fixed[d];
-            int total = Math.max(0, full - out[d]);
-            motion.begins()[d] = auto.equals("SAME_UPPER") ? total / 2 : total - total / 2;
+            out[d] = Math.toIntExact(size);
         }
-        return Windows.of(call, out, in, motion);
+        return Windows.of(call, out, in, axes);
     }
 
     private static NdArray folded(Call call) {

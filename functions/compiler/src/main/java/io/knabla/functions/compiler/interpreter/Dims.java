@@ -1,5 +1,6 @@
 package io.knabla.functions.compiler.interpreter;
 
+import io.knabla.functions.compiler.onnx.Axis;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -57,11 +58,8 @@ final class Dims {
 
     /** An axis counted from the front. */
     static int axis(long axis, int rank) {
-        long counted = axis < 0 ? axis + rank : axis;
-        if (counted < 0 || counted >= rank) {
-            throw new EvaluationException("axis %d of a tensor of rank %d".formatted(axis, rank));
-        }
-        return (int) counted;
+        return Axis.within(axis, rank)
+                .orElseThrow(() -> new EvaluationException("axis %d of a tensor of rank %d".formatted(axis, rank)));
     }
 
     /** Product of dims from (inclusive) to (exclusive). */

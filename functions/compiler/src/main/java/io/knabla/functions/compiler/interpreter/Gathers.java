@@ -1,5 +1,6 @@
 package io.knabla.functions.compiler.interpreter;
 
+import io.knabla.functions.compiler.onnx.Axis;
 import io.knabla.functions.compiler.onnx.ElementType;
 import java.util.Arrays;
 import java.util.Map;
@@ -19,11 +20,8 @@ final class Gathers {
     }
 
     static int index(long index, int size) {
-        long counted = index < 0 ? index + size : index;
-        if (counted < 0 || counted >= size) {
-            throw new EvaluationException("index %d of %d".formatted(index, size));
-        }
-        return (int) counted;
+        return Axis.within(index, size)
+                .orElseThrow(() -> new EvaluationException("index %d of %d".formatted(index, size)));
     }
 
     private static NdArray gather(Call call) {
@@ -123,7 +121,7 @@ final class Gathers {
         int inner = Dims.product(indices.dims(), axis, indices.rank());
         return call.pick(values, dims, i -> {
             long at = indices.whole(i / inner / depth * inner + i % inner);
-            return (at < 0 ? at + depth : at) == i / inner % depth ? 1 : 0;
+            return Axis.fromFront(at, depth) == i / inner % depth ? 1 : 0;
         });
     }
 

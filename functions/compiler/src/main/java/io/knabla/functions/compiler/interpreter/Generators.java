@@ -1,5 +1,6 @@
 package io.knabla.functions.compiler.interpreter;
 
+import io.knabla.functions.compiler.onnx.Axis;
 import io.knabla.functions.compiler.onnx.ElementType;
 import java.util.Map;
 
@@ -32,7 +33,7 @@ final class Generators {
     }
 
     private static int bound(long at, int rank) {
-        return Math.clamp(at < 0 ? at + rank : at, 0, rank);
+        return Math.clamp(Axis.fromFront(at, rank), 0, rank);
     }
 
     private static NdArray range(Call call) {

@@ -1,5 +1,6 @@
 package io.knabla.functions.compiler.interpreter;
 
+import io.knabla.functions.compiler.onnx.Axis;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -177,8 +178,7 @@ final class Layouts {
     }
 
     private static long bound(long at, int size, long low, long high) {
-        long counted = at < 0 ? Math.max(at, -1L << 40) + size : at;
-        return Math.max(low, Math.min(counted, high));
+        return Math.max(low, Math.min(Axis.fromFront(at, size), high));
     }
 
     private static NdArray expand(Call call) {

@@ -1,6 +1,7 @@
 package io.knabla.functions.compiler.interpreter;
 
 import ai.onnx.proto.OnnxMl.TensorProto;
+import io.knabla.functions.compiler.onnx.Axis;
 import io.knabla.functions.compiler.onnx.ElementType;
 import io.knabla.functions.compiler.onnx.Shape;
 import io.knabla.functions.compiler.onnx.TensorType;
@@ -105,7 +106,7 @@ public final class NdArray {
 
     /** A negative axis counts from the end. */
     public int dim(int axis) {
-        return dims[axis < 0 ? axis + dims.length : axis];
+        return dims[Axis.fromFront(axis, dims.length)];
     }
 
     public int size() {

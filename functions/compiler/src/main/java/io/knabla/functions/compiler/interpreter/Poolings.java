@@ -1,6 +1,7 @@
 package io.knabla.functions.compiler.interpreter;
 
 import io.knabla.functions.compiler.onnx.ElementType;
+import io.knabla.functions.compiler.onnx.WindowAxis;
 import java.util.List;
 import java.util.Map;
 
@@ -108,10 +109,10 @@ final class Poolings {
         NdArray x = call.input(0);
         NdArray indices = call.input(1);
         int[] kernel = Dims.of(call.integers("kernel_shape").orElse(new long[0]));
-        Windows.Geometry motion = Windows.Geometry.of(call, kernel);
+        List<WindowAxis> axes = Windows.axes(call, kernel);
         int[] dims = x.dims();
         for (int d = 0; d < kernel.length; d++) {
-            dims[d + 2] = (dims[d + 2] - 1) * motion.strides()[d] + kernel[d] - motion.begins()[d] - motion.ends()[d];
+            dims[d + 2] = Math.toIntExact(axes.get(d).covered(dims[d + 2]));
         }
         if (call.has(2)) {
             dims = Dims.of(call.input(2).whole());

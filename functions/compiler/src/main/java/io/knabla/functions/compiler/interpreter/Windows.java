@@ -1,6 +1,11 @@
 package io.knabla.functions.compiler.interpreter;
 
-import java.util.Arrays;
+import io.knabla.functions.compiler.onnx.WindowAxis;
+import io.knabla.functions.compiler.onnx.WindowAxis.AutoPad;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * Elements that a sliding window covers at each of its positions.
@@ -17,80 +22,63 @@ record Windows(int[] in, int[] out, int kernel, int[] taps) {
     /** Outside even the padding, in a last window that exists because of rounding up. */
     static final int BEYOND = -2;
 
-    /** Geometry of a window along each axis. */
-    record Geometry(int[] kernel, int[] strides, int[] dilations, int[] begins, int[] ends) {
-        static Geometry of(Call call, int[] kernel) {
-            int n = kernel.length;
-            int[] pads = list(call, "pads", 2 * n, 0);
-            return new Geometry(
-                    kernel,
-                    list(call, "strides", n, 1),
-                    list(call, "dilations", n, 1),
-                    Arrays.copyOf(pads, n),
-                    Arrays.copyOfRange(pads, n, 2 * n));
-        }
-
-        int span(int axis) {
-            return Math.addExact(Math.multiplyExact(kernel[axis] - 1, dilations[axis]), 1);
-        }
+    /** The window of a call along each axis, with the pads that its attributes state. */
+    static List<WindowAxis> axes(Call call, int[] kernel) {
+        int n = kernel.length;
+        long[] strides = list(call, "strides", n, 1);
+        long[] dilations = list(call, "dilations", n, 1);
+        long[] pads = list(call, "pads", 2 * n, 0);
+        return IntStream.range(0, n)
+                .mapToObj(i -> new WindowAxis(kernel[i], strides[i], dilations[i], pads[i], pads[i + n]))
+                .toList();
     }
 
-    static int[] list(Call call, String attribute, int length, int otherwise) {
-        if (call.integers(attribute).isEmpty()) {
-            int[] same = new int[length];
-            Arrays.fill(same, otherwise);
-            return same;
-        }
-        long[] stated = call.integers(attribute).get();
+    static long[] list(Call call, String attribute, int length, long otherwise) {
+        long[] stated = call.integers(attribute)
+                .orElseGet(
+                        () -> LongStream.generate(() -> otherwise).limit(length).toArray());
         if (stated.length != length) {
             throw new EvaluationException("%s of length %d, not %d".formatted(attribute, stated.length, length));
         }
-        return Arrays.stream(stated).mapToInt(Math::toIntExact).toArray();
+        return stated;
     }
 
     static Windows of(Call call, int[] in, int[] kernel) {
-        Geometry motion = Geometry.of(call, kernel);
-        String auto = call.text("auto_pad", "NOTSET");
+        AutoPad auto = AutoPad.of(call.text("auto_pad", ""));
         boolean ceil = call.integer("ceil_mode", 0) == 1;
+        var axes = new ArrayList<>(axes(call, kernel));
         int[] out = new int[in.length];
         for (int d = 0; d < in.length; d++) {
-            int stride = motion.strides[d];
-            if (auto.startsWith("SAME")) {
-                out[d] = Math.ceilDiv(in[d], stride);
-                int total = Math.max(0, (out[d] - 1) * stride + motion.span(d) - in[d]);
-                int less = total / 2;
-                motion.begins[d] = auto.equals("SAME_UPPER") ? less : total - less;
-                motion.ends[d] = total - motion.begins[d];
-                continue;
+            if (auto.same()) {
+                axes.set(d, axes.get(d).same(in[d], auto));
             }
-            int room = in[d] + motion.begins[d] + motion.ends[d] - motion.span(d);
-            out[d] = (ceil ? Math.ceilDiv(room, stride) : Math.floorDiv(room, stride)) + 1;
-            if (ceil && (out[d] - 1) * stride >= in[d] + motion.begins[d]) {
-                out[d]--;
-            }
+            out[d] = Math.toIntExact(axes.get(d).positions(in[d], ceil && !auto.same()));
         }
-        return of(call, in, out, motion);
+        return of(call, in, out, axes);
     }
 
-    static Windows of(Call call, int[] in, int[] out, Geometry motion) {
-        int size = Dims.size(motion.kernel);
+    static Windows of(Call call, int[] in, int[] out, List<WindowAxis> axes) {
+        int[] kernel =
+                axes.stream().mapToInt(axis -> Math.toIntExact(axis.kernel())).toArray();
+        int size = Dims.size(kernel);
         call.spend(Dims.size(out), size);
         int[] taps = new int[Math.multiplyExact(Dims.size(out), size)];
         int[] outAt = Dims.strides(out);
-        int[] kernelAt = Dims.strides(motion.kernel);
+        int[] kernelAt = Dims.strides(kernel);
         int[] inAt = Dims.strides(in);
         for (int i = 0; i < taps.length; i++) {
             int tap = 0;
             for (int d = 0; d < in.length && tap != BEYOND; d++) {
-                int o = i / size / outAt[d] % out[d];
-                int k = i % size / kernelAt[d] % motion.kernel[d];
-                int at = o * motion.strides[d] + k * motion.dilations[d] - motion.begins[d];
-                if (at >= in[d] + motion.ends[d]) {
+                WindowAxis axis = axes.get(d);
+                long o = i / size / outAt[d] % out[d];
+                long k = i % size / kernelAt[d] % kernel[d];
+                long at = o * axis.stride() + k * axis.dilation() - axis.begin();
+                if (at >= in[d] + axis.end()) {
                     tap = BEYOND;
                 } else if (at < 0 || at >= in[d]) {
                     tap = PADDING;
                 } else {
-                    tap = tap < 0 ? tap : tap + at * inAt[d];
+                    tap = tap < 0 ? tap : tap + (int) at * inAt[d];
                 }
             }
             taps[i] = tap;

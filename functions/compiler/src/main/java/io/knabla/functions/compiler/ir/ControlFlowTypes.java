@@ -1,5 +1,6 @@
 package io.knabla.functions.compiler.ir;
 
+import io.knabla.functions.compiler.onnx.Axis;
 import io.knabla.functions.compiler.onnx.Dim;
 import io.knabla.functions.compiler.onnx.Shape;
 import io.knabla.functions.compiler.onnx.TensorType;
@@ -90,7 +91,7 @@ final class ControlFlowTypes {
     private static TensorType stacked(TensorType inner, Dim length, long axis) {
         return new TensorType(inner.element(), inner.shape().map(s -> {
             var dims = new ArrayList<>(s.dims());
-            int at = (int) (axis < 0 ? axis + s.rank() + 1 : axis);
+            int at = (int) (Axis.fromFront(axis, s.rank() + 1));
             dims.add(Math.clamp(at, 0, dims.size()), length);
             return new Shape(dims);
         }));

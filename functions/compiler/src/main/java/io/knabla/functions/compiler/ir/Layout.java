@@ -1,5 +1,6 @@
 package io.knabla.functions.compiler.ir;
 
+import io.knabla.functions.compiler.onnx.Axis;
 import io.knabla.functions.compiler.onnx.Dim;
 import io.knabla.functions.compiler.onnx.ElementType;
 import io.knabla.functions.compiler.onnx.Shape;
@@ -220,7 +221,7 @@ public interface Layout extends Arithmetic {
 
     /** Axes counted from the front, sorted. */
     default List<Long> axes(List<Long> axes, int rank) {
-        return axes.stream().map(axis -> axis < 0 ? axis + rank : axis).sorted().toList();
+        return axes.stream().map(axis -> Axis.fromFront(axis, rank)).sorted().toList();
     }
 
     /** Reverses broadcasting: sums {@code gradient} over the axes along which {@code target} was expanded. */

@@ -33,12 +33,12 @@ public record Shape(List<Dim> dims) {
 
     /** A negative index counts from the end. */
     public Dim dim(int index) {
-        return dims.get(index < 0 ? rank() + index : index);
+        return dims.get(Axis.fromFront(index, rank()));
     }
 
     public Shape with(int index, Dim dim) {
         var changed = new ArrayList<>(dims);
-        changed.set(index < 0 ? rank() + index : index, dim);
+        changed.set(Axis.fromFront(index, rank()), dim);
         return new Shape(changed);
     }
 

@@ -1,6 +1,7 @@
 package io.knabla.functions.compiler.shape;
 
 import ai.onnx.proto.OnnxMl.TensorProto;
+import io.knabla.functions.compiler.onnx.Axis;
 import io.knabla.functions.compiler.onnx.Dim;
 import io.knabla.functions.compiler.onnx.Dim.Known;
 import io.knabla.functions.compiler.onnx.ElementType;
@@ -98,8 +99,8 @@ final class DataPropagation {
         List<Dim> dims = op.shape(0).dims();
         long start = op.node().integer("start", 0);
         long end = op.node().integer("end", dims.size());
-        int from = Math.clamp(start < 0 ? start + dims.size() : start, 0, dims.size());
-        int to = Math.clamp(end < 0 ? end + dims.size() : end, 0, dims.size());
+        int from = Math.clamp(Axis.fromFront(start, dims.size()), 0, dims.size());
+        int to = Math.clamp(Axis.fromFront(end, dims.size()), 0, dims.size());
         return dims.subList(from, Math.max(from, to));
     }
 

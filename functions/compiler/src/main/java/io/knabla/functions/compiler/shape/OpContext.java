@@ -1,6 +1,7 @@
 package io.knabla.functions.compiler.shape;
 
 import ai.onnx.proto.OnnxMl.TensorProto;
+import io.knabla.functions.compiler.onnx.Axis;
 import io.knabla.functions.compiler.onnx.Dim;
 import io.knabla.functions.compiler.onnx.ElementType;
 import io.knabla.functions.compiler.onnx.Node;
@@ -111,11 +112,7 @@ public record OpContext(Node node, long opset, List<ValueInfo> inputs) {
 
     /** An axis counted from the front. */
     public static int axis(long axis, int rank) {
-        long counted = axis < 0 ? axis + rank : axis;
-        if (counted < 0 || counted >= rank) {
-            throw ShapeUnknownException.INSTANCE;
-        }
-        return (int) counted;
+        return Axis.within(axis, rank).orElseThrow(() -> ShapeUnknownException.INSTANCE);
     }
 
     public int axis(String attribute, long otherwise, int rank) {

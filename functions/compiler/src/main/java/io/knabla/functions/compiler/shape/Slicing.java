@@ -1,5 +1,6 @@
 package io.knabla.functions.compiler.shape;
 
+import io.knabla.functions.compiler.onnx.Axis;
 import io.knabla.functions.compiler.onnx.Dim;
 import io.knabla.functions.compiler.onnx.Dim.Known;
 
@@ -45,7 +46,7 @@ final class Slicing {
     private static long bounded(long n, long at, long step) {
         long low = step > 0 ? 0 : -1;
         long high = Math.max(low, step > 0 ? n : n - 1);
-        return Math.clamp(at < 0 ? at + n : at, low, high);
+        return Math.clamp(Axis.fromFront(at, n), low, high);
     }
 
     private static Dim place(Dim size, Dim at) {

@@ -3,6 +3,8 @@ package io.knabla.functions.compiler.shape;
 import io.knabla.functions.compiler.onnx.Dim;
 import io.knabla.functions.compiler.onnx.Dim.Known;
 import io.knabla.functions.compiler.onnx.Node;
+import io.knabla.functions.compiler.onnx.WindowAxis;
+import io.knabla.functions.compiler.onnx.WindowAxis.AutoPad;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,7 +13,7 @@ record WindowAttributes(
         Optional<List<Long>> strides,
         Optional<List<Long>> dilations,
         Optional<List<Long>> pads,
-        String auto,
+        AutoPad auto,
         boolean ceil) {
 
     static WindowAttributes of(Node node) {
@@ -19,12 +21,12 @@ record WindowAttributes(
                 node.integers("strides"),
                 node.integers("dilations"),
                 node.integers("pads"),
-                node.text("auto_pad", "NOTSET"),
+                AutoPad.of(node.text("auto_pad", "")),
                 node.integer("ceil_mode", 0) == 1);
     }
 
     boolean same() {
-        return auto.startsWith("SAME");
+        return auto.same();
     }
 
     long stride(int axis) {
@@ -42,7 +44,7 @@ record WindowAttributes(
 
     /** @param axes total number, because all start pads precede all end pads */
     Dim padding(int axis, int axes) {
-        return auto.equals("NOTSET") ? new Known(at(pads, axis, 0) + at(pads, axis + axes, 0)) : Dim.ZERO;
+        return auto == AutoPad.NOTSET ? new Known(at(pads, axis, 0) + at(pads, axis + axes, 0)) : Dim.ZERO;
     }
 
     /** Number of window positions along an axis. */
@@ -51,17 +53,24 @@ record WindowAttributes(
         if (same()) {
             return size.ceilDividedBy(stride);
         }
-        Dim room = size.plus(padding(axis, axes)).minus(span(kernel, axis));
-        if (!ceil || auto.equals("VALID") || stride.is(1)) {
-            return room.dividedBy(stride).plus(Dim.ONE);
+        if (kernel instanceof Known(var known) && size instanceof Known(var in)) {
+            return new Known(known(known, axis, axes).positions(in, ceil));
         }
-        if (!(room instanceof Known(var left)) || !(size instanceof Known(var known))) {
+        if (ceil && !stride.is(1)) {
             return Dim.UNKNOWN;
         }
-        long windows = Math.ceilDiv(left, stride(axis)) + 1;
-        // A window that starts beyond the data and its start padding does not count.
-        boolean beyond = (windows - 1) * stride(axis) >= known + at(pads, axis, 0);
-        return new Known(beyond ? windows - 1 : windows);
+        Dim room = size.plus(padding(axis, axes)).minus(span(kernel, axis));
+        return room.dividedBy(stride).plus(Dim.ONE);
+    }
+
+    private WindowAxis known(long kernel, int axis, int axes) {
+        boolean stated = auto == AutoPad.NOTSET;
+        return new WindowAxis(
+                kernel,
+                stride(axis),
+                at(dilations, axis, 1),
+                stated ? at(pads, axis, 0) : 0,
+                stated ? at(pads, axis + axes, 0) : 0);
     }
 
     static long at(Optional<List<Long>> list, int index, long otherwise) {

@@ -4,6 +4,7 @@ import ai.onnx.proto.OnnxMl.ModelProto;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.knabla.functions.compiler.interpreter.NdArray;
+import io.knabla.functions.compiler.onnx.NumpyArray;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -67,8 +68,10 @@ record Fixture(String name, JsonNode about, Map<String, byte[]> files) {
         var found = new LinkedHashMap<String, NdArray>();
         entries(part)
                 .filter(wanted)
-                .forEach(
-                        e -> found.put(named(e), Npy.read(files.get(e.path(file).asText()))));
+                .forEach(e -> found.put(
+                        named(e),
+                        NdArray.of(NumpyArray.read(files.get(e.path(file).asText()))
+                                .tensor())));
         return found;
     }
 

@@ -137,6 +137,12 @@ class LegacyOpsetsTest {
         use("ConvTranspose", 11)
                 .x(1, 2, 4, 3)
                 .weight(2, 3, 3, 3)
+                .ints("strides", 3, 2)
+                .ints("output_padding", 1, 0)
+                .ints("output_shape", 14, 8);
+        use("ConvTranspose", 11)
+                .x(1, 2, 4, 3)
+                .weight(2, 3, 3, 3)
                 .ints("strides", 2, 2)
                 .ints("output_padding", 1, 0)
                 .ints("pads", 1, 0, 0, 1);

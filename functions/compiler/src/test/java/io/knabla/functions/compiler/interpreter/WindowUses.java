@@ -125,6 +125,7 @@ final class WindowUses {
                 s -> s.normal(1, 2, 6, 7)
                         .with("kernel_shape", 2L, 3L)
                         .with("strides", 2L, 2L)
+                        .with("ceil_mode", s.between(0, 1))
                         .with("auto_pad", s.one("SAME_UPPER", "SAME_LOWER", "VALID")));
         uses.put(
                 "LpPool",

@@ -7,6 +7,7 @@ import io.knabla.functions.compiler.ir.Constants;
 import io.knabla.functions.compiler.ir.Op;
 import io.knabla.functions.compiler.ir.Ops;
 import io.knabla.functions.compiler.ir.Value;
+import io.knabla.functions.compiler.onnx.Axis;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -22,7 +23,7 @@ record ClassificationLosses(Ops code, Reduction reduction, LossOptions options) 
 
     /** The class axis, counted from the front. */
     static int axis(LossOptions options, int rank) {
-        return options.axis() < 0 ? options.axis() + rank : options.axis();
+        return Axis.fromFront(options.axis(), rank);
     }
 
     /** The label to ignore; PyTorch's default applies only with label smoothing. */

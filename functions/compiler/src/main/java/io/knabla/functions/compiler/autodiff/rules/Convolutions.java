@@ -8,7 +8,6 @@ import io.knabla.functions.compiler.autodiff.rules.ConvWeightGradient.ConvTask;
 import io.knabla.functions.compiler.ir.Op;
 import io.knabla.functions.compiler.ir.UnsupportedOperatorException;
 import io.knabla.functions.compiler.ir.Value;
-import io.knabla.functions.compiler.onnx.Dim;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +26,7 @@ final class Convolutions {
         Value x = op.input(0);
         Value w = op.input(1);
         Value dy = given.getFirst();
-        Window window = Window.of(op, x, w);
+        Window window = Window.of(op, w);
         long groups = op.attributes().integer("group", 1);
         return of(
                 at.needsAdjoint(op, 0) ? ConvImageGradient.of(at, x, w, dy, window, groups) : null,
@@ -39,7 +38,7 @@ final class Convolutions {
         Value x = op.input(0);
         Value w = op.input(1);
         Value dy = given.getFirst();
-        Window window = spreading(op, x, w);
+        Window window = spreading(op, w);
         long groups = op.attributes().integer("group", 1);
         // The window slides over the result here, and image and adjoint change places.
         return of(
@@ -54,39 +53,16 @@ final class Convolutions {
         return at.reduceSum(dy, axes, false);
     }
 
-    /** The window with pads that let a convolution over the result yield every pixel of {@code x} once. */
-    private static Window spreading(Op op, Value x, Value w) {
-        Window window = Window.of(op, op.output(), w);
-        var begins = new ArrayList<>(window.begins());
-        var ends = new ArrayList<>(window.ends());
+    /** Its window as one that slides over the result. */
+    private static Window spreading(Op op, Value w) {
+        Window window = Window.of(op, w);
         List<Long> extra = op.attributes().integers("output_padding").orElse(List.of());
-        boolean worked = op.attributes().has("output_shape")
-                || op.attributes().text("auto_pad", "NOTSET").startsWith("SAME");
-        for (int i = 0; i < window.axes(); i++) {
-            long more = i < extra.size() ? extra.get(i) : 0;
-            if (worked) {
-                long total = total(op, x, window, i) + more;
-                // Pixels beyond the patches stay empty, as with output_padding.
-                more = Math.max(more, -total);
-                total = Math.max(total, 0);
-                boolean upper = op.attributes().text("auto_pad", "").equals("SAME_UPPER");
-                begins.set(i, upper ? total / 2 : total - total / 2);
-                ends.set(i, total - begins.get(i));
-            }
-            if (more >= window.strides().get(i)) {
+        for (int i = 0; i < extra.size(); i++) {
+            if (extra.get(i) >= window.strides().get(i)) {
                 throw new UnsupportedOperatorException("it leaves %d pixels behind its patches, and its stride is %d"
-                        .formatted(more, window.strides().get(i)));
+                        .formatted(extra.get(i), window.strides().get(i)));
             }
         }
-        begins.addAll(ends);
-        return window.padded(begins);
-    }
-
-    private static long total(Op op, Value x, Window window, int axis) {
-        if (x.dim(axis + 2) instanceof Dim.Known(var in) && op.output().dim(axis + 2) instanceof Dim.Known(var out)) {
-            return window.strides().get(axis) * (in - 1) + window.span(axis) - out;
-        }
-        throw new UnsupportedOperatorException(
-                "its pads follow from sizes that only a run knows; state pads, or fix the size of axis " + (axis + 2));
+        return window;
     }
 }

@@ -8,6 +8,7 @@ import io.knabla.functions.compiler.ir.Attributes;
 import io.knabla.functions.compiler.ir.Op;
 import io.knabla.functions.compiler.ir.UnsupportedOperatorException;
 import io.knabla.functions.compiler.ir.Value;
+import io.knabla.functions.compiler.onnx.Axis;
 import io.knabla.functions.compiler.onnx.ElementType;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +52,7 @@ final class Fourier {
                                 new UnsupportedOperatorException("its axis is known in a run only; make it a constant"))
                         .getFirst()
                 : -2;
-        return axis < 0 ? axis + rank : axis;
+        return Axis.fromFront(axis, rank);
     }
 
     /** Number of transformed points, as a vector of one element. */

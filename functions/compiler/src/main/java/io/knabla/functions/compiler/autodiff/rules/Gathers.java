@@ -8,6 +8,7 @@ import io.knabla.functions.compiler.ir.Attributes;
 import io.knabla.functions.compiler.ir.Op;
 import io.knabla.functions.compiler.ir.UnsupportedOperatorException;
 import io.knabla.functions.compiler.ir.Value;
+import io.knabla.functions.compiler.onnx.Axis;
 import io.knabla.functions.compiler.onnx.ElementType;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,8 +34,7 @@ final class Gathers {
 
     private static List<Value> gather(RuleContext at, Op op, List<Value> dy) {
         Value x = op.input(0);
-        long stated = op.attributes().integer("axis", 0);
-        long axis = stated < 0 ? stated + x.rank() : stated;
+        long axis = Axis.fromFront(op.attributes().integer("axis", 0), x.rank());
         Value indices = op.input(1);
         boolean single = indices.shape().filter(s -> s.rank() == 0).isPresent();
         return of(single ? one(at, x, indices, dy.getFirst(), axis) : many(at, x, indices, dy.getFirst(), axis));
@@ -129,8 +129,8 @@ final class Gathers {
         Value x = op.input(0);
         Value picked = at.squeeze(at.op("NonZero", op.input(1)), 0);
         if (op.attributes().has("axis")) {
-            long axis = op.attributes().integer("axis", 0);
-            return of(many(at, x, picked, dy.getFirst(), axis < 0 ? axis + x.rank() : axis), null);
+            long axis = Axis.fromFront(op.attributes().integer("axis", 0), x.rank());
+            return of(many(at, x, picked, dy.getFirst(), axis), null);
         }
         return of(ScatterHelpers.scatterByIndex(at, x, picked, dy.getFirst()), null);
     }

@@ -6,6 +6,7 @@ import io.knabla.functions.compiler.autodiff.reverse.Rule;
 import io.knabla.functions.compiler.autodiff.reverse.RuleContext;
 import io.knabla.functions.compiler.ir.Op;
 import io.knabla.functions.compiler.ir.Value;
+import io.knabla.functions.compiler.onnx.Axis;
 import io.knabla.functions.compiler.onnx.ElementType;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +76,7 @@ final class Normalizations {
     private static List<Value> layer(RuleContext at, Op op, List<Value> dy) {
         Value x = op.input(0);
         long axis = op.attributes().integer("axis", -1);
-        List<Long> axes = LongStream.range(axis < 0 ? axis + x.rank() : axis, x.rank())
+        List<Long> axes = LongStream.range(Axis.fromFront(axis, x.rank()), x.rank())
                 .boxed()
                 .toList();
         NormalizedValue normal = statistics(at, op, axes);

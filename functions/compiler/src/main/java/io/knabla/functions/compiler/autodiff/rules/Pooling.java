@@ -54,7 +54,7 @@ final class Pooling {
 
     private static List<Value> average(RuleContext at, Op op, List<Value> dy) {
         Value x = op.input(0);
-        Window window = Window.of(op, x);
+        Window window = Window.of(op);
         boolean all = op.attributes().integer("count_include_pad", 0) == 1;
         Value counts = WindowCoverage.counts(at, op, x, window, all);
         return of(WindowCoverage.addToPixels(at, x, at.div(dy.getFirst(), counts), window));
@@ -64,7 +64,7 @@ final class Pooling {
     private static List<Value> power(RuleContext at, Op op, List<Value> dy) {
         Value x = op.input(0);
         Value share = at.div(dy.getFirst(), powered(at, op, nonZero(at, op.output())));
-        Value spread = WindowCoverage.addToPixels(at, x, share, Window.of(op, x));
+        Value spread = WindowCoverage.addToPixels(at, x, share, Window.of(op));
         return of(at.mul(spread, signed(at, op, x)));
     }
 

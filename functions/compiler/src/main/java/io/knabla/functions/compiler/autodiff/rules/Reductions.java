@@ -7,6 +7,7 @@ import io.knabla.functions.compiler.autodiff.reverse.RuleContext;
 import io.knabla.functions.compiler.ir.Attributes;
 import io.knabla.functions.compiler.ir.Op;
 import io.knabla.functions.compiler.ir.Value;
+import io.knabla.functions.compiler.onnx.Axis;
 import io.knabla.functions.compiler.onnx.Dim;
 import io.knabla.functions.compiler.onnx.Shape;
 import java.util.List;
@@ -72,7 +73,10 @@ final class Reductions {
                 .knownIntegers()
                 .map(given -> given.isEmpty()
                         ? every
-                        : given.stream().map(a -> a < 0 ? a + rank : a).sorted().toList());
+                        : given.stream()
+                                .map(a -> Axis.fromFront(a, rank))
+                                .sorted()
+                                .toList());
     }
 
     /** Restores removed axes with size 1. */

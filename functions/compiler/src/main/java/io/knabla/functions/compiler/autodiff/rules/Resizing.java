@@ -12,6 +12,7 @@ import io.knabla.functions.compiler.ir.Constants;
 import io.knabla.functions.compiler.ir.Op;
 import io.knabla.functions.compiler.ir.UnsupportedOperatorException;
 import io.knabla.functions.compiler.ir.Value;
+import io.knabla.functions.compiler.onnx.Axis;
 import io.knabla.functions.compiler.onnx.Dim;
 import io.knabla.functions.compiler.onnx.ElementType;
 import java.util.ArrayList;
@@ -132,7 +133,7 @@ final class Resizing {
         List<Optional<Double>> scales = scales(op, axes.size());
         var all = new ArrayList<ResizedAxis>();
         for (int i = 0; i < axes.size(); i++) {
-            int axis = (int) (axes.get(i) < 0 ? axes.get(i) + x.rank() : axes.get(i));
+            int axis = (int) (Axis.fromFront(axes.get(i), x.rank()));
             Dim in = x.dim(axis);
             Dim out = op.output().dim(axis);
             boolean kept = scales.get(i).isEmpty() && in.fixed() && in.equals(out);

@@ -5,6 +5,7 @@ import io.knabla.functions.compiler.ir.Body;
 import io.knabla.functions.compiler.ir.Builder;
 import io.knabla.functions.compiler.ir.Op;
 import io.knabla.functions.compiler.ir.Value;
+import io.knabla.functions.compiler.onnx.Axis;
 import io.knabla.functions.compiler.onnx.Shape;
 import io.knabla.functions.compiler.onnx.TensorType;
 import java.util.ArrayList;
@@ -37,8 +38,7 @@ final class ScanBuilder {
             TensorType type = value.type();
             return new TensorType(type.element(), type.shape().map(s -> {
                 var dims = new ArrayList<>(s.dims());
-                long axis = scanAxis.axis;
-                dims.remove((int) (axis < 0 ? axis + s.rank() : axis));
+                dims.remove((int) Axis.fromFront(scanAxis.axis, s.rank()));
                 return new Shape(dims);
             }));
         }

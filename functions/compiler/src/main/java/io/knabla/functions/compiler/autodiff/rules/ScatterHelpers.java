@@ -4,6 +4,7 @@ import io.knabla.functions.compiler.autodiff.reverse.RuleContext;
 import io.knabla.functions.compiler.ir.Attributes;
 import io.knabla.functions.compiler.ir.Op;
 import io.knabla.functions.compiler.ir.Value;
+import io.knabla.functions.compiler.onnx.Axis;
 import io.knabla.functions.compiler.onnx.ElementType;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -51,7 +52,7 @@ final class ScatterHelpers {
     private static Value full(RuleContext at, int rank, Value pads, List<Long> axes) {
         var all = new ArrayList<Value>(Collections.nCopies(2 * rank, at.ints(0)));
         for (int i = 0; i < axes.size(); i++) {
-            int axis = (int) (axes.get(i) < 0 ? axes.get(i) + rank : axes.get(i));
+            int axis = (int) (Axis.fromFront(axes.get(i), rank));
             all.set(axis, entry(at, pads, i));
             all.set(axis + rank, entry(at, pads, i + axes.size()));
         }

@@ -7,6 +7,7 @@ import io.knabla.functions.compiler.autodiff.reverse.RuleContext;
 import io.knabla.functions.compiler.ir.Attributes;
 import io.knabla.functions.compiler.ir.Op;
 import io.knabla.functions.compiler.ir.Value;
+import io.knabla.functions.compiler.onnx.Axis;
 import io.knabla.functions.compiler.onnx.ElementType;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,7 +110,7 @@ final class Slices {
             return dy;
         }
         int rank = y.rank();
-        long front = axis < 0 ? axis + rank : axis;
+        long front = Axis.fromFront(axis, rank);
         Value column = at.unsqueeze(dy, front + 1);
         Value padded = ScatterHelpers.padded(at, column, at.ints(0, step - 1), List.of(front + 1));
         var sizes = new ArrayList<Value>();

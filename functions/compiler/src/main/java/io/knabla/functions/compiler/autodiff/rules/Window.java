@@ -4,7 +4,8 @@ import io.knabla.functions.compiler.ir.Attributes;
 import io.knabla.functions.compiler.ir.Op;
 import io.knabla.functions.compiler.ir.UnsupportedOperatorException;
 import io.knabla.functions.compiler.ir.Value;
-import io.knabla.functions.compiler.onnx.Dim;
+import io.knabla.functions.compiler.onnx.WindowAxis;
+import io.knabla.functions.compiler.onnx.WindowAxis.AutoPad;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -21,62 +22,39 @@ record Window(List<Long> kernel, List<Long> strides, List<Long> dilations, List<
     /** Kernel size that is known at run time only. */
     static final long UNKNOWN = -1;
 
-    /** The window of a convolution over {@code image} with this weight. */
-    static Window of(Op op, Value image, Value weight) {
+    /** The window of a convolution with this weight. */
+    static Window of(Op op, Value weight) {
         var kernel = new ArrayList<Long>();
         for (int i = 2; i < weight.rank(); i++) {
             kernel.add(weight.dim(i).or(UNKNOWN));
         }
-        return of(op, image, kernel);
+        return of(op, kernel);
     }
 
     /** The window that the attributes describe. */
-    static Window of(Op op, Value image) {
+    static Window of(Op op) {
         List<Long> kernel = op.attributes()
                 .integers("kernel_shape")
                 .orElseThrow(() -> new UnsupportedOperatorException("the size of its kernel is not known"));
-        return of(op, image, kernel);
+        return of(op, kernel);
     }
 
-    private static Window of(Op op, Value image, List<Long> kernel) {
+    private static Window of(Op op, List<Long> kernel) {
         int axes = kernel.size();
         List<Long> ones = Collections.nCopies(axes, 1L);
         Attributes given = op.attributes();
         List<Long> pads = given.integers("pads").orElse(Collections.nCopies(2 * axes, 0L));
-        var plain = new Window(
+        // Import states the pads wherever the sizes are known.
+        if (AutoPad.of(given.text("auto_pad", "")).same() || given.has("output_shape")) {
+            throw new UnsupportedOperatorException(
+                    "its pads follow from sizes that only a run knows; state pads, or fix the sizes of its input and its kernel");
+        }
+        return new Window(
                 kernel,
                 given.integers("strides").orElse(ones),
                 given.integers("dilations").orElse(ones),
                 pads.subList(0, axes),
                 pads.subList(axes, 2 * axes));
-        return switch (given.text("auto_pad", "NOTSET")) {
-            case "SAME_UPPER" -> plain.same(image, true);
-            case "SAME_LOWER" -> plain.same(image, false);
-            case "VALID" -> plain.padded(Collections.nCopies(2 * axes, 0L));
-            default -> plain;
-        };
-    }
-
-    private Window same(Value image, boolean upper) {
-        if (!hasKnownKernel()) {
-            throw new UnsupportedOperatorException("auto_pad needs a kernel whose size is known; state pads");
-        }
-        var pads = new ArrayList<>(Collections.nCopies(2 * axes(), 0L));
-        for (int i = 0; i < axes(); i++) {
-            long total = span(i) - 1;
-            if (image.dim(i + 2) instanceof Dim.Known(var size)) {
-                long last = (Math.ceilDiv(size, strides.get(i)) - 1) * strides.get(i);
-                total = Math.max(0, last + span(i) - size);
-            } else if (strides.get(i) != 1) {
-                throw new UnsupportedOperatorException(
-                        "auto_pad with a stride needs a size that is known; state pads, or fix the size of axis "
-                                + (i + 2));
-            }
-            long less = total / 2;
-            pads.set(i, upper ? less : total - less);
-            pads.set(i + axes(), upper ? total - less : less);
-        }
-        return padded(pads);
     }
 
     Window padded(List<Long> pads) {
@@ -99,7 +77,7 @@ record Window(List<Long> kernel, List<Long> strides, List<Long> dilations, List<
 
     /** Number of pixels that the kernel spans along an axis. */
     long span(int axis) {
-        return (kernel.get(axis) - 1) * dilations.get(axis) + 1;
+        return WindowAxis.span(kernel.get(axis), dilations.get(axis));
     }
 
     long taps() {

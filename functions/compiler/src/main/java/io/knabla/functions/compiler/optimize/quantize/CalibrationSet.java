@@ -5,6 +5,7 @@ import io.knabla.functions.compiler.interpreter.EvaluationException;
 import io.knabla.functions.compiler.interpreter.NdArray;
 import io.knabla.functions.compiler.onnx.Dim;
 import io.knabla.functions.compiler.onnx.ElementType;
+import io.knabla.functions.compiler.onnx.NumpyArray;
 import io.knabla.functions.compiler.onnx.Shape;
 import io.knabla.functions.compiler.onnx.TensorType;
 import java.io.IOException;
@@ -102,9 +103,11 @@ public final class CalibrationSet {
                 throw new EvaluationException(
                         "brings the file above %d MiB; a few hundred examples are enough".formatted(MAX_BYTES >> 20));
             }
-            return NpyReader.read(bytes);
+            return NdArray.of(NumpyArray.read(bytes).tensor());
         } catch (IOException damaged) {
             throw new EvaluationException("is damaged: " + damaged.getMessage());
+        } catch (IllegalArgumentException unusable) {
+            throw new EvaluationException(unusable.getMessage());
         }
     }
 

@@ -1,9 +1,14 @@
 package io.knabla.functions.compiler.autodiff.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.knabla.functions.compiler.importer.Importer;
+import io.knabla.functions.compiler.importer.Lowerings;
 import io.knabla.functions.compiler.ir.Attributes;
 import io.knabla.functions.compiler.ir.Constants;
+import io.knabla.functions.compiler.ir.Lowering;
+import io.knabla.functions.compiler.ir.Op;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,7 +94,7 @@ class ConvolutionsTest {
                 .normal(2, 2, 7, 6)
                 .normal(3, 2, 3, 2)
                 .symbolic(0, 0)
-                .check("Conv", Attributes.of("auto_pad", auto).with("strides", List.of(2L, 2L)));
+                .check(imported("Conv", Attributes.of("auto_pad", auto).with("strides", List.of(2L, 2L))));
     }
 
     /** Such a kernel is flipped before any run. */
@@ -193,9 +198,9 @@ class ConvolutionsTest {
                 .normal(2, 2, 3, 3)
                 .normal(2, 3, 3, 3)
                 .symbolic(0, 0)
-                .check(
+                .check(imported(
                         "ConvTranspose",
-                        Attributes.of("strides", List.of(3L, 2L)).with("output_shape", List.of(10L, 8L)));
+                        Attributes.of("strides", List.of(3L, 2L)).with("output_shape", List.of(10L, 8L))));
     }
 
     @Test
@@ -204,9 +209,9 @@ class ConvolutionsTest {
                 .normal(2, 2, 4, 3)
                 .normal(2, 3, 3, 3)
                 .symbolic(0, 0)
-                .check(
+                .check(imported(
                         "ConvTranspose",
-                        Attributes.of("strides", List.of(2L, 2L)).with("output_shape", List.of(8L, 6L)));
+                        Attributes.of("strides", List.of(2L, 2L)).with("output_shape", List.of(8L, 6L))));
     }
 
     @ParameterizedTest
@@ -216,6 +221,22 @@ class ConvolutionsTest {
                 .normal(2, 2, 4, 3)
                 .normal(2, 3, 3, 4)
                 .symbolic(0, 0)
-                .check("ConvTranspose", Attributes.of("auto_pad", auto).with("strides", List.of(2L, 2L)));
+                .check(imported("ConvTranspose", Attributes.of("auto_pad", auto).with("strides", List.of(2L, 2L))));
+    }
+
+    @Test
+    void refusesPadsThatOnlyARunKnows() {
+        var open = new RuleHarness().normal(2, 2, 4, 3).normal(2, 2, 3, 3);
+        assertThatThrownBy(() -> open.check("Conv", Attributes.of("auto_pad", "SAME_UPPER")))
+                .hasMessageContaining("state pads, or fix the sizes of its input and its kernel");
+        assertThatThrownBy(() -> open.check("ConvTranspose", Attributes.of("output_shape", List.of(6L, 5L))))
+                .hasMessageContaining("state pads, or fix the sizes of its input and its kernel");
+    }
+
+    /** As import leaves it to the rules: with pads that are stated. */
+    private static RuleHarness.Maker imported(String type, Attributes attributes) {
+        return (code, given) -> Lowerings.STANDARD
+                .lower(code, new Lowering.Call(Op.Spec.of(type, attributes, given), Importer.OPSET, 1))
+                .orElseThrow();
     }
 }

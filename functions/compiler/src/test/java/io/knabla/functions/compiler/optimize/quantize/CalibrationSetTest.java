@@ -126,7 +126,7 @@ class CalibrationSetTest {
                 .containsExactly(
                         "x: has the shape [2, 3], the model wants [n, 2]",
                         "ids: holds DOUBLE, the model wants INT64",
-                        "text: holds '<U5'; save numbers with numpy.ascontiguousarray, as one of [<f2, <f4, <f8, <i4, <i8, |b1, |i1, |u1]",
+                        "text: holds '<U5'; save numbers with numpy.ascontiguousarray, little-endian, as one of [b1, f2, f4, f8, i1, i2, i4, i8, u1, u2, u4, u8]",
                         "short: a tensor of 72 elements holds 8",
                         "other: is no NumPy array",
                         "none: is missing; the file holds [x, ids, text, short, other]");

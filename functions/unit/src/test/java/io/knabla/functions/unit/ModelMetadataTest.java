@@ -1,0 +1,21 @@
+package io.knabla.functions.unit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ModelMetadataTest {
+    @Test
+    void answersAsTheProtocolSays() {
+        var a = new TensorSpec("a\"", DataType.FP32, List.of(-1L, 2L), List.of("n", ""));
+        var b = new TensorSpec("b", DataType.BYTES, List.of(), List.of());
+        var y = new TensorSpec("y", DataType.INT64, List.of(1L), List.of(""));
+
+        assertThat(new ModelMetadata("m", List.of("1", "2"), List.of(a, b), List.of(y)).json())
+                .asString()
+                .isEqualTo("{\"name\":\"m\",\"versions\":[\"1\",\"2\"],\"platform\":\"onnxruntime_onnx\",\"inputs\":["
+                        + "{\"name\":\"a\\\"\",\"datatype\":\"FP32\",\"shape\":[-1,2]},{\"name\":\"b\",\"datatype\":\"BYTES\",\"shape\":[]}],\"outputs\":["
+                        + "{\"name\":\"y\",\"datatype\":\"INT64\",\"shape\":[1]}]}");
+    }
+}
