@@ -13,7 +13,7 @@ public final class QuantizeRanges {
         try {
             LoadedUnit load = LoadedUnit.loadForTrial(settings);
             Events.ranges(RangeMeasurement.measure(load.engine(), load.manifest(), load.folder()));
-            return ExitCode.GOOD;
+            return ExitCode.DONE;
         } catch (RuntimeException failed) {
             return Failures.report(failed);
         }
