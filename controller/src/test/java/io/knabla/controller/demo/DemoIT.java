@@ -37,10 +37,10 @@ class DemoIT {
         copy("digits/digits.onnx", "digits/digits.onnx");
         Path launcher = Files.writeString(folder.resolve("checkout/knabla"), """
                 #!/bin/sh
-                case $1 in up) args=%1$s/quarkus-app/controller.args ;; *) args=%1$s/cli/cli.args ;; esac
+                case $1 in up) args=%1$s/target/quarkus-app/controller.args ;; *) args=%1$s/cli/target/cli/cli.args ;; esac
                 exec %2$s/bin/java "@$args" "$@"
                 """.formatted(
-                        ROOT.resolve("controller/target"), System.getProperty("java.home")));
+                        ROOT.resolve("controller"), System.getProperty("java.home")));
         Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
