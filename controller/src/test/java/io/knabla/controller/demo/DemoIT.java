@@ -37,7 +37,8 @@ class DemoIT {
         copy("digits/digits.onnx", "digits/digits.onnx");
         Path launcher = Files.writeString(folder.resolve("checkout/knabla"), """
                 #!/bin/sh
-                case $1 in up) args=%1$s/target/quarkus-app/controller.args ;; *) args=%1$s/cli/target/cli/cli.args ;; esac
+                args=%1$s/cli/target/cli/cli.args
+                if [ "$1" = up ]; then args=%1$s/target/quarkus-app/controller.args; fi
                 exec %2$s/bin/java "@$args" "$@"
                 """.formatted(
                         ROOT.resolve("controller"), System.getProperty("java.home")));
