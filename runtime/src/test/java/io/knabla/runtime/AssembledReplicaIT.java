@@ -57,6 +57,18 @@ class AssembledReplicaIT {
     }
 
     @Test
+    void expandsOpenApiTemplatesFromItsJar() throws Exception {
+        try (var unit = SampleUnit.of(Onnx.dynamic());
+                var replica = start(unit.environment())) {
+            assertThat(get(replica.port(), "/openapi.json", ""))
+                    .startsWith("HTTP/1.1 200")
+                    .contains("\"paths\":{\"/apply\"", "\"components\"")
+                    .doesNotContain("${");
+            assertThat(replica.terminate()).isEqualTo(143);
+        }
+    }
+
+    @Test
     void reportsColdStartToFirstCallersInAPod() throws Exception {
         List<String> answers = firstAnswersInAPod();
         while (answers.getFirst().contains("Knabla-Start: warm")) {

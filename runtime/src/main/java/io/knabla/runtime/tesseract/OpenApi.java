@@ -1,147 +1,145 @@
 package io.knabla.runtime.tesseract;
 
-import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonFactory;
+import io.knabla.functions.unit.DataType;
+import io.knabla.functions.unit.TensorSpec;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
-/** Writes the function's OpenAPI document, with its tensor names, shapes and types. */
+/** Fills the templates of the OpenAPI document with the function's tensor names, shapes and types. */
 final class OpenApi {
-    private final JsonGenerator out;
-    private final Optional<Capabilities> offer;
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{(\\w+)}");
+    private static final String SHAPE_AND_DTYPE = "{\"$ref\": \"#/components/schemas/ShapeDType\"}";
 
-    private OpenApi(JsonGenerator out, Optional<Capabilities> offer) {
-        this.out = out;
-        this.offer = offer;
-    }
+    private OpenApi() {}
 
     static byte[] of(String model, String version, Optional<Capabilities> offer) {
-        return TesseractEndpoints.toJson(out -> new OpenApi(out, offer).write(model, version));
+        String document = fill(
+                "document",
+                Map.of(
+                        "model", quote(model),
+                        "version", quote(version),
+                        "paths", offer.map(OpenApi::paths).orElse(""),
+                        "components", offer.map(OpenApi::components).orElse("")));
+        // Parsing removes the templates' white space, and fails a template that is not JSON.
+        return TesseractEndpoints.toJson(out -> {
+            try (var parser = new JsonFactory().createParser(document)) {
+                parser.nextToken();
+                out.copyCurrentStructure(parser);
+            }
+        });
     }
 
-    /** An endpoint and the names of its request and response schemas. */
-    private record Endpoint(String path, String summary, String takes, String gives) {}
+    private static String paths(Capabilities offer) {
+        boolean jvp = offer.jvp().isPresent();
+        boolean vjp = offer.vjp().isPresent();
+        return path("apply", "Run the model", "Apply")
+                + (jvp || vjp ? path("jacobian", "All derivatives of outputs by inputs", "Jacobian") : "")
+                + (jvp ? path("jacobian_vector_product", "The Jacobian times a tangent", "JVP") : "")
+                + (vjp ? path("vector_jacobian_product", "A cotangent times the Jacobian", "VJP") : "")
+                + path("abstract_eval", "Shapes of the outputs from shapes of the inputs", "Abstract");
+    }
 
-    private List<Endpoint> endpoints() {
-        var endpoints = new ArrayList<Endpoint>();
-        if (offer.isEmpty()) {
-            return endpoints;
+    private static String path(String operation, String summary, String schema) {
+        return fill("path", Map.of("operation", operation, "summary", summary, "schema", schema));
+    }
+
+    private static String components(Capabilities offer) {
+        List<TensorSpec> inputs = offer.differentiableInputs();
+        List<TensorSpec> outputs = offer.differentiableOutputs();
+        return fill(
+                "components",
+                Map.ofEntries(
+                        Map.entry("inputs", fields(offer.inputs(), spec -> array(spec, inputs.contains(spec)))),
+                        Map.entry("outputs", fields(offer.outputs(), spec -> array(spec, outputs.contains(spec)))),
+                        Map.entry("inputNames", names(offer.inputs())),
+                        Map.entry("outputNames", names(offer.outputs())),
+                        Map.entry("inputShapes", fields(offer.inputs(), _ -> SHAPE_AND_DTYPE)),
+                        Map.entry("outputShapes", fields(offer.outputs(), _ -> SHAPE_AND_DTYPE)),
+                        Map.entry("differentiableInputs", fields(inputs, OpenApi::differentiable)),
+                        Map.entry("differentiableOutputs", fields(outputs, OpenApi::differentiable)),
+                        Map.entry("differentiableInputNames", names(inputs)),
+                        Map.entry("differentiableOutputNames", names(outputs)),
+                        Map.entry("array", anyArray())));
+    }
+
+    private static String array(TensorSpec spec, boolean differentiable) {
+        String sizes = join(
+                spec.shape(),
+                size -> size < 0
+                        ? "{\"type\": \"integer\", \"minimum\": 0}"
+                        : "{\"type\": \"integer\", \"const\": %d}".formatted(size));
+        int rank = spec.shape().size();
+        String shape = "\"minItems\": %d, \"maxItems\": %d".formatted(rank, rank)
+                + (rank == 0 ? "" : ", \"prefixItems\": [" + sizes + "]");
+        String dtype = dtypes(type -> Dtypes.canCast(type, spec.datatype()))
+                + ", \"examples\": [%s]".formatted(dtype(spec.datatype()));
+        return fill(
+                "array", Map.of("shape", shape, "dtype", dtype, "flags", differentiable ? "\"DIFFERENTIABLE\"" : ""));
+    }
+
+    /** The schema of an array of any shape and type. */
+    private static String anyArray() {
+        return fill(
+                "array",
+                Map.of("shape", "\"items\": {\"type\": \"integer\"}", "dtype", dtypes(_ -> true), "flags", ""));
+    }
+
+    private static String dtypes(Predicate<DataType> allowed) {
+        List<DataType> types = Arrays.stream(DataType.values())
+                .filter(type -> Dtypes.name(type).isPresent())
+                .filter(allowed)
+                .toList();
+        return "\"enum\": [" + join(types, OpenApi::dtype) + "]";
+    }
+
+    private static String dtype(DataType type) {
+        return quote(Dtypes.name(type).orElseThrow());
+    }
+
+    private static String differentiable(TensorSpec spec) {
+        String shape = join(spec.shape(), size -> size < 0 ? "null" : size.toString());
+        return "{\"dtype\": %s, \"shape\": [%s]}".formatted(dtype(spec.datatype()), shape);
+    }
+
+    private static String fields(List<TensorSpec> specs, Function<TensorSpec, String> schema) {
+        return join(specs, spec -> quote(spec.name()) + ": " + schema.apply(spec));
+    }
+
+    private static String names(List<TensorSpec> specs) {
+        return join(specs, spec -> quote(spec.name()));
+    }
+
+    private static <T> String join(List<T> elements, Function<T, String> json) {
+        return elements.stream().map(json).collect(Collectors.joining(", "));
+    }
+
+    private static String quote(String text) {
+        return new String(TesseractEndpoints.toJson(out -> out.writeString(text)), StandardCharsets.UTF_8);
+    }
+
+    private static String fill(String template, Map<String, String> values) {
+        return PLACEHOLDER
+                .matcher(read(template))
+                .replaceAll(found -> Matcher.quoteReplacement(values.get(found.group(1))));
+    }
+
+    private static String read(String template) {
+        try (InputStream in = OpenApi.class.getResourceAsStream("openapi/" + template + ".json")) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException("cannot read the template " + template, unreadable);
         }
-        endpoints.add(new Endpoint("/apply", "Run the model", "ApplyInputSchema", "ApplyOutputSchema"));
-        if (offer.get().vjp().isPresent() || offer.get().jvp().isPresent()) {
-            endpoints.add(new Endpoint(
-                    "/jacobian",
-                    "All derivatives of outputs by inputs",
-                    "JacobianInputSchema",
-                    "JacobianOutputSchema"));
-        }
-        if (offer.get().jvp().isPresent()) {
-            endpoints.add(new Endpoint(
-                    "/jacobian_vector_product", "The Jacobian times a tangent", "JVPInputSchema", "JVPOutputSchema"));
-        }
-        if (offer.get().vjp().isPresent()) {
-            endpoints.add(new Endpoint(
-                    "/vector_jacobian_product", "A cotangent times the Jacobian", "VJPInputSchema", "VJPOutputSchema"));
-        }
-        endpoints.add(new Endpoint(
-                "/abstract_eval",
-                "Shapes of the outputs from shapes of the inputs",
-                "AbstractInputSchema",
-                "AbstractOutputSchema"));
-        return endpoints;
-    }
-
-    private void write(String model, String version) throws IOException {
-        out.writeStartObject();
-        out.writeStringField("openapi", "3.1.0");
-        out.writeObjectFieldStart("info");
-        out.writeStringField("title", model);
-        out.writeStringField("version", version);
-        out.writeEndObject();
-        out.writeObjectFieldStart("paths");
-        for (Endpoint endpoint : endpoints()) {
-            path(endpoint);
-        }
-        health();
-        out.writeEndObject();
-        if (offer.isPresent()) {
-            out.writeObjectFieldStart("components");
-            new Schemas(out, offer.get()).write();
-            out.writeEndObject();
-        }
-        list("x-supported-output-formats", formats());
-        list("x-supported-gpu-transports", List.of("none"));
-        list("x-supported-compressions", List.of("none"));
-        out.writeEndObject();
-    }
-
-    private static List<String> formats() {
-        return java.util.Arrays.stream(Encoding.values()).map(Encoding::format).toList();
-    }
-
-    private void list(String name, List<String> values) throws IOException {
-        out.writeArrayFieldStart(name);
-        for (String value : values) {
-            out.writeString(value);
-        }
-        out.writeEndArray();
-    }
-
-    private void path(Endpoint endpoint) throws IOException {
-        out.writeObjectFieldStart(endpoint.path());
-        out.writeObjectFieldStart("post");
-        out.writeStringField("summary", endpoint.summary());
-        out.writeStringField("operationId", endpoint.path().substring(1));
-        out.writeArrayFieldStart("parameters");
-        out.writeStartObject();
-        out.writeStringField("name", "accept");
-        out.writeStringField("in", "header");
-        out.writeBooleanField("required", false);
-        out.writeObjectFieldStart("schema");
-        out.writeStringField("type", "string");
-        out.writeEndObject();
-        out.writeEndObject();
-        out.writeEndArray();
-        out.writeObjectFieldStart("requestBody");
-        out.writeBooleanField("required", true);
-        content(endpoint.takes());
-        out.writeEndObject();
-        out.writeObjectFieldStart("responses");
-        response("200", "The answer", endpoint.gives());
-        response("422", "What is wrong with the request", "HTTPValidationError");
-        out.writeEndObject();
-        out.writeEndObject();
-        out.writeEndObject();
-    }
-
-    private void response(String status, String description, String schema) throws IOException {
-        out.writeObjectFieldStart(status);
-        out.writeStringField("description", description);
-        content(schema);
-        out.writeEndObject();
-    }
-
-    private void content(String schema) throws IOException {
-        out.writeObjectFieldStart("content");
-        out.writeObjectFieldStart("application/json");
-        out.writeFieldName("schema");
-        Schemas.reference(out, schema);
-        out.writeEndObject();
-        out.writeEndObject();
-    }
-
-    private void health() throws IOException {
-        out.writeObjectFieldStart("/health");
-        out.writeObjectFieldStart("get");
-        out.writeStringField("summary", "Whether the function is well");
-        out.writeStringField("operationId", "health");
-        out.writeObjectFieldStart("responses");
-        out.writeObjectFieldStart("200");
-        out.writeStringField("description", "It is");
-        out.writeEndObject();
-        out.writeEndObject();
-        out.writeEndObject();
-        out.writeEndObject();
     }
 }

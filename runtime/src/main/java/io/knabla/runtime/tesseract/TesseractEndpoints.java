@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Serves the Tesseract endpoints of one function. Thread-safe. */
 public final class TesseractEndpoints {
@@ -26,13 +27,14 @@ public final class TesseractEndpoints {
     private final Engine engine;
     private final Optional<Capabilities> offer;
     private final String why;
-    private final byte[] schema;
+    private final Supplier<byte[]> openApi;
+    private volatile byte[] document;
 
     public TesseractEndpoints(Engine engine, UnitManifest manifest, String model, String version) {
         this.engine = engine;
         this.offer = Capabilities.of(manifest);
         this.why = Capabilities.unsupportedReason(manifest);
-        this.schema = OpenApi.of(model, version, offer);
+        this.openApi = () -> OpenApi.of(model, version, offer);
     }
 
     /**
@@ -44,7 +46,7 @@ public final class TesseractEndpoints {
         try {
             return switch (endpoint) {
                 case "/health" -> HttpResponse.json(200, toJson(out -> health(out)));
-                case "/openapi.json" -> HttpResponse.json(200, schema);
+                case "/openapi.json" -> HttpResponse.json(200, openApi());
                 case "/abstract_eval" -> abstractEval(request);
                 case "/apply" -> apply(request);
                 case "/vector_jacobian_product" -> vjp(request);
@@ -63,6 +65,14 @@ public final class TesseractEndpoints {
     /** An error body in the form of these endpoints. */
     public static byte[] error(String sentence) {
         return toJson(out -> ErrorWriter.write(out, RequestException.withStatus(500, "%s", sentence)));
+    }
+
+    /** Expands the document when it is first requested, because most replicas are never asked for it. */
+    private byte[] openApi() {
+        if (document == null) {
+            document = openApi.get();
+        }
+        return document;
     }
 
     private static void health(JsonGenerator out) throws IOException {

@@ -58,16 +58,6 @@ public final class OutputFormatter {
                 Math.sqrt(Arrays.stream(values).map(v -> v * v).sum()));
     }
 
-    /** Index of the largest score. */
-    public static int argmax(JsonNode output) {
-        List<JsonNode> flat = new ArrayList<>();
-        flatten(output.path("data"), flat);
-        return IntStream.range(0, flat.size())
-                .boxed()
-                .max(Comparator.comparingDouble(i -> flat.get(i).asDouble()))
-                .orElse(-1);
-    }
-
     private static boolean isScores(JsonNode output) {
         String name = output.path("name").asText().toLowerCase(Locale.ROOT);
         JsonNode shape = output.path("shape");

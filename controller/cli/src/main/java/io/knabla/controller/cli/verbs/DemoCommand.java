@@ -1,14 +1,15 @@
 package io.knabla.controller.cli.verbs;
 
-import io.knabla.controller.cli.ExitCodes;
-import io.knabla.controller.cli.demo.DemoRun;
+import io.knabla.controller.cli.CliFailure;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Runs the demo: starts a platform on this machine, deploys the samples and calls them. */
+/** Runs the script of the demo, {@code functions/samples/demo.sh}, and returns its exit code. */
 @Command(
         name = "demo",
         description = "Shows a full run: starts its own platform, deploys the samples, calls them, lets them scale"
@@ -27,22 +28,29 @@ final class DemoCommand implements Callable<Integer> {
                     + " else a folder that the demo deletes).")
     String store;
 
-    private final Context context;
-
-    DemoCommand(Context context) {
-        this.context = context;
-    }
-
     @Override
     public Integer call() {
-        Optional<String> place = Optional.ofNullable(store)
-                .or(() -> Optional.ofNullable(System.getenv("KNABLA_STORE")))
-                .filter(text -> !text.isBlank());
-        new DemoRun(context.console(), context.options().verbose, Launcher.root(), place, this::verb).run();
-        return ExitCodes.SUCCESS;
+        List<String> command = new ArrayList<>();
+        command.add(Launcher.root().resolve("functions/samples/demo.sh").toString());
+        Optional.ofNullable(store)
+                .filter(text -> !text.isBlank())
+                .ifPresent(place -> command.addAll(List.of("--store", place)));
+        try {
+            return run(new ProcessBuilder(command).inheritIO().start());
+        } catch (IOException failed) {
+            throw CliFailure.because(failed, "cannot start %s: %s", command, failed.getMessage());
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw CliFailure.because(stopped, "the demo was interrupted");
+        }
     }
 
-    private int verb(List<String> arguments) {
-        return CommandLines.make(_ -> 1, context.console()).execute(arguments.toArray(String[]::new));
+    /** If this process is stopped, lets the script stop its platform first. */
+    private static int run(Process script) throws InterruptedException {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            script.destroy();
+            script.onExit().join();
+        }));
+        return script.waitFor();
     }
 }

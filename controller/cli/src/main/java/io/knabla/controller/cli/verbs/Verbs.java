@@ -7,7 +7,7 @@ public final class Verbs {
     private Verbs() {}
 
     public static void addTo(CommandLine line, Context context, PlatformRunner up) {
-        line.addSubcommand(new DemoCommand(context))
+        line.addSubcommand(new DemoCommand())
                 .addSubcommand(new UpCommand(up))
                 .addSubcommand(new DeployCommand(context))
                 .addSubcommand(new ListCommand(context))
