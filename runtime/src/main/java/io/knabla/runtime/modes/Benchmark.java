@@ -2,6 +2,7 @@ package io.knabla.runtime.modes;
 
 import io.knabla.runtime.Main;
 import io.knabla.runtime.benchmark.MachineProfile;
+import io.knabla.storage.settings.SettingsReader;
 import java.util.Map;
 
 /** Runs the {@code calibrate} mode: benchmarks this machine and reports the result. Needs no unit and no store. */
@@ -10,7 +11,9 @@ public final class Benchmark {
 
     public static int run(Map<String, String> environment) {
         try {
-            int threads = Integer.parseInt(environment.getOrDefault("KNABLA_THREADS", "1"));
+            var reader = SettingsReader.of(environment);
+            int threads = Settings.threads(reader);
+            reader.throwFaults("the settings of the benchmark are wrong");
             Events.calibrated(MachineProfile.measure(threads));
             return 0;
         } catch (RuntimeException failed) {
