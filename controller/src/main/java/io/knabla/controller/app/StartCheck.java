@@ -97,8 +97,9 @@ final class StartCheck {
             }
             return true;
         } catch (IOException refused) {
-            settings.report("cannot write below %s (%s). Make it writable, or set KNABLA_HOME or --home to another folder."
-                    .formatted(home.path(), refused));
+            settings.report(
+                    "cannot write below %s (%s). Make it writable, or set KNABLA_HOME or --home to another folder."
+                            .formatted(home.path(), refused));
             return false;
         }
     }

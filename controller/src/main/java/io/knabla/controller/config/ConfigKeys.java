@@ -49,8 +49,8 @@ public final class ConfigKeys {
         private static Section of(Type type) {
             return switch (type) {
                 case ParameterizedType list -> of(list.getActualTypeArguments()[0]);
-                case Class<?> section when section.isInterface() && section.getDeclaringClass() == Settings.class ->
-                    of(section);
+                case Class<?> section
+                when section.isInterface() && section.getDeclaringClass() == Settings.class -> of(section);
                 default -> VALUE;
             };
         }

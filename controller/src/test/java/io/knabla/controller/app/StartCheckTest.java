@@ -107,7 +107,8 @@ class StartCheckTest {
                             .formatted(server.newBucket(), server.endpoint()));
             assertThat(faults(settings)).isEmpty();
             StoreAccess seen = StoreAccess.of(
-                    new SettingsReader(List.of(() -> settings, ConfigFile.read(folder.resolve("config.yaml"))::byVariable)),
+                    new SettingsReader(
+                            List.of(() -> settings, ConfigFile.read(folder.resolve("config.yaml"))::byVariable)),
                     new Home(folder));
             assertThat(seen.location()).startsWith("s3://test-");
             assertThat(seen.environment())

@@ -75,7 +75,9 @@ class SettingsTest {
         Files.writeString(home.resolve("config.yaml"), "store: s3://file/p\ns3: {callTimeout: 9s}\n");
         assertThat(settings().store(Optional.empty()).location()).isEqualTo("s3://file/p");
         assertThat(settings().store(Optional.empty()).environment()).containsEntry("KNABLA_S3_CALL_TIMEOUT", "9s");
-        assertThat(settings("KNABLA_STORE", "s3://variable").store(Optional.empty()).location())
+        assertThat(settings("KNABLA_STORE", "s3://variable")
+                        .store(Optional.empty())
+                        .location())
                 .isEqualTo("s3://variable");
         assertThat(settings("KNABLA_STORE", "s3://variable")
                         .store(Optional.of("s3://flag"))

@@ -57,8 +57,7 @@ class StoreAccessTest {
         assertThat(both.environment())
                 .containsEntry("KNABLA_S3_ENDPOINT", "http://from-environment")
                 .containsEntry("KNABLA_S3_CALL_TIMEOUT", "9s");
-        assertThat(store(Map.of(), Map.of("KNABLA_STORE", "s3://variable"))
-                        .location())
+        assertThat(store(Map.of(), Map.of("KNABLA_STORE", "s3://variable")).location())
                 .isEqualTo("s3://variable");
     }
 

@@ -19,8 +19,8 @@ public final class SettingsReader {
     private final List<String> faults = new ArrayList<>();
 
     /**
-     * @param sources by variable name, strongest first: flags, environment, {@code config.yaml}; a source is opened only
-     *     when those before it lack a value
+     * @param sources by variable name, strongest first: flags, environment, {@code config.yaml}; a source is opened
+     *     only when those before it lack a value
      */
     public SettingsReader(List<Supplier<Map<String, String>>> sources) {
         this.sources = List.copyOf(sources);

@@ -54,7 +54,18 @@ class SettingsReaderTest {
     @Test
     void readsEachType() {
         var reader = SettingsReader.of(Map.of(
-                "TEXT", " x ", "NUMBER", " 7\n", "FLAG", "1", "CHOICE", "b", "DURATION", "2m", "ADDRESS", "http://h:1"));
+                "TEXT",
+                " x ",
+                "NUMBER",
+                " 7\n",
+                "FLAG",
+                "1",
+                "CHOICE",
+                "b",
+                "DURATION",
+                "2m",
+                "ADDRESS",
+                "http://h:1"));
 
         assertThat(reader.text("TEXT")).contains(" x ");
         assertThat(reader.stripped("TEXT")).contains("x");
@@ -92,8 +103,22 @@ class SettingsReaderTest {
     @Test
     void collectsAllFaultsInTheOrderOfReading() {
         Map<String, String> wrong = Map.of(
-                "LOW", "0", "HIGH", "21", "WORD", "many", "FLAG", "yes", "CHOICE", "both", "D", "30", "A", "s3.example.com",
-                "ID", "x");
+                "LOW",
+                "0",
+                "HIGH",
+                "21",
+                "WORD",
+                "many",
+                "FLAG",
+                "yes",
+                "CHOICE",
+                "both",
+                "D",
+                "30",
+                "A",
+                "s3.example.com",
+                "ID",
+                "x");
         var reader = SettingsReader.of(wrong);
 
         assertThat(reader.required("NEEDED")).isEmpty();

@@ -18,8 +18,8 @@ record Identity(Optional<AwsCredentials> credentials, Optional<String> profile) 
 
     static Identity of(SettingsReader values) {
         values.needs(ID, SECRET);
-        Optional<AwsCredentials> credentials =
-                values.stripped(ID).flatMap(id -> values.stripped(SECRET).map(secret -> credentials(values, id, secret)));
+        Optional<AwsCredentials> credentials = values.stripped(ID)
+                .flatMap(id -> values.stripped(SECRET).map(secret -> credentials(values, id, secret)));
         return new Identity(credentials, values.stripped("AWS_PROFILE"));
     }
 
