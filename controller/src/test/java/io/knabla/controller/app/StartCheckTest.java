@@ -142,6 +142,10 @@ class StartCheckTest {
                         kind -> assertThat(kind).startsWith("KNABLA_CLUSTER_KIND is 'Nomad'; allowed are"),
                         port -> assertThat(port)
                                 .isEqualTo("KNABLA_PORT is 'nine', allowed is a whole number from 0 to 65535"));
+    }
+
+    @Test
+    void reportsABrokenFile() throws IOException {
         Files.writeString(folder.resolve("config.yaml"), "port: [");
         assertThat(faults(Map.of())).singleElement().asString().contains("config.yaml: it is not YAML");
     }
