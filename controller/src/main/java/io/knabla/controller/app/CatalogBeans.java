@@ -2,7 +2,7 @@ package io.knabla.controller.app;
 
 import io.knabla.controller.catalog.StoreCatalog;
 import io.knabla.controller.config.Settings;
-import io.knabla.controller.config.StoreAccess;
+import io.knabla.controller.home.StoreAccess;
 import io.knabla.storage.ObjectStore;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;

@@ -1,9 +1,9 @@
 package io.knabla.controller.app;
 
-import io.knabla.controller.config.Home;
 import io.knabla.controller.config.Ids;
 import io.knabla.controller.config.Settings;
-import io.knabla.controller.config.StoreAccess;
+import io.knabla.controller.home.Home;
+import io.knabla.controller.home.StoreAccess;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.settings.SettingNames;
 import io.knabla.storage.settings.SettingsReader;

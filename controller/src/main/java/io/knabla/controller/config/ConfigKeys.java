@@ -1,5 +1,6 @@
 package io.knabla.controller.config;
 
+import io.knabla.controller.home.ConfigFile;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;

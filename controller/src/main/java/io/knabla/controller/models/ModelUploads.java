@@ -1,8 +1,8 @@
 package io.knabla.controller.models;
 
-import io.knabla.controller.config.Home;
 import io.knabla.controller.config.Ids;
 import io.knabla.controller.config.Settings;
+import io.knabla.controller.home.Home;
 import io.knabla.controller.models.UploadResult.Range;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.Sha256;

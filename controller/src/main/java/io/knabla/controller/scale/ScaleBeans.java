@@ -6,8 +6,8 @@ import static io.knabla.controller.platform.Replica.State.STARTING;
 
 import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.config.ForPlatform;
-import io.knabla.controller.config.Home;
 import io.knabla.controller.config.Settings.ClusterKind;
+import io.knabla.controller.home.Home;
 import io.knabla.controller.platform.Cluster;
 import io.knabla.controller.platform.ClusterView;
 import io.knabla.controller.platform.Replica;

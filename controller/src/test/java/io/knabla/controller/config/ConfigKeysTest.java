@@ -2,6 +2,7 @@ package io.knabla.controller.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.controller.home.ConfigFile;
 import io.knabla.storage.settings.SettingNames;
 import io.knabla.storage.setup.Stores;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package io.knabla.controller.knative.status;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.knabla.controller.knative.ClusterNode;
+import io.knabla.controller.knative.capacity.ClusterNode;
 import java.util.List;
 import java.util.Optional;
 
