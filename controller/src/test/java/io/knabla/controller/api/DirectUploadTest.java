@@ -145,7 +145,7 @@ class DirectUploadTest {
         complete(digest, upload.path("id").asText(), model.length)
                 .then()
                 .statusCode(409)
-                .body("detail", containsString("not there"));
+                .body("detail", containsString("are missing"));
         assertThat(parts(digest, model.length).path("id")).isEqualTo(upload.path("id"));
         assertThat(send(upload.path("missing").get(0), model)).isEqualTo(200);
         assertThat(parts(digest, model.length).path("missing")).isEmpty();

@@ -1,6 +1,5 @@
 package io.knabla.runtime.modes;
 
-import io.knabla.runtime.Main;
 import io.knabla.runtime.benchmark.MachineProfile;
 import io.knabla.storage.settings.SettingsReader;
 import java.util.Map;
@@ -9,15 +8,15 @@ import java.util.Map;
 public final class Benchmark {
     private Benchmark() {}
 
-    public static int run(Map<String, String> environment) {
+    public static ExitCode run(Map<String, String> environment) {
         try {
             var reader = SettingsReader.of(environment);
             int threads = Settings.threads(reader);
             reader.throwFaults("the settings of the benchmark are wrong");
             Events.calibrated(MachineProfile.measure(threads));
-            return 0;
+            return ExitCode.DONE;
         } catch (RuntimeException failed) {
-            return Main.reportFailure(failed);
+            return Failures.report(failed);
         }
     }
 }

@@ -20,8 +20,6 @@ import io.knabla.controller.knative.reconcile.FunctionOperator.OperatorConfig;
 import io.knabla.controller.machine.Architecture;
 import io.knabla.controller.models.ModelAvailable;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.quarkus.runtime.ShutdownEvent;
-import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Instance;
@@ -32,7 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Starts and stops the operator on the Kubernetes platform; on a laptop none of its beans is created. */
+/** Produces the operator of the Kubernetes platform; on a laptop none of its beans is created. */
 @ApplicationScoped
 class OperatorBeans {
     private static final String DEFAULT_NAMESPACE = "default";
@@ -102,16 +100,6 @@ class OperatorBeans {
                 leads -> FunctionOperator.open(parts, leads));
     }
 
-    void start(
-            @Observes StartupEvent event,
-            Settings settings,
-            @ForPlatform(ClusterKind.Knative) Instance<Leadership> leadership) {
-        switch (settings.cluster().kind()) {
-            case Knative -> leadership.get().start();
-            case Local -> {}
-        }
-    }
-
     /** Retries functions that wait for this file; if another controller leads, its next retry finds the file. */
     void arrived(
             @Observes ModelAvailable arrival,
@@ -119,17 +107,6 @@ class OperatorBeans {
             @ForPlatform(ClusterKind.Knative) Instance<CatalogServices> books) {
         switch (settings.cluster().kind()) {
             case Knative -> books.get().packagings().fileArrived(arrival.file());
-            case Local -> {}
-        }
-    }
-
-    /** Runs before the client is closed: the Lease is released through it. */
-    void stop(
-            @Observes ShutdownEvent event,
-            Settings settings,
-            @ForPlatform(ClusterKind.Knative) Instance<Leadership> leadership) {
-        switch (settings.cluster().kind()) {
-            case Knative -> leadership.get().close();
             case Local -> {}
         }
     }

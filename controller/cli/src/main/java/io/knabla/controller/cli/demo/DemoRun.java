@@ -4,8 +4,7 @@ import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cli.CommonOptions;
 import io.knabla.controller.cli.Settings;
 import io.knabla.controller.cli.client.PlatformClient;
-import io.knabla.controller.cli.verbs.CommandLines;
-import io.knabla.controller.cli.verbs.Context;
+import io.knabla.controller.cli.print.Console;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,19 +13,28 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Runs the demo in a temporary home: starts a platform, runs the steps, stops it, checks that no process is left. */
 public final class DemoRun {
-    private final Context context;
+    private final Console console;
+    private final boolean verbose;
     private final Path root;
     private final Optional<String> store;
+    private final Function<List<String>, Integer> verb;
 
-    /** @param store object store for the functions; empty for a folder that is deleted with the demo */
-    public DemoRun(Context context, Path root, Optional<String> store) {
-        this.context = context;
+    /**
+     * @param store object store for the functions; empty for a folder that is deleted with the demo
+     * @param verb runs one verb of this command line
+     */
+    public DemoRun(
+            Console console, boolean verbose, Path root, Optional<String> store, Function<List<String>, Integer> verb) {
+        this.console = console;
+        this.verbose = verbose;
         this.root = root;
         this.store = store;
+        this.verb = verb;
     }
 
     public void run() {
@@ -42,17 +50,16 @@ public final class DemoRun {
         } finally {
             remove(home);
         }
-        context.console().print("");
-        context.console()
-                .print(
-                        "The demo is done: nothing is left running, %s.",
-                        store.map(place -> "the functions are kept in " + place).orElse("nothing was kept"));
+        console.print("");
+        console.print(
+                "The demo is done: nothing is left running, %s.",
+                store.map(place -> "the functions are kept in " + place).orElse("nothing was kept"));
     }
 
     private void runIn(Path home) throws IOException, InterruptedException {
         var up = new ArrayList<>(List.of("up", "--port", "0"));
         store.ifPresent(place -> up.addAll(List.of("--store", place)));
-        DemoSteps.say(context, "Start a separate platform on a free port", "./knabla " + String.join(" ", up));
+        DemoSteps.say(console, "Start a separate platform on a free port", "./knabla " + String.join(" ", up));
         List<String> command = new ArrayList<>(List.of(root.resolve("knabla").toString()));
         command.addAll(up);
         command.addAll(List.of("--home", home.toString()));
@@ -61,14 +68,14 @@ public final class DemoRun {
         var hook = new Thread(child::close);
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            context.console().print("  ready at %s after %.1f s", child.url(), (System.nanoTime() - began) / 1e9);
+            console.print("  ready at %s after %.1f s", child.url(), (System.nanoTime() - began) / 1e9);
             steps(child, home);
-            DemoSteps.say(context, "Stop the platform", "Ctrl-C");
+            DemoSteps.say(console, "Stop the platform", "Ctrl-C");
             List<Long> left = child.stop();
             if (!left.isEmpty()) {
                 throw CliFailure.failed("after the stop these processes are left: %s", left);
             }
-            context.console().print("  no process is left");
+            console.print("  no process is left");
         } finally {
             child.close();
             Runtime.getRuntime().removeShutdownHook(hook);
@@ -79,17 +86,17 @@ public final class DemoRun {
         var settings = Settings.of(Map.of("KNABLA_HOME", home.toString()));
         var options = new CommonOptions();
         options.server = child.url();
-        options.verbose = context.options().verbose;
-        var platform = new PlatformClient(settings, options, context.console());
+        options.verbose = verbose;
+        var platform = new PlatformClient(settings, options, console);
         List<Sample> samples = Sample.all(root.resolve("functions").resolve("samples"));
         Path work = Files.createDirectories(home.resolve("samples"));
-        new DemoSteps(context, child, platform, samples, work, args -> verb(child, args)).run();
+        new DemoSteps(console, child, platform, samples, work, args -> verb(child, args)).run();
     }
 
     private int verb(ChildPlatform child, List<String> args) {
         var all = new ArrayList<>(args);
         all.addAll(List.of("--server", child.url()));
-        return CommandLines.make(_ -> 1, context.console()).execute(all.toArray(String[]::new));
+        return verb.apply(all);
     }
 
     private static void remove(Path home) {

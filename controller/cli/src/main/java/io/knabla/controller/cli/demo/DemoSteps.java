@@ -5,9 +5,9 @@ import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cli.client.Invocation;
 import io.knabla.controller.cli.client.PlatformClient;
 import io.knabla.controller.cli.print.Amounts;
+import io.knabla.controller.cli.print.Console;
 import io.knabla.controller.cli.print.Console.Colour;
 import io.knabla.controller.cli.print.OutputFormatter;
-import io.knabla.controller.cli.verbs.Context;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +26,7 @@ public final class DemoSteps {
     private static final int BAR = 40;
     private static final int MOST_STALLS = 3;
 
-    private final Context context;
+    private final Console console;
     private final ChildPlatform child;
     private final PlatformClient platform;
     private final List<Sample> samples;
@@ -35,13 +35,13 @@ public final class DemoSteps {
 
     /** @param verb runs one verb of this command line against the child platform */
     DemoSteps(
-            Context context,
+            Console console,
             ChildPlatform child,
             PlatformClient platform,
             List<Sample> samples,
             Path work,
             Function<List<String>, Integer> verb) {
-        this.context = context;
+        this.console = console;
         this.child = child;
         this.platform = platform;
         this.samples = samples;
@@ -53,7 +53,7 @@ public final class DemoSteps {
         deploySamples();
         classifyPictures();
         checkExpectedAnswers();
-        new GradientDemo(context, platform)
+        new GradientDemo(console, platform)
                 .run(sample("lecture"), sample("digits-gradient"), sample("digits-training"));
         child.recordProcesses();
         var calls = new LinkedHashMap<String, Invocation>();
@@ -99,8 +99,8 @@ public final class DemoSteps {
                 wrong.add("%s was taken for %d".formatted(picture.getFileName(), answer));
             }
         }
-        context.console().print("  %s", seen.toString().strip());
-        context.console().print("  %d of %d right", pictures.size() - wrong.size(), pictures.size());
+        console.print("  %s", seen.toString().strip());
+        console.print("  %d of %d right", pictures.size() - wrong.size(), pictures.size());
         // A held-out digit in a hundred may be wrong; two of twenty would be a broken pipeline.
         if (pictures.isEmpty() || wrong.size() * 20 > pictures.size()) {
             throw CliFailure.withFaults("the digits are not recognised:", wrong);
@@ -118,18 +118,17 @@ public final class DemoSteps {
             if (difference.isPresent()) {
                 throw CliFailure.failed("%s answers wrongly: %s", name, difference.get());
             }
-            context.console()
-                    .print(
-                            "  as expected, in %s%s",
-                            Amounts.millis(call.milliseconds()),
-                            call.phases().isEmpty() ? "" : " (" + OutputFormatter.phases(call.phases()) + ")");
+            console.print(
+                    "  as expected, in %s%s",
+                    Amounts.millis(call.milliseconds()),
+                    call.phases().isEmpty() ? "" : " (" + OutputFormatter.phases(call.phases()) + ")");
         }
     }
 
     private void showScaleToZero(String title) throws InterruptedException {
         say(title, "./knabla list");
         awaitScaleToZero();
-        context.console().print("  no replica is running");
+        console.print("  no replica is running");
     }
 
     /** Waits until no function has a replica; records the processes that run for the last check. */
@@ -183,11 +182,10 @@ public final class DemoSteps {
                 .orElse(1);
         calls.forEach((name, call) -> {
             int length = (int) Math.max(1, Math.round(BAR * call.milliseconds() / longest));
-            context.console().print("  %-9s %8s  %s", name, Amounts.millis(call.milliseconds()), "█".repeat(length));
-            context.console()
-                    .print(
-                            "            start %s: %s",
-                            call.start().isEmpty() ? "-" : call.start(), OutputFormatter.phases(call.phases()));
+            console.print("  %-9s %8s  %s", name, Amounts.millis(call.milliseconds()), "█".repeat(length));
+            console.print(
+                    "            start %s: %s",
+                    call.start().isEmpty() ? "-" : call.start(), OutputFormatter.phases(call.phases()));
         });
     }
 
@@ -216,12 +214,12 @@ public final class DemoSteps {
     }
 
     private void say(String title, String command) {
-        say(context, title, command);
+        say(console, title, command);
     }
 
-    static void say(Context context, String title, String command) {
-        context.console().print("");
-        context.console().print("%s", context.console().paint(Colour.BOLD, title));
-        context.console().print("%s", context.console().paint(Colour.DIM, "  $ " + command));
+    static void say(Console console, String title, String command) {
+        console.print("");
+        console.print("%s", console.paint(Colour.BOLD, title));
+        console.print("%s", console.paint(Colour.DIM, "  $ " + command));
     }
 }

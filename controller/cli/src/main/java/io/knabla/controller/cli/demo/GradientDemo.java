@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cli.client.Invocation;
 import io.knabla.controller.cli.client.PlatformClient;
+import io.knabla.controller.cli.print.Console;
 import io.knabla.controller.cli.print.Documents;
-import io.knabla.controller.cli.verbs.Context;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -30,11 +30,11 @@ final class GradientDemo {
     private static final int STEPS = 60;
     private static final int SHOWN_EVERY = 10;
 
-    private final Context context;
+    private final Console console;
     private final PlatformClient platform;
 
-    GradientDemo(Context context, PlatformClient platform) {
-        this.context = context;
+    GradientDemo(Console console, PlatformClient platform) {
+        this.console = console;
         this.platform = platform;
     }
 
@@ -46,14 +46,13 @@ final class GradientDemo {
 
     private void lecture(Sample sample) throws IOException {
         DemoSteps.say(
-                context,
+                console,
                 "The gradient of f(x1, x2) = ln x1 + x1·x2 − sin x2 at (2, 5)",
                 "./knabla invoke lecture --input functions/samples/lecture/request.json");
         JsonNode answer = infer(sample, sample.request());
-        context.console()
-                .print(
-                        "  f = %s, gradient (%s, %s)",
-                        number(answer, "loss"), number(answer, "x1_grad"), number(answer, "x2_grad"));
+        console.print(
+                "  f = %s, gradient (%s, %s)",
+                number(answer, "loss"), number(answer, "x1_grad"), number(answer, "x2_grad"));
     }
 
     private static String number(JsonNode answer, String name) {
@@ -63,7 +62,7 @@ final class GradientDemo {
     /** Shows how much each pixel would change the result, as one of five shades. */
     private void saliency(Sample sample) throws IOException {
         DemoSteps.say(
-                context,
+                console,
                 "Which pixels decide that a picture is no 8",
                 "./knabla invoke digits-gradient --input functions/samples/digits-gradient/request.json");
         double[] gradient = values(infer(sample, sample.request()), "image_grad");
@@ -74,13 +73,13 @@ final class GradientDemo {
                 int shade = (int) Math.round(4 * Math.abs(gradient[row * SIDE + column]) / most);
                 line.append(String.valueOf(" ░▒▓█".charAt(shade)).repeat(2));
             }
-            context.console().print("  %s", line);
+            console.print("  %s", line);
         }
     }
 
     private void train(Sample sample) throws IOException {
         DemoSteps.say(
-                context,
+                console,
                 "Train a digit classifier from random weights, one step a call",
                 "python functions/samples/digits-training/train.py");
         byte[] data = data(sample);
@@ -89,11 +88,9 @@ final class GradientDemo {
             JsonNode answer = infer(sample, batch(data, step));
             last = values(answer, "loss")[0];
             if (step % SHOWN_EVERY == 0 || step == STEPS - 1) {
-                context.console()
-                        .print(
-                                "  step %3d  loss %.3f  %s",
-                                (long) values(answer, "step")[0], last, "█".repeat((int)
-                                                Math.max(1, Math.round(16 * last))));
+                console.print(
+                        "  step %3d  loss %.3f  %s",
+                        (long) values(answer, "step")[0], last, "█".repeat((int) Math.max(1, Math.round(16 * last))));
             }
         }
         // A store may hold the weights of an earlier demo, so the first loss says nothing.

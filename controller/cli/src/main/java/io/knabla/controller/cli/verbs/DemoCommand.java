@@ -2,6 +2,7 @@ package io.knabla.controller.cli.verbs;
 
 import io.knabla.controller.cli.ExitCodes;
 import io.knabla.controller.cli.demo.DemoRun;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -37,7 +38,11 @@ final class DemoCommand implements Callable<Integer> {
         Optional<String> place = Optional.ofNullable(store)
                 .or(() -> Optional.ofNullable(System.getenv("KNABLA_STORE")))
                 .filter(text -> !text.isBlank());
-        new DemoRun(context, Launcher.root(), place).run();
+        new DemoRun(context.console(), context.options().verbose, Launcher.root(), place, this::verb).run();
         return ExitCodes.SUCCESS;
+    }
+
+    private int verb(List<String> arguments) {
+        return CommandLines.make(_ -> 1, context.console()).execute(arguments.toArray(String[]::new));
     }
 }
