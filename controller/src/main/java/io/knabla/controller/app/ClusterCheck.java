@@ -2,15 +2,14 @@ package io.knabla.controller.app;
 
 import io.knabla.controller.config.ClusterSettingsFormat;
 import io.knabla.controller.config.Settings.ClusterKind;
+import io.knabla.storage.settings.SettingsReader;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Checks, before the start, the settings that a platform on Knative requires. */
@@ -18,21 +17,22 @@ final class ClusterCheck {
     /** The API server's address, in every pod's environment. */
     private static final String IN_CLUSTER = "KUBERNETES_SERVICE_HOST";
 
+    private static final String KIND = "KNABLA_CLUSTER_KIND";
+
     private ClusterCheck() {}
 
     /**
-     * @param setting by name without {@code knabla.}
+     * Reports the faults to the settings.
+     *
      * @param environment variables of this process
      */
-    static List<String> faults(Function<String, Optional<String>> setting, Map<String, String> environment) {
-        String kind = setting.apply("cluster.kind").orElse(ClusterKind.Local.name());
-        return kind(kind)
-                .map(known -> switch (known) {
-                    case Local -> List.<String>of();
-                    case Knative -> knative(setting, environment);
-                })
-                .orElseGet(() ->
-                        List.of("KNABLA_CLUSTER_KIND is '%s'; allowed are %s%s".formatted(kind, kinds(), meant(kind))));
+    static void check(SettingsReader settings, Map<String, String> environment) {
+        String text = settings.text(KIND).orElse(ClusterKind.Local.name());
+        Optional<ClusterKind> known = kind(text);
+        if (known.isEmpty()) {
+            settings.report("%s is '%s'; allowed are %s%s".formatted(KIND, text, kinds(), meant(text)));
+        }
+        known.filter(kind -> kind == ClusterKind.Knative).ifPresent(_ -> knative(settings, environment));
     }
 
     private static Optional<ClusterKind> kind(String text) {
@@ -56,21 +56,19 @@ final class ClusterCheck {
         return Arrays.stream(ClusterKind.values()).map(ClusterKind::name).collect(Collectors.joining(" and "));
     }
 
-    private static List<String> knative(Function<String, Optional<String>> setting, Map<String, String> environment) {
-        List<String> faults = new ArrayList<>();
-        if (setting.apply("cluster.image").isEmpty()) {
-            faults.add(
+    private static void knative(SettingsReader settings, Map<String, String> environment) {
+        if (settings.text("KNABLA_CLUSTER_IMAGE").isEmpty()) {
+            settings.report(
                     "KNABLA_CLUSTER_IMAGE is not set: on a cluster replicas are pods of an image. ./knabla images --push REPOSITORY makes one and prints its name.");
         }
-        Optional<String> store = setting.apply("store");
+        Optional<String> store = settings.text("KNABLA_STORE");
         if (store.filter(location -> location.startsWith("s3://")).isEmpty()) {
-            faults.add(
+            settings.report(
                     "KNABLA_STORE is %s: pods cannot read files of this machine. Set it to s3://bucket/prefix (KNABLA_S3_ENDPOINT for any S3-compatible server)."
                             .formatted(store.map("'%s'"::formatted).orElse("not set")));
         }
-        faults.addAll(ClusterSettingsFormat.faults(setting));
-        cluster(environment).ifPresent(faults::add);
-        return faults;
+        ClusterSettingsFormat.check(settings);
+        cluster(environment).ifPresent(settings::report);
     }
 
     /** Checks only that a cluster is configured; readiness reports whether it answers. */

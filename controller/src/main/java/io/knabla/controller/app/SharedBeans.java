@@ -6,13 +6,18 @@ import io.knabla.controller.config.Settings;
 import io.knabla.controller.home.Home;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.storage.ObjectStore;
+import io.knabla.storage.settings.SettingNames;
+import io.knabla.storage.settings.SettingsReader;
 import io.quarkus.arc.DefaultBean;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /** Produces the beans that all parts share; a test replaces one by declaring its own. */
@@ -49,7 +54,10 @@ class SharedBeans {
     @Produces
     @Singleton
     StoreAccess access(Settings settings, Home home) {
-        return StoreAccess.of(settings.store().orElse(home.store().toUri().toString()), System.getenv(), settings.s3());
+        Map<String, String> selected = new TreeMap<>();
+        settings.store().ifPresent(store -> selected.put("KNABLA_STORE", store));
+        settings.s3().forEach((key, value) -> selected.put(SettingNames.variable("s3." + key), value));
+        return StoreAccess.of(new SettingsReader(List.of(() -> selected, System::getenv)), home);
     }
 
     /** {@code StartCheck} has already rejected a location that cannot be opened. */

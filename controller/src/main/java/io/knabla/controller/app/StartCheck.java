@@ -1,6 +1,7 @@
 package io.knabla.controller.app;
 
 import io.knabla.controller.auth.Addresses;
+import io.knabla.controller.config.ConfigKeys;
 import io.knabla.controller.config.Settings.ClusterKind;
 import io.knabla.controller.home.ConfigFile;
 import io.knabla.controller.home.Home;
@@ -8,6 +9,8 @@ import io.knabla.controller.home.StoreAccess;
 import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.StorageException;
+import io.knabla.storage.settings.SettingNames;
+import io.knabla.storage.settings.SettingsReader;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -16,7 +19,6 @@ import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,42 +31,65 @@ import java.util.stream.Stream;
  * them.
  */
 final class StartCheck {
-    private final Map<String, String> environment;
-    private final List<String> faults = new ArrayList<>();
+    private static final String PORT = "KNABLA_PORT";
 
-    private StartCheck(Map<String, String> environment) {
-        this.environment = environment;
+    private final SettingsReader settings;
+    private final Home home;
+
+    private StartCheck(SettingsReader settings, Home home) {
+        this.settings = settings;
+        this.home = home;
     }
 
     /** Empty when the platform may start. */
     static List<String> faults(Map<String, String> environment) {
-        var check = new StartCheck(environment);
-        Home home = new Home(
-                check.setting("home").map(Path::of).orElse(Path.of(System.getProperty("user.home"), ".knabla")));
-        check.takeOver(ConfigFile.read(home.config()));
-        check.doors();
-        check.faults.addAll(ClusterCheck.faults(check::setting, environment));
-        if (check.writable(home)) {
-            check.store(home);
-        }
-        check.port();
-        return check.faults;
+        Map<String, String> flags = flags();
+        var overrides = new SettingsReader(List.of(() -> flags, () -> environment));
+        Home home = Home.of(overrides);
+        ConfigFile file = ConfigFile.read(home.config());
+        var settings = new SettingsReader(List.of(() -> flags, () -> environment, file::byVariable));
+        ConfigKeys.faults(file).forEach(settings::report);
+        takeOver(file, overrides);
+        new StartCheck(settings, home).check(environment);
+        return settings.faults();
     }
 
-    private void takeOver(ConfigFile file) {
-        faults.addAll(file.faults());
-        file.settings().forEach((name, value) -> {
-            if (setting(name.substring(ConfigFile.PREFIX.length())).isEmpty()) {
-                System.setProperty(name, value);
+    /** {@code up} has made its flags system properties, which Quarkus reads. */
+    private static Map<String, String> flags() {
+        var properties = System.getProperties();
+        return SettingNames.byVariable(properties.stringPropertyNames().stream()
+                .collect(Collectors.toMap(name -> name, properties::getProperty)));
+    }
+
+    private static void takeOver(ConfigFile file, SettingsReader overrides) {
+        file.values().forEach((path, value) -> {
+            String key = SettingNames.key(path);
+            if (!value.isBlank()
+                    && !ConfigKeys.isOfCommandLine(path)
+                    && overrides.text(SettingNames.variable(key)).isEmpty()) {
+                System.setProperty(SettingNames.property(key), value);
             }
         });
     }
 
-    private void doors() {
-        Addresses.refusal(setting("host").orElse("127.0.0.1"), setting("token")).ifPresent(faults::add);
+    private void check(Map<String, String> environment) {
+        doors();
+        ClusterCheck.check(settings, environment);
+        if (writable()) {
+            store();
+        }
+        port();
     }
 
-    private boolean writable(Home home) {
+    private String host() {
+        return settings.text("KNABLA_HOST").orElse("127.0.0.1");
+    }
+
+    private void doors() {
+        Addresses.refusal(host(), settings.text("KNABLA_TOKEN")).ifPresent(settings::report);
+    }
+
+    private boolean writable() {
         try {
             for (Path folder : List.of(home.path(), home.uploads(), home.run(), home.logs())) {
                 Files.createDirectories(folder);
@@ -72,18 +97,18 @@ final class StartCheck {
             }
             return true;
         } catch (IOException refused) {
-            faults.add("cannot write below %s (%s). Make it writable, or set KNABLA_HOME or --home to another folder."
-                    .formatted(home.path(), refused));
+            settings.report(
+                    "cannot write below %s (%s). Make it writable, or set KNABLA_HOME or --home to another folder."
+                            .formatted(home.path(), refused));
             return false;
         }
     }
 
-    private void store(Home home) {
-        String location = setting("store").orElse(home.store().toUri().toString());
+    private void store() {
         try {
-            look(location);
+            look();
         } catch (IllegalArgumentException unusable) {
-            faults.add(unusable.getMessage());
+            settings.report(unusable.getMessage());
         } catch (StorageException outage) {
             unreached(outage);
         }
@@ -91,56 +116,37 @@ final class StartCheck {
 
     /** On a cluster, readiness and the functions' conditions report the outage; exiting would cause a crash loop. */
     private void unreached(StorageException outage) {
-        if (setting("cluster.kind").equals(Optional.of(ClusterKind.Knative.name()))) {
+        if (settings.text("KNABLA_CLUSTER_KIND").equals(Optional.of(ClusterKind.Knative.name()))) {
             System.err.println("knabla: starts without its store: " + outage.getMessage());
         } else {
-            faults.add(outage.getMessage());
+            settings.report(outage.getMessage());
         }
     }
 
-    private void look(String location) {
-        try (ObjectStore store = StoreAccess.of(location, environment, s3())
-                        .withShortTimeouts()
-                        .open();
+    private void look() {
+        try (ObjectStore store =
+                        StoreAccess.of(settings, home).withShortTimeouts().open();
                 Stream<ObjectInfo> some = store.list("catalog/functions/")) {
             some.findFirst();
         }
     }
 
-    /** Settings of the configuration file are system properties by now, like flags. */
-    private static Map<String, String> s3() {
-        String prefix = ConfigFile.PREFIX + "s3.";
-        return System.getProperties().stringPropertyNames().stream()
-                .filter(name -> name.startsWith(prefix))
-                .collect(Collectors.toMap(name -> name.substring(prefix.length()), System::getProperty));
-    }
-
     private void port() {
-        String text = setting("port").orElse("8080");
-        String host = setting("host").orElse("127.0.0.1");
-        if (!text.matches("\\d{1,5}") || Integer.parseInt(text) > 65535) {
-            faults.add("the port is '%s'; allowed is 0 to 65535, 0 takes a free one".formatted(text));
-            return;
-        }
-        int port = Integer.parseInt(text);
+        // After a wrong port, which is reported, port 0 is always free and checks the host.
+        int otherwise = settings.text(PORT).isPresent() ? 0 : 8080;
+        int port = settings.number(PORT, otherwise, 0, 65_535);
+        String host = host();
         try (var socket = new ServerSocket()) {
             socket.setReuseAddress(true);
             socket.bind(new InetSocketAddress(InetAddress.getByName(host), port));
         } catch (UnknownHostException unknown) {
-            faults.add("--host %s is no address of this machine".formatted(host));
+            settings.report("--host %s is no address of this machine".formatted(host));
         } catch (BindException taken) {
-            faults.add(
+            settings.report(
                     "cannot listen on %s:%d (%s). Another program has this port, perhaps another Knabla: stop it, or take another with --port (0 takes a free one)."
                             .formatted(host, port, taken.getMessage()));
         } catch (IOException refused) {
-            faults.add("cannot listen on %s:%d: %s".formatted(host, port, refused.getMessage()));
+            settings.report("cannot listen on %s:%d: %s".formatted(host, port, refused.getMessage()));
         }
-    }
-
-    /** Flags are system properties here and override the environment. */
-    private Optional<String> setting(String name) {
-        return Optional.ofNullable(System.getProperty(ConfigFile.PREFIX + name))
-                .or(() -> Optional.ofNullable(environment.get(StoreAccess.variable(name))))
-                .filter(value -> !value.isBlank());
     }
 }

@@ -1,10 +1,9 @@
 package io.knabla.controller.config;
 
-import io.knabla.controller.home.StoreAccess;
-import java.util.ArrayList;
+import io.knabla.storage.settings.SettingNames;
+import io.knabla.storage.settings.SettingsReader;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -21,27 +20,25 @@ public final class ClusterSettingsFormat {
 
     private static final Pattern PINNED = Pattern.compile(".*(:\\w[\\w.-]{0,127}|@sha256:\\p{XDigit}+)");
 
-    private final Function<String, Optional<String>> setting;
-    private final List<String> faults = new ArrayList<>();
+    private final SettingsReader settings;
 
-    private ClusterSettingsFormat(Function<String, Optional<String>> setting) {
-        this.setting = setting;
+    private ClusterSettingsFormat(SettingsReader settings) {
+        this.settings = settings;
     }
 
-    /** @param setting by name without {@code knabla.} */
-    public static List<String> faults(Function<String, Optional<String>> setting) {
-        var values = new ClusterSettingsFormat(setting);
-        values.image("cluster.image");
-        values.image("cluster.gpu-image");
+    /** Reports the faults to the settings. */
+    public static void check(SettingsReader settings) {
+        var values = new ClusterSettingsFormat(settings);
+        values.image("KNABLA_CLUSTER_IMAGE");
+        values.image("KNABLA_CLUSTER_GPU_IMAGE");
         values.namespaces();
-        values.name("cluster.priority-class");
-        values.name("cluster.check-account");
-        values.annotations("cluster.service-account-annotations");
-        return values.faults;
+        values.name("KNABLA_CLUSTER_PRIORITY_CLASS");
+        values.name("KNABLA_CLUSTER_CHECK_ACCOUNT");
+        values.annotations("KNABLA_CLUSTER_SERVICE_ACCOUNT_ANNOTATIONS");
     }
 
     private void image(String name) {
-        setting.apply(name)
+        settings.text(name)
                 .flatMap(ClusterSettingsFormat::fault)
                 .ifPresent(
                         why -> add(
@@ -63,12 +60,12 @@ public final class ClusterSettingsFormat {
 
     /** An environment variable separates namespaces with commas; a file may also hold a list. */
     private void namespaces() {
-        String name = "cluster.namespaces";
+        String name = "KNABLA_CLUSTER_NAMESPACES";
         Stream<String> listed = Stream.iterate(0, i -> i + 1)
-                .map(i -> setting.apply("%s[%d]".formatted(name, i)))
+                .map(i -> settings.text(SettingNames.variable("cluster.namespaces[%d]".formatted(i))))
                 .takeWhile(Optional::isPresent)
                 .map(Optional::get);
-        Stream<String> joined = setting.apply(name).stream().flatMap(text -> Stream.of(text.split(",", -1)));
+        Stream<String> joined = settings.text(name).stream().flatMap(text -> Stream.of(text.split(",", -1)));
         List<String> wrong = Stream.concat(joined, listed)
                 .filter(text -> !LABEL.matcher(text).matches())
                 .map("'%s'"::formatted)
@@ -82,7 +79,7 @@ public final class ClusterSettingsFormat {
     }
 
     private void name(String name) {
-        setting.apply(name)
+        settings.text(name)
                 .filter(text -> !SUBDOMAIN.matcher(text).matches())
                 .ifPresent(text -> add(
                         name,
@@ -92,13 +89,13 @@ public final class ClusterSettingsFormat {
 
     private void annotations(String name) {
         try {
-            setting.apply(name).ifPresent(Settings.Pairs::parse);
+            settings.text(name).ifPresent(Settings.Pairs::parse);
         } catch (IllegalArgumentException notPairs) {
             add(name, "is wrong: " + notPairs.getMessage());
         }
     }
 
     private void add(String name, String why) {
-        faults.add(StoreAccess.variable(name) + " " + why);
+        settings.report(name + " " + why);
     }
 }

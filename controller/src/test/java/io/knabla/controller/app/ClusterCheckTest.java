@@ -2,13 +2,14 @@ package io.knabla.controller.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.storage.settings.SettingNames;
+import io.knabla.storage.settings.SettingsReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +26,11 @@ class ClusterCheckTest {
     Path folder;
 
     private static List<String> faults(Map<String, String> settings, Map<String, String> environment) {
-        return ClusterCheck.faults(name -> Optional.ofNullable(settings.get(name)), environment);
+        Map<String, String> variables = new HashMap<>();
+        settings.forEach((key, value) -> variables.put(SettingNames.variable(key), value));
+        SettingsReader reader = SettingsReader.of(variables);
+        ClusterCheck.check(reader, environment);
+        return reader.faults();
     }
 
     @Test

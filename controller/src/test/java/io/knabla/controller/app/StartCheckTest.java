@@ -3,9 +3,11 @@ package io.knabla.controller.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.home.ConfigFile;
+import io.knabla.controller.home.Home;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.storage.s3.S3ProxyServer;
 import io.knabla.storage.s3.S3Server;
+import io.knabla.storage.settings.SettingsReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -14,7 +16,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +28,8 @@ class StartCheckTest {
     void forget() {
         System.getProperties().keySet().removeIf(key -> key.toString().startsWith("knabla.zone"));
         System.clearProperty("knabla.port");
+        System.clearProperty("knabla.prt");
+        System.clearProperty("knabla.cluster.kind");
         System.clearProperty("knabla.store");
         System.getProperties().keySet().removeIf(key -> key.toString().startsWith("knabla.s3."));
         System.clearProperty("knabla.nodes[0].instance-type");
@@ -103,19 +106,16 @@ class StartCheckTest {
                     "store: s3://%s\ns3: {endpoint: '%s', connectTimeout: 2s}\n"
                             .formatted(server.newBucket(), server.endpoint()));
             assertThat(faults(settings)).isEmpty();
-            StoreAccess seen = StoreAccess.ofCommandLine(settings, folder, Optional.empty());
+            StoreAccess seen = StoreAccess.of(
+                    new SettingsReader(
+                            List.of(() -> settings, ConfigFile.read(folder.resolve("config.yaml"))::byVariable)),
+                    new Home(folder));
             assertThat(seen.location()).startsWith("s3://test-");
             assertThat(seen.environment())
                     .containsEntry("KNABLA_S3_ENDPOINT", server.endpoint().toString())
                     .containsEntry("KNABLA_S3_CONNECT_TIMEOUT", "2s")
                     .containsEntry("AWS_REGION", "us-east-1");
             assertThat(seen.toString()).doesNotContain(server.secretKey());
-
-            Files.writeString(folder.resolve("config.yaml"), "s3: {endpont: x}\n");
-            assertThat(ConfigFile.read(folder.resolve("config.yaml")).faults())
-                    .singleElement()
-                    .asString()
-                    .contains("'s3.endpont'");
         }
     }
 
@@ -134,15 +134,28 @@ class StartCheckTest {
     }
 
     @Test
-    void rejectsUnknownKeysAndBrokenFiles() throws IOException {
-        Files.writeString(folder.resolve("config.yaml"), "prt: 1\nnodes: [{nam: a}]\n");
-        assertThat(ConfigFile.read(folder.resolve("config.yaml")).faults())
-                .hasSize(2)
-                .anyMatch(fault -> fault.contains("'prt'"))
-                .anyMatch(fault -> fault.contains("'nodes[0].nam'"));
+    void reportsFaultsOfTheFileAndOfSettingsTogether() throws IOException {
+        Files.writeString(folder.resolve("config.yaml"), "prt: 1\nport: nine\ncluster: {kind: Nomad}\n");
+        assertThat(faults(Map.of("KNABLA_PORT", " ")))
+                .satisfiesExactly(
+                        key -> assertThat(key).contains("unknown key 'prt'"),
+                        kind -> assertThat(kind).startsWith("KNABLA_CLUSTER_KIND is 'Nomad'; allowed are"),
+                        port -> assertThat(port)
+                                .isEqualTo("KNABLA_PORT is 'nine', allowed is a whole number from 0 to 65535"));
+    }
+
+    @Test
+    void reportsABrokenFile() throws IOException {
         Files.writeString(folder.resolve("config.yaml"), "port: [");
-        assertThat(ConfigFile.read(folder.resolve("config.yaml")).faults()).hasSize(1);
-        Files.writeString(folder.resolve("config.yaml"), "just text");
-        assertThat(ConfigFile.read(folder.resolve("config.yaml")).faults()).hasSize(1);
+        assertThat(faults(Map.of())).singleElement().asString().contains("config.yaml: it is not YAML");
+    }
+
+    @Test
+    void leavesKeysOfTheCommandLineAndEmptyOnesToOthers() throws IOException {
+        Files.writeString(folder.resolve("config.yaml"), "server: http://127.0.0.1:1\ntoken: ''\nhost:\n");
+        assertThat(faults(Map.of())).isEmpty();
+        assertThat(System.getProperty("knabla.server")).isNull();
+        assertThat(System.getProperty("knabla.token")).isNull();
+        assertThat(System.getProperty("knabla.host")).isNull();
     }
 }

@@ -1,6 +1,7 @@
 package io.knabla.runtime.modes;
 
 import io.knabla.runtime.benchmark.MachineProfile;
+import io.knabla.storage.settings.SettingsReader;
 import java.util.Map;
 
 /** Runs the {@code calibrate} mode: benchmarks this machine and reports the result. Needs no unit and no store. */
@@ -9,7 +10,9 @@ public final class Benchmark {
 
     public static ExitCode run(Map<String, String> environment) {
         try {
-            int threads = Integer.parseInt(environment.getOrDefault("KNABLA_THREADS", "1"));
+            var reader = SettingsReader.of(environment);
+            int threads = Settings.threads(reader);
+            reader.throwFaults("the settings of the benchmark are wrong");
             Events.calibrated(MachineProfile.measure(threads));
             return ExitCode.DONE;
         } catch (RuntimeException failed) {

@@ -1,28 +1,31 @@
 package io.knabla.controller.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import java.io.IOException;
-import java.nio.file.Files;
+import io.knabla.controller.home.ConfigFile;
+import io.knabla.controller.home.Home;
+import io.knabla.controller.home.StoreAccess;
+import io.knabla.storage.settings.SettingNames;
+import io.knabla.storage.settings.SettingsReader;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Settings from environment variables, then from {@code config.yaml} in the home folder. */
+/** Settings of the command line: flags, then environment variables, then {@code config.yaml} in the home folder. */
 public final class Settings {
-    private static final String FILE = "config.yaml";
     private static final String DEFAULT_SERVER = "http://127.0.0.1:8080";
+    private static final String CONTEXT = "KNABLA_CONTEXT";
+    private static final String SERVER = "KNABLA_SERVER";
 
     private final Map<String, String> environment;
-    private final Path home;
-    private JsonNode file;
+    private final Home home;
+    private Map<String, String> file;
 
-    private Settings(Map<String, String> environment, Path home) {
+    private Settings(Map<String, String> environment) {
         this.environment = environment;
-        this.home = home;
+        this.home = Home.of(SettingsReader.of(environment));
     }
 
     public static Settings ofProcess() {
@@ -30,28 +33,31 @@ public final class Settings {
     }
 
     public static Settings of(Map<String, String> environment) {
-        String home = environment.getOrDefault("KNABLA_HOME", "");
-        return new Settings(
-                environment, home.isBlank() ? Path.of(System.getProperty("user.home"), ".knabla") : Path.of(home));
+        return new Settings(environment);
     }
 
     public Path home() {
-        return home.toAbsolutePath().normalize();
+        return home.path();
+    }
+
+    /** A reader of its own faults. */
+    public SettingsReader reader() {
+        return with(Map.of());
+    }
+
+    private SettingsReader with(Map<String, String> flags) {
+        return new SettingsReader(List.of(() -> flags, () -> environment, this::file));
     }
 
     /** Value of a key in {@code config.yaml}; the variable KNABLA_ plus the key in capitals takes precedence. */
     public Optional<String> find(String key) {
-        return inEnvironment(key).or(() -> inFile(key));
+        return reader().text(SettingNames.variable(key));
     }
 
-    private Optional<String> inEnvironment(String key) {
-        return Optional.of(environment.getOrDefault("KNABLA_" + key.toUpperCase(), ""))
-                .filter(value -> !value.isBlank());
-    }
-
-    private Optional<String> inFile(String key) {
-        JsonNode value = file().path(key);
-        return value.isValueNode() && !value.isNull() ? Optional.of(value.asText()) : Optional.empty();
+    /** Store of a command, which runs beside the platform. */
+    public StoreAccess store(Optional<String> flag) {
+        return StoreAccess.of(
+                with(flag.map(location -> Map.of("KNABLA_STORE", location)).orElse(Map.of())), home);
     }
 
     public String server(String flag) {
@@ -63,50 +69,44 @@ public final class Settings {
      * names a server.
      */
     public Optional<String> context(CommonOptions flags) {
-        return Stream.<Supplier<Named>>of(
-                        () -> new Named(
-                                "--context and --server",
-                                Optional.ofNullable(flags.context),
-                                Optional.ofNullable(flags.server)),
-                        () -> new Named(
-                                "KNABLA_CONTEXT and KNABLA_SERVER", inEnvironment("context"), inEnvironment("server")),
-                        () -> new Named(
-                                "context and server in " + home.resolve(FILE), inFile("context"), inFile("server")))
-                .map(Supplier::get)
+        Map<String, String> named = new TreeMap<>();
+        Optional.ofNullable(flags.context).ifPresent(context -> named.put(CONTEXT, context));
+        Optional.ofNullable(flags.server).ifPresent(server -> named.put(SERVER, server));
+        return Stream.of(
+                        new Named("--context and --server", () -> named),
+                        new Named("KNABLA_CONTEXT and KNABLA_SERVER", () -> environment),
+                        new Named("context and server in " + home.config(), this::file))
                 .filter(Named::any)
                 .findFirst()
                 .flatMap(Named::context);
     }
 
     /** @param names of the two settings, for the message */
-    private record Named(String names, Optional<String> context, Optional<String> server) {
-        Named {
-            if (context.isPresent() && server.isPresent()) {
-                throw CliFailure.usageError("%s each name a platform; use only one of them.", names);
-            }
+    private record Named(String names, SettingsReader source) {
+        Named(String names, Supplier<Map<String, String>> source) {
+            this(names, new SettingsReader(List.of(source)));
         }
 
         boolean any() {
-            return context.isPresent() || server.isPresent();
+            return source.text(CONTEXT).isPresent() || source.text(SERVER).isPresent();
+        }
+
+        Optional<String> context() {
+            if (source.text(CONTEXT).isPresent() && source.text(SERVER).isPresent()) {
+                throw CliFailure.usageError("%s each name a platform; use only one of them.", names);
+            }
+            return source.text(CONTEXT);
         }
     }
 
-    private JsonNode file() {
+    private Map<String, String> file() {
         if (file == null) {
-            file = read(home.resolve(FILE));
+            ConfigFile read = ConfigFile.read(home.config());
+            read.fault().ifPresent(fault -> {
+                throw CliFailure.failed("cannot read %s. Correct the file or move it away.", fault);
+            });
+            file = read.byVariable();
         }
         return file;
-    }
-
-    private static JsonNode read(Path path) {
-        if (!Files.exists(path)) {
-            return MissingNode.getInstance();
-        }
-        try {
-            return new YAMLMapper().readTree(path.toFile());
-        } catch (IOException unreadable) {
-            throw CliFailure.because(
-                    unreadable, "cannot read %s: %s. Correct the file or move it away.", path, unreadable.getMessage());
-        }
     }
 }

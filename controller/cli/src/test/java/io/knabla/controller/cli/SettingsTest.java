@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -67,6 +68,35 @@ class SettingsTest {
             environment.put(variables[i], variables[i + 1]);
         }
         return Settings.of(environment);
+    }
+
+    @Test
+    void selectsTheStoreAsThePlatformDoes() throws IOException {
+        Files.writeString(home.resolve("config.yaml"), "store: s3://file/p\ns3: {callTimeout: 9s}\n");
+        assertThat(settings().store(Optional.empty()).location()).isEqualTo("s3://file/p");
+        assertThat(settings().store(Optional.empty()).environment()).containsEntry("KNABLA_S3_CALL_TIMEOUT", "9s");
+        assertThat(settings("KNABLA_STORE", "s3://variable")
+                        .store(Optional.empty())
+                        .location())
+                .isEqualTo("s3://variable");
+        assertThat(settings("KNABLA_STORE", "s3://variable")
+                        .store(Optional.of("s3://flag"))
+                        .location())
+                .isEqualTo("s3://flag");
+    }
+
+    @Test
+    void findsNestedKeysAndSkipsEmptyOnes() throws IOException {
+        Files.writeString(home.resolve("config.yaml"), "replica: {home: /r}\nserver: ''\n");
+        assertThat(settings().find("replica_home")).contains("/r");
+        assertThat(settings("KNABLA_REPLICA_HOME", "/e").find("replica_home")).contains("/e");
+        assertThat(settings().server(null)).isEqualTo("http://127.0.0.1:8080");
+    }
+
+    @Test
+    void readsABrokenFileOnlyIfItDecides() throws IOException {
+        Files.writeString(home.resolve("config.yaml"), "server: [");
+        assertThat(settings("KNABLA_SERVER", "http://env:1").server(null)).isEqualTo("http://env:1");
     }
 
     @Test

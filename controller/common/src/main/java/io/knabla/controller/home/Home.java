@@ -1,11 +1,19 @@
 package io.knabla.controller.home;
 
+import io.knabla.storage.settings.SettingsReader;
 import java.nio.file.Path;
 
 /** Folders below {@code KNABLA_HOME}; Knabla writes nowhere else. */
 public record Home(Path path) {
     public Home {
         path = path.toAbsolutePath().normalize();
+    }
+
+    /** {@code KNABLA_HOME}, by default {@code ~/.knabla}. */
+    public static Home of(SettingsReader settings) {
+        return new Home(settings.text("KNABLA_HOME")
+                .map(Path::of)
+                .orElseGet(() -> Path.of(System.getProperty("user.home"), ".knabla")));
     }
 
     /** Default object store, used unless another one is configured. */

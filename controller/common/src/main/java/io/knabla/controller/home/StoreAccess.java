@@ -1,11 +1,11 @@
 package io.knabla.controller.home;
 
 import io.knabla.storage.ObjectStore;
+import io.knabla.storage.settings.SettingsReader;
 import io.knabla.storage.setup.Stores;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -15,8 +15,6 @@ import java.util.TreeMap;
  * @param environment variables by name, such as {@code KNABLA_S3_ENDPOINT} and {@code AWS_ACCESS_KEY_ID}; holds secrets
  */
 public record StoreAccess(String location, Map<String, String> environment) {
-    private static final String S3 = "s3.";
-
     /** In upper or lower case, as curl and the AWS SDK read them. */
     private static final Set<String> PROXIES = Set.of("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY");
 
@@ -24,46 +22,22 @@ public record StoreAccess(String location, Map<String, String> environment) {
         environment = Map.copyOf(environment);
     }
 
-    /**
-     * @param surroundings the process's environment
-     * @param s3 by key of {@code s3} in {@code config.yaml}; these override the surroundings
-     */
-    public static StoreAccess of(String location, Map<String, String> surroundings, Map<String, String> s3) {
+    /** The store that the settings select, with everything in them that concerns a store. */
+    public static StoreAccess of(SettingsReader settings, Home home) {
         Map<String, String> environment = new TreeMap<>();
-        surroundings.forEach((name, value) -> {
-            if (name.startsWith("AWS_")
-                    || name.startsWith("KNABLA_S3_")
-                    || PROXIES.contains(name.toUpperCase(Locale.ROOT))) {
-                environment.put(name, value);
-            }
-        });
-        s3.forEach((key, value) -> environment.put(variable(S3 + key), value));
-        return new StoreAccess(location, environment);
+        settings.names().stream()
+                .filter(StoreAccess::concernsStores)
+                .forEach(name -> settings.text(name).ifPresent(value -> environment.put(name, value)));
+        return new StoreAccess(
+                settings.text("KNABLA_STORE")
+                        .orElseGet(() -> home.store().toUri().toString()),
+                environment);
     }
 
-    /** Store of a CLI command, which runs beside the platform: the environment overrides {@code config.yaml}. */
-    public static StoreAccess ofCommandLine(Map<String, String> surroundings, Path home, Optional<String> flag) {
-        Map<String, String> file = ConfigFile.read(home.resolve("config.yaml")).settings();
-        Map<String, String> s3 = new TreeMap<>();
-        file.forEach((name, value) -> {
-            String key = name.substring(ConfigFile.PREFIX.length());
-            if (key.startsWith(S3)
-                    && surroundings.getOrDefault(variable(key), "").isBlank()) {
-                s3.put(key.substring(S3.length()), value);
-            }
-        });
-        String location = flag.or(() -> Optional.ofNullable(surroundings.get("KNABLA_STORE")))
-                .filter(text -> !text.isBlank())
-                .or(() -> Optional.ofNullable(file.get(ConfigFile.PREFIX + "store")))
-                .orElseGet(() -> new Home(home).store().toUri().toString());
-        return of(location, surroundings, s3);
-    }
-
-    /** The variable of a setting: {@code KNABLA_S3_ENDPOINT} for {@code s3.endpoint}. */
-    public static String variable(String setting) {
-        return setting.equals("s3.region")
-                ? "AWS_REGION"
-                : "KNABLA_" + setting.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
+    private static boolean concernsStores(String variable) {
+        return variable.startsWith("AWS_")
+                || variable.startsWith("KNABLA_S3_")
+                || PROXIES.contains(variable.toUpperCase(Locale.ROOT));
     }
 
     /** The same with short timeouts, for a reachability check while the user waits. */

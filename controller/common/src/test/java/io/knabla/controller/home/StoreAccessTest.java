@@ -2,10 +2,12 @@ package io.knabla.controller.home;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.storage.settings.SettingNames;
+import io.knabla.storage.settings.SettingsReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,22 +23,19 @@ class StoreAccessTest {
 
     @Test
     void passesCredentialsToProcessesOnlyForABucket() {
-        assertThat(StoreAccess.of("s3://bucket", SURROUNDINGS, Map.of()).forProcesses())
+        assertThat(store(Map.of("KNABLA_STORE", "s3://bucket"), SURROUNDINGS).forProcesses())
                 .containsOnlyKeys("AWS_SECRET_ACCESS_KEY", "KNABLA_S3_ENDPOINT", "https_proxy");
-        assertThat(StoreAccess.of("file:///s", SURROUNDINGS, Map.of()).forProcesses())
+        assertThat(store(Map.of("KNABLA_STORE", "file:///s"), SURROUNDINGS).forProcesses())
                 .isEmpty();
     }
 
     @Test
-    void mapsSettingsToVariables() {
-        assertThat(StoreAccess.of(
-                                "s3://bucket",
-                                SURROUNDINGS,
-                                Map.of(
-                                        "endpoint", "http://from-flag",
-                                        "region", "eu-central-1",
-                                        "request-timeout", "7s"))
-                        .environment())
+    void prefersFlagsToTheEnvironment() {
+        var flags = SettingNames.byVariable(Map.of(
+                "knabla.s3.endpoint", "http://from-flag",
+                "knabla.s3.region", "eu-central-1",
+                "knabla.s3.request-timeout", "7s"));
+        assertThat(store(flags, SURROUNDINGS).environment())
                 .containsEntry("KNABLA_S3_ENDPOINT", "http://from-flag")
                 .containsEntry("AWS_REGION", "eu-central-1")
                 .containsEntry("KNABLA_S3_REQUEST_TIMEOUT", "7s");
@@ -44,31 +43,32 @@ class StoreAccessTest {
 
     @Test
     void flagBeatsEnvironmentBeatsFileBeatsHome() throws Exception {
-        assertThat(place(Map.of(), Optional.empty()).location())
+        assertThat(store(Map.of(), Map.of()).location())
                 .isEqualTo(home.resolve("store").toUri().toString());
         Files.writeString(
                 home.resolve("config.yaml"),
                 "store: s3://file/p\ns3: {endpoint: 'http://from-file', callTimeout: 9s}\n");
-        StoreAccess file = place(Map.of(), Optional.empty());
+        StoreAccess file = store(Map.of(), Map.of());
         assertThat(file.location()).isEqualTo("s3://file/p");
         assertThat(file.environment()).containsEntry("KNABLA_S3_ENDPOINT", "http://from-file");
 
-        StoreAccess both = place(SURROUNDINGS, Optional.of("s3://flag/p"));
+        StoreAccess both = store(Map.of("KNABLA_STORE", "s3://flag/p"), SURROUNDINGS);
         assertThat(both.location()).isEqualTo("s3://flag/p");
         assertThat(both.environment())
                 .containsEntry("KNABLA_S3_ENDPOINT", "http://from-environment")
                 .containsEntry("KNABLA_S3_CALL_TIMEOUT", "9s");
-        assertThat(place(Map.of("KNABLA_STORE", "s3://variable"), Optional.empty())
-                        .location())
+        assertThat(store(Map.of(), Map.of("KNABLA_STORE", "s3://variable")).location())
                 .isEqualTo("s3://variable");
     }
 
     @Test
     void secretsAreNotPrinted() {
-        assertThat(StoreAccess.of("s3://bucket", SURROUNDINGS, Map.of())).hasToString("s3://bucket");
+        assertThat(store(Map.of("KNABLA_STORE", "s3://bucket"), SURROUNDINGS)).hasToString("s3://bucket");
     }
 
-    private StoreAccess place(Map<String, String> surroundings, Optional<String> flag) {
-        return StoreAccess.ofCommandLine(surroundings, home, flag);
+    private StoreAccess store(Map<String, String> flags, Map<String, String> environment) {
+        ConfigFile file = ConfigFile.read(home.resolve("config.yaml"));
+        return StoreAccess.of(
+                new SettingsReader(List.of(() -> flags, () -> environment, file::byVariable)), new Home(home));
     }
 }

@@ -1,5 +1,6 @@
 package io.knabla.storage.s3.client;
 
+import io.knabla.storage.settings.SettingsReader;
 import java.util.Optional;
 import software.amazon.awssdk.services.s3.model.CopyObjectRequest;
 import software.amazon.awssdk.services.s3.model.CreateMultipartUploadRequest;
@@ -17,8 +18,8 @@ public record Encryption(Optional<ServerSideEncryption> method, Optional<String>
     private static final String NAME = "KNABLA_S3_ENCRYPTION";
 
     /** {@code none}, {@code AES256}, {@code aws:kms} or {@code aws:kms:KEY}. */
-    static Encryption of(SettingValues values) {
-        String value = values.text(NAME).orElse("none");
+    static Encryption of(SettingsReader values) {
+        String value = values.stripped(NAME).orElse("none");
         if (value.equals("none")) {
             return NONE;
         }
@@ -31,7 +32,7 @@ public record Encryption(Optional<ServerSideEncryption> method, Optional<String>
                     Optional.of(ServerSideEncryption.AWS_KMS),
                     value.equals(kms) ? Optional.empty() : Optional.of(value.substring(kms.length() + 1)));
         }
-        values.fault(NAME, value, "none, AES256, aws:kms or aws:kms:KEY");
+        values.reject(NAME, value, "none, AES256, aws:kms or aws:kms:KEY");
         return NONE;
     }
 

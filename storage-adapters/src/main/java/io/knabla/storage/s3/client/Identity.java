@@ -1,5 +1,6 @@
 package io.knabla.storage.s3.client;
 
+import io.knabla.storage.settings.SettingsReader;
 import java.util.Optional;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
@@ -15,15 +16,15 @@ record Identity(Optional<AwsCredentials> credentials, Optional<String> profile) 
     private static final String ID = "AWS_ACCESS_KEY_ID";
     private static final String SECRET = "AWS_SECRET_ACCESS_KEY";
 
-    static Identity of(SettingValues values) {
+    static Identity of(SettingsReader values) {
         values.needs(ID, SECRET);
-        Optional<AwsCredentials> credentials =
-                values.text(ID).flatMap(id -> values.text(SECRET).map(secret -> credentials(values, id, secret)));
-        return new Identity(credentials, values.text("AWS_PROFILE"));
+        Optional<AwsCredentials> credentials = values.stripped(ID)
+                .flatMap(id -> values.stripped(SECRET).map(secret -> credentials(values, id, secret)));
+        return new Identity(credentials, values.stripped("AWS_PROFILE"));
     }
 
-    private static AwsCredentials credentials(SettingValues values, String id, String secret) {
-        return values.text("AWS_SESSION_TOKEN")
+    private static AwsCredentials credentials(SettingsReader values, String id, String secret) {
+        return values.stripped("AWS_SESSION_TOKEN")
                 .<AwsCredentials>map(token -> AwsSessionCredentials.create(id, secret, token))
                 .orElseGet(() -> AwsBasicCredentials.create(id, secret));
     }

@@ -1,6 +1,8 @@
 package io.knabla.storage.s3.client;
 
+import io.knabla.storage.settings.SettingsReader;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -30,21 +32,42 @@ public record S3Settings(
      * @throws IllegalArgumentException that lists every fault
      */
     public static S3Settings of(Map<String, String> environment) {
-        var values = new SettingValues(environment);
+        var values = SettingsReader.of(environment);
         Optional<URI> endpoint = values.address("KNABLA_S3_ENDPOINT", "AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL");
         String addressing = values.choice("KNABLA_S3_ADDRESSING", "auto", "path", "virtual");
         var settings = new S3Settings(
                 endpoint,
-                values.text("AWS_REGION")
-                        .or(() -> values.text("AWS_DEFAULT_REGION"))
+                values.stripped("AWS_REGION")
+                        .or(() -> values.stripped("AWS_DEFAULT_REGION"))
                         .or(() -> endpoint.map(_ -> ANY_REGION)),
                 addressing.equals("path") || addressing.equals("auto") && endpoint.isPresent(),
-                values.certificates("KNABLA_S3_CA"),
+                certificates("KNABLA_S3_CA", values),
                 Encryption.of(values),
                 Timeouts.of(values),
                 Identity.of(values));
-        values.throwFaults();
+        values.throwFaults("the settings of S3 cannot be used");
         return settings;
+    }
+
+    private static Optional<Path> certificates(String name, SettingsReader values) {
+        Optional<Path> file = values.stripped(name).map(Path::of);
+        file.ifPresent(pem -> checkCertificates(name, pem, values));
+        return file;
+    }
+
+    private static void checkCertificates(String name, Path pem, SettingsReader values) {
+        if (!Files.isReadable(pem)) {
+            values.reject(name, pem.toString(), "a file that can be read");
+            return;
+        }
+        try {
+            TrustManagers.with(pem);
+        } catch (IllegalArgumentException unusable) {
+            values.reject(
+                    name,
+                    pem.toString(),
+                    "a PEM file of certificates (-----BEGIN CERTIFICATE-----): " + unusable.getMessage());
+        }
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.knabla.storage.s3.client;
 
+import io.knabla.storage.settings.SettingsReader;
 import java.time.Duration;
 import java.util.function.Consumer;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
@@ -22,7 +23,7 @@ public record Timeouts(Duration connect, Duration request, Duration call, int at
 
     private static final int COPY_ATTEMPTS = 3;
 
-    static Timeouts of(SettingValues values) {
+    static Timeouts of(SettingsReader values) {
         return new Timeouts(
                 values.duration("KNABLA_S3_CONNECT_TIMEOUT", Duration.ofSeconds(5)),
                 values.duration("KNABLA_S3_REQUEST_TIMEOUT", Duration.ofSeconds(30)),

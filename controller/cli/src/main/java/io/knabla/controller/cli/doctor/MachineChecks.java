@@ -8,6 +8,7 @@ import io.knabla.controller.home.StoreAccess;
 import io.knabla.functions.compiler.analyze.Machine;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.StorageException;
+import io.knabla.storage.settings.SettingsReader;
 import io.knabla.storage.setup.Stores;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -100,7 +101,11 @@ public final class MachineChecks {
     }
 
     private Finding port() {
-        int port = settings.find("port").map(Integer::parseInt).orElse(8080);
+        SettingsReader reader = settings.reader();
+        int port = reader.number("KNABLA_PORT", 8080, 0, 65_535);
+        if (!reader.faults().isEmpty()) {
+            return Finding.bad("port", reader.faults().getFirst(), "correct it, or leave it out for 8080");
+        }
         try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
             return Finding.good("port", socket.getLocalPort() + " is free");
         } catch (IOException taken) {
@@ -120,7 +125,7 @@ public final class MachineChecks {
     }
 
     private Finding store() {
-        StoreAccess access = StoreAccess.ofCommandLine(System.getenv(), settings.home(), Optional.empty());
+        StoreAccess access = settings.store(Optional.empty());
         try (ObjectStore store = access.isRemote() ? access.open() : Stores.openToRead(access.location());
                 var keys = store.list("catalog/")) {
             return Finding.good("store", "%s answers, %d functions".formatted(access, keys.count()));

@@ -11,7 +11,6 @@ import io.knabla.controller.cli.print.Documents;
 import io.knabla.controller.cli.print.Progress;
 import io.knabla.controller.cli.print.Table;
 import io.knabla.controller.home.Home;
-import io.knabla.controller.home.StoreAccess;
 import io.knabla.functions.compiler.analyze.Analysis;
 import io.knabla.functions.compiler.analyze.Machine;
 import io.knabla.functions.packaging.ModelFiles;
@@ -84,12 +83,12 @@ final class AnalyzeCommand implements Callable<Integer> {
     }
 
     private FetchedModel fetched() {
-        Path home = Settings.ofProcess().home();
-        var access = StoreAccess.ofCommandLine(System.getenv(), home, Optional.empty());
+        var settings = Settings.ofProcess();
+        var access = settings.store(Optional.empty());
         return FetchedModel.download(
                 model,
                 access.environment(),
-                new Home(home).run(),
+                new Home(settings.home()).run(),
                 new Progress(context.console(), context.options().quiet));
     }
 

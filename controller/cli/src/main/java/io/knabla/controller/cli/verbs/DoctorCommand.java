@@ -138,7 +138,7 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     private StoreAccess access() {
-        return StoreAccess.ofCommandLine(System.getenv(), Settings.ofProcess().home(), Optional.of(store));
+        return Settings.ofProcess().store(Optional.of(store));
     }
 
     private void live(Progress progress, String what) {
