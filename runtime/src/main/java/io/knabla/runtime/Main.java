@@ -5,7 +5,6 @@ import io.knabla.runtime.modes.Check;
 import io.knabla.runtime.modes.ExitCode;
 import io.knabla.runtime.modes.Failures;
 import io.knabla.runtime.modes.Optimize;
-import io.knabla.runtime.modes.ProcessAge;
 import io.knabla.runtime.modes.QuantizeRanges;
 import io.knabla.runtime.modes.Serve;
 import io.knabla.runtime.modes.Settings;

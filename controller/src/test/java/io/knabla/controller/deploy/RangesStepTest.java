@@ -13,6 +13,7 @@ import io.knabla.functions.Fault;
 import io.knabla.functions.compiler.optimize.quantize.Range;
 import io.knabla.functions.packaging.CalibrationUnit;
 import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.FailureCode;
 import io.knabla.storage.StorageException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -104,7 +105,8 @@ class RangesStepTest {
                 .isInstanceOfSatisfying(
                         RangesResult.NotMeasured.class,
                         none -> assertThat(none.sentence()).contains("a quota forbids Jobs", "Deploy it again"));
-        assertThatThrownBy(() -> after(new EngineResult.Unavailable("there is no bucket x")))
+        assertThatThrownBy(
+                        () -> after(new EngineResult.Unavailable(FailureCode.BUCKET_MISSING, "there is no bucket x")))
                 .isInstanceOf(StorageException.class)
                 .hasMessage("there is no bucket x");
     }

@@ -75,7 +75,8 @@ final class ReadyCondition {
         return scene.routed().containsAll(scene.expectedVersions())
                 ? Optional.empty()
                 : Optional.of(withAnsweringVersions(ConditionResult.unknown(
-                        Reason.TrafficMoving, "requests are about to go to " + ConditionResult.versions(scene.expectedVersions()))));
+                        Reason.TrafficMoving,
+                        "requests are about to go to " + ConditionResult.versions(scene.expectedVersions()))));
     }
 
     private static Optional<Condition> ready(Route route) {
