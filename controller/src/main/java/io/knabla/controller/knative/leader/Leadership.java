@@ -71,7 +71,8 @@ public final class Leadership implements AutoCloseable {
 
     /** Starts to claim the Lease, and tries again whenever it is lost. */
     public void start() {
-        lease.start();
+        // A candidate that pauses for want of the Lease looks again once it is there, not after a whole pause.
+        lease.start().thenRun(leaseChanged::release);
         candidate.start();
     }
 

@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.storage.s3.faults.SeededFaults.Kind;
 import io.knabla.storage.s3.servers.RealServer;
+import io.knabla.storage.thorough.Thorough;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** As {@link FaultScenariosTest}, on servers that others wrote; {@code ./knabla test s3} runs it. */
 class FaultScenariosOnRealServers {
     /** A fifth of what runs on S3Proxy, each. */
-    private static final int SCENARIOS = Math.ceilDiv(Integer.getInteger("knabla.faults.scenarios", 500), 5);
+    private static final int SCENARIOS = Math.ceilDiv(Thorough.count("knabla.faults.scenarios", 500, 1000), 5);
 
     private static final long SEED = Long.getLong("knabla.faults.seed", System.nanoTime());
 
