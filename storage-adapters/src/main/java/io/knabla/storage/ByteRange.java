@@ -1,10 +1,10 @@
 package io.knabla.storage;
 
 /**
- * Part of an object.
+ * A byte range of an object.
  *
  * @param offset first byte, from 0
- * @param length bytes; a range that ends past the object is cut at its end
+ * @param length bytes; a range that ends past the object is truncated at its end
  */
 public record ByteRange(long offset, long length) {
     public static final ByteRange ALL = new ByteRange(0, Long.MAX_VALUE);

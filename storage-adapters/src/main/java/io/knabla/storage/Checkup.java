@@ -3,22 +3,25 @@ package io.knabla.storage;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** What an adapter can find out about the server behind it, beyond what the port shows; for people. */
+/**
+ * Diagnostic checks that an adapter offers beyond {@link ObjectStore}: connectivity and server capabilities, for
+ * people.
+ */
 public interface Checkup {
-    /** The way to the store, in the order in which a person would repair: a bad one blocks the rest. */
-    List<Check> way();
+    /** Checks the connection to the store, in the order of repair: a failed check blocks the later ones. */
+    List<Check> connectivity();
 
     /**
-     * What the server can do, tried on objects below {@code scratch}; every check takes its own away.
+     * Checks what the server supports, on objects below {@code scratch}; every check deletes its objects.
      *
      * @param scratch a key that nothing else uses
      */
-    List<Check> abilities(ObjectKey scratch);
+    List<Check> capabilities(ObjectKey scratch);
 
-    /** One question; asking may take seconds. */
-    record Check(String name, Supplier<Answer> ask) {}
+    /** One check; {@code run} may take seconds. */
+    record Check(String name, Supplier<Answer> run) {}
 
-    /** @param fix what to do; "" where nothing is to be done */
+    /** @param fix what to do; "" if nothing needs to be done */
     record Answer(Grade grade, String found, String fix) {
         public static Answer good(String found) {
             return new Answer(Grade.GOOD, found, "");
@@ -33,7 +36,7 @@ public interface Checkup {
         }
     }
 
-    /** Whether Knabla works with what was found. */
+    /** How well Knabla works with the result: fully, with a drawback, or not at all. */
     enum Grade {
         GOOD,
         POOR,

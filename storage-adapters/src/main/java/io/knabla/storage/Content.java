@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Bytes to be written: a known size and a way to read them from the start, more than once. */
+/** Bytes to write, of known size; {@link #open} may be called more than once and starts at the first byte. */
 public interface Content {
     /** Exactly as many bytes as {@link #open} gives. */
     long size();

@@ -3,7 +3,7 @@ package io.knabla.storage;
 import java.time.Instant;
 
 /**
- * What a store knows of an object without reading it.
+ * Metadata of an object: size, etag and time of modification.
  *
  * @param size bytes
  * @param etag changes whenever the content changes; opaque, compared only with etags of this store

@@ -1,9 +1,8 @@
 package io.knabla.storage;
 
 /**
- * The name of one object: segments of {@code [A-Za-z0-9._-]} joined by {@code /}, at most 512 characters, no empty
- * segment, none that is {@code .} or {@code ..}. So a key means the same on a file system and in S3, and can never
- * leave the store.
+ * Key of an object: segments of {@code [A-Za-z0-9._-]} joined by {@code /}, at most 512 characters, without empty
+ * segments, {@code .} or {@code ..}. A key means the same on a file system and in S3, and cannot escape the store.
  */
 public record ObjectKey(String path) implements Comparable<ObjectKey> {
     private static final int MAX_LENGTH = 512;
@@ -16,7 +15,7 @@ public record ObjectKey(String path) implements Comparable<ObjectKey> {
         }
     }
 
-    /** Whether {@code path} is a key; for those who meet names that others chose. */
+    /** Returns whether {@code path} is a valid key; for names that did not come from Knabla. */
     // A loop, not a regular expression: a starting replica would pay for loading that machinery.
     public static boolean isWellFormed(String path) {
         if (path.length() > MAX_LENGTH) {

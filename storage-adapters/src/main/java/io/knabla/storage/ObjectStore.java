@@ -8,80 +8,81 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Bytes under keys, the only database Knabla has. Every adapter keeps these promises, and {@code ObjectStoreContract}
- * in the tests checks them:
+ * Stores bytes under keys; the only database of Knabla. Every adapter gives these guarantees, which
+ * {@code ObjectStoreContract} in the tests checks:
  *
  * <ul>
- *   <li><b>Whole or absent.</b> A reader sees an object as one write left it, never a part, also when the writer is
- *       killed.
- *   <li><b>Durable.</b> What a write acknowledged survives the process and the machine's restart.
- *   <li><b>Races have one winner.</b> Of writers that create one key, or that replace one etag, exactly one succeeds,
- *       across threads, processes and machines.
- *   <li><b>Strong.</b> A read or a list that starts after a write returned sees that write.
+ *   <li><b>Atomic.</b> A reader sees an object as one write left it, never a part, also when the writer is killed.
+ *   <li><b>Durable.</b> An acknowledged write survives a restart of the process and of the machine.
+ *   <li><b>One winner.</b> Of concurrent writers that create one key, or replace one etag, exactly one succeeds, across
+ *       threads, processes and machines.
+ *   <li><b>Strongly consistent.</b> A read or a list that starts after a write returned sees that write.
  * </ul>
  *
  * Absence and a lost race are values; an outage is a {@link StorageException}; an {@link IOException} comes only from
- * the {@link Content} that was to be written, and then nothing was. Equal bytes may have equal etags (S3 works so), so
- * a document that is replaced conditionally holds something that differs in every version. Safe for use by many
- * threads.
+ * the {@link Content}, and then nothing was written. Equal bytes may have equal etags (as in S3), so a document that is
+ * replaced conditionally must contain something that differs in every version. Thread-safe.
  */
 public interface ObjectStore extends AutoCloseable {
 
-    /** The whole object; for documents, not for weights. */
+    /** Reads a whole object into memory; for documents, not for weights. */
     Optional<StoredObject> read(ObjectKey key);
 
     Optional<ObjectInfo> stat(ObjectKey key);
 
-    /** A stream over the object as it was when opened; the caller closes it. */
+    /** Opens a stream over the version that is current now; the caller closes it. */
     Optional<InputStream> open(ObjectKey key, ByteRange range);
 
     /**
-     * A file on this machine that holds the object, where the adapter has one: to read, to map or to hard-link, never
-     * to change. Empty when the object is absent or kept elsewhere.
+     * Returns the local file of the object, for reading, mapping or hard-linking, never for writing. Empty if the
+     * object is absent or not on this machine.
      */
     default Optional<Path> localPath(ObjectKey key) {
         return Optional.empty();
     }
 
-    /** How many ranges of objects are worth reading at once; 1 where one stream is as fast. */
+    /** Returns how many ranges to read concurrently; 1 if one stream is as fast. */
     default int parallelism() {
         return 1;
     }
 
-    /** Writes whatever was there before. Answers the new etag. */
+    /** Writes unconditionally. Returns the new etag. */
     String write(ObjectKey key, Content content) throws IOException;
 
-    /** Writes only where nothing is. Answers the new etag, or empty when the key exists. */
+    /** Writes only if the key is absent. Returns the new etag, or empty if the key exists. */
     Optional<String> createOnce(ObjectKey key, Content content) throws IOException;
 
-    /** Writes only over {@code etag}. Answers the new etag, or empty when it is another or absent. */
+    /**
+     * Writes only if the current etag is {@code etag}. Returns the new etag, or empty if it differs or the key is
+     * absent.
+     */
     Optional<String> replaceIfMatch(ObjectKey key, String etag, Content content) throws IOException;
 
-    /** Objects whose path starts with {@code prefix}, in key order; the caller closes the stream. */
+    /** Lists the objects with this key prefix, in key order; the caller closes the stream. */
     Stream<ObjectInfo> list(String prefix);
 
-    /** Answers whether there was something to delete. */
+    /** Deletes an object. Returns whether it existed. */
     boolean delete(ObjectKey key);
 
-    /** What can be asked of the server behind this store; empty where there is none. */
+    /** Returns the diagnostic checks of the server behind this store; empty if there is no server. */
     default Optional<Checkup> checkup() {
         return Optional.empty();
     }
 
-    /** Uploads that clients do straight to the store, where the adapter can let them. */
+    /** Returns presigned uploads, if the adapter supports them. */
     default Optional<PresignedUploads> presigned() {
         return Optional.empty();
     }
 
     /**
-     * Frees what writers that died left half-sent and nobody has touched since {@code olderThan}. Answers how many
-     * writes that were; a writer that is alive after all begins anew.
+     * Aborts incomplete uploads without progress since {@code olderThan}. Returns how many; a writer that is still
+     * alive restarts its upload.
      */
-    default int abandonUploads(Instant olderThan) {
+    default int abortStaleUploads(Instant olderThan) {
         return 0;
     }
 
-    /** Where this store is, for people: {@code file:///…} or {@code s3://bucket/prefix}. */
+    /** Returns the location of this store: {@code file:///…} or {@code s3://bucket/prefix}. */
     String location();
 
     @Override

@@ -7,17 +7,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Large objects that others send straight to the store, by URLs that carry the right to do just that and die with the
- * upload. Nothing is visible under the key until {@link #complete}, and what then is there is only as good as who sent
- * it: read it and check its digest before {@link #promote} gives it its real name.
+ * Lets clients upload large objects directly to the store by presigned URLs, which expire with the upload. Nothing is
+ * visible under the key before {@link #complete}. The content is untrusted: check its digest before {@link #promote}
+ * copies it to its final key.
  */
 public interface PresignedUploads {
     /**
-     * An upload under way.
+     * An upload in progress.
      *
-     * @param id the store's own
+     * @param id the upload id of the store
      * @param partSize bytes of every part but the last
-     * @param missing the parts that the store does not have yet; empty when it is ready to complete
+     * @param missing the parts that are not stored yet; empty if the upload can be completed
      */
     record Upload(ObjectKey key, String id, long size, long partSize, List<Part> missing) {
         public Upload {
@@ -26,11 +26,11 @@ public interface PresignedUploads {
     }
 
     /**
-     * One piece to send by HTTP {@code PUT}, exactly {@code size} bytes from {@code offset} of the whole. Sending it
-     * twice does no harm.
+     * One part to send by HTTP {@code PUT}: exactly {@code size} bytes from {@code offset} of the object. Sending it
+     * twice is harmless.
      *
      * @param number from 1
-     * @param headers that the request must have, besides {@code Host} and {@code Content-Length}
+     * @param headers required in the request besides {@code Host} and {@code Content-Length}
      */
     record Part(int number, long offset, long size, URI url, Map<String, String> headers) {
         public Part {
@@ -39,28 +39,28 @@ public interface PresignedUploads {
     }
 
     /**
-     * Begins an upload, or goes on with the unfinished one of that key: ask again after a break, or when the URLs have
-     * aged.
+     * Starts an upload, or resumes the incomplete one of that key. Call it again after an interruption, or when the
+     * URLs have expired.
      *
-     * @param size bytes of the whole, at least 1
-     * @param valid how long the URLs work, at most 7 days
+     * @param size bytes of the object, at least 1
+     * @param valid how long the URLs are valid, at most 7 days
      */
     Upload begin(ObjectKey key, long size, Duration valid);
 
     /**
-     * Makes the object of its parts. Answers its etag, also when it was complete before, or empty while parts are
-     * missing or the upload was given up: {@link #begin} then says what to send.
+     * Completes the upload. Returns the etag of the object, also if the upload was complete already; empty if parts are
+     * missing or the upload was aborted: {@link #begin} then lists the parts to send.
      */
     Optional<String> complete(ObjectKey key, String id, long size);
 
-    /** Gives an upload up and frees its parts; one that is gone already is fine. */
+    /** Aborts an upload and frees its parts; does nothing if it no longer exists. */
     void abort(ObjectKey key, String id);
 
     /**
-     * Copies an object within the store, whatever its size, without its bytes passing through here. Answers the copy's
-     * etag, or empty when {@code from} no longer has the etag.
+     * Copies an object of any size within the store, on the server. Returns the etag of the copy, or empty if
+     * {@code from} no longer has the etag.
      *
-     * @param to a key whose name says its content: an equal object already there is as good
+     * @param to a content-addressed key: an object that exists there already is kept
      */
     Optional<String> promote(ObjectKey from, String etag, ObjectKey to);
 }

@@ -1,6 +1,6 @@
 package io.knabla.storage;
 
-/** The store could not do what was asked: an outage, a full disk, missing rights. Nothing was half-written. */
+/** Thrown if a store operation fails: outage, full disk, missing permission. No object was partly written. */
 public final class StorageException extends RuntimeException {
     public StorageException(String message, Throwable cause) {
         super(message, cause);

@@ -1,4 +1,4 @@
 package io.knabla.storage;
 
-/** A small object read whole, with the etag that a later conditional write compares. */
+/** A small object read into memory, with the etag for a later conditional write. */
 public record StoredObject(byte[] bytes, String etag) {}

@@ -5,11 +5,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/** Contents that misbehave, as clients and networks do. */
+/** Contents for tests that fail, announce a wrong size, or are generated on read. */
 public final class Contents {
     private Contents() {}
 
-    /** Announces one size and gives these bytes. */
+    /** Announces {@code size}, but yields these bytes. */
     public static Content announcing(long size, byte[] bytes) {
         return new Content() {
             @Override
@@ -24,7 +24,7 @@ public final class Contents {
         };
     }
 
-    /** Gives so many bytes, then fails. */
+    /** Yields this many bytes, then fails. */
     public static Content failingAfter(int bytes, IOException failure) {
         return new Content() {
             @Override
@@ -49,7 +49,7 @@ public final class Contents {
         };
     }
 
-    /** So many bytes of one value, made as they are read. */
+    /** Yields {@code size} bytes of one value, generated on read. */
     public static Content filled(byte value, long size) {
         return new Content() {
             @Override

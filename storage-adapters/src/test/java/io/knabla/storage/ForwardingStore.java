@@ -5,7 +5,10 @@ import java.io.InputStream;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Another store, but for what a test overrides; it has no local files and no capability beyond the port. */
+/**
+ * Forwards all calls to another store, except those that a test overrides; has no local files and no optional
+ * capability.
+ */
 public class ForwardingStore implements ObjectStore {
     private final ObjectStore below;
 

@@ -11,13 +11,14 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
+/** Compares {@link ObjectKey} with its rule written as a regular expression. */
 class ObjectKeyTest {
-    /** The rule as a regular expression: slower to start, easier to believe. */
+    /** The rule as a regular expression: slower to load, easier to verify. */
     private static final Pattern RULE =
             Pattern.compile("(?!\\.{1,2}(/|\\z))[A-Za-z0-9_.-]+(/(?!\\.{1,2}(/|\\z))[A-Za-z0-9_.-]+)*");
 
     @Property(tries = 5_000)
-    void takesExactlyWhatTheRuleTakes(@ForAll("paths") String path) {
+    void acceptsExactlyTheKeysOfTheRule(@ForAll("paths") String path) {
         boolean expected = path.length() <= 512 && RULE.matcher(path).matches();
 
         assertThat(accepts(path)).as(path).isEqualTo(expected);
@@ -32,7 +33,7 @@ class ObjectKeyTest {
     }
 
     @Example
-    void saysWhatIsAllowed() {
+    void namesTheAllowedCharacters() {
         assertThatThrownBy(() -> ObjectKey.of("a", "..", "b"))
                 .hasMessage(
                         "not an object key: 'a/../b'; segments of A-Z a-z 0-9 . _ - joined by '/', at most 512 characters");

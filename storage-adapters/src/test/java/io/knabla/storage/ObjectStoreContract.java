@@ -20,21 +20,21 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Every promise of {@link ObjectStore}; each adapter's test extends it and says how to make one. */
+/** Tests every guarantee of {@link ObjectStore}; the test of each adapter extends it and provides the store. */
 public abstract class ObjectStoreContract {
     protected static final ObjectKey KEY = ObjectKey.of("catalog/functions/default/digits.json");
     private static final int RACERS = 16;
 
-    /** An empty store; the same one each time within a test. */
+    /** Returns an empty store, the same one throughout a test. */
     protected abstract ObjectStore store();
 
-    /** Whether the server below can hold both {@code a} and {@code a/b}; some S3 servers cannot. */
+    /** Returns whether the server can store both {@code a} and {@code a/b}; some S3 servers cannot. */
     protected boolean holdsEveryKey() {
         return true;
     }
 
     @Test
-    void anAbsentKeyIsAValueNotAnError() throws IOException {
+    void returnsEmptyForAnAbsentKey() throws IOException {
         assertThat(store().read(KEY)).isEmpty();
         assertThat(store().stat(KEY)).isEmpty();
         assertThat(store().open(KEY, ByteRange.ALL)).isEmpty();
@@ -45,7 +45,7 @@ public abstract class ObjectStoreContract {
     }
 
     @Test
-    void readsWhatWasWrittenWithItsEtag() throws IOException {
+    void readsBackBytesAndEtag() throws IOException {
         String etag = store().write(KEY, content("one"));
 
         StoredObject read = store().read(KEY).orElseThrow();
@@ -60,7 +60,7 @@ public abstract class ObjectStoreContract {
     }
 
     @Test
-    void keepsAnEmptyObjectAndOneLargerThanAnyBuffer() throws IOException {
+    void storesEmptyAndLargeObjects() throws IOException {
         byte[] large = new byte[3_000_001];
         for (int i = 0; i < large.length; i++) {
             large[i] = (byte) (i * 31 + i / 251);
@@ -73,7 +73,7 @@ public abstract class ObjectStoreContract {
     }
 
     @Test
-    void readsRangesAndCutsThemAtTheEnd() throws IOException {
+    void truncatesRangesAtTheEnd() throws IOException {
         store().write(KEY, content("0123456789"));
 
         assertThat(range(0, 3)).isEqualTo("012");
@@ -167,7 +167,7 @@ public abstract class ObjectStoreContract {
     }
 
     @Test
-    void aKeyMayBeAnothersFolderAndAsLongAsKeysGo() throws IOException {
+    void storesLongKeysAndKeysBelowOtherKeys() throws IOException {
         assumeTrue(
                 holdsEveryKey(),
                 "what is below this store keeps an object as a file of its name: no key may be another's folder, no segment longer than 255");
@@ -185,7 +185,7 @@ public abstract class ObjectStoreContract {
     }
 
     @Test
-    void aKeyMayBeAsLongAsKeysGo() throws IOException {
+    void storesTheLongestKey() throws IOException {
         String longest = ("y".repeat(127) + "/").repeat(3) + "z".repeat(128);
         store().write(ObjectKey.of(longest), content("far away"));
 
@@ -194,7 +194,7 @@ public abstract class ObjectStoreContract {
     }
 
     @Test
-    void refusesContentOfAnotherSizeAndLeavesNothing() throws IOException {
+    void rejectsContentOfWrongSize() throws IOException {
         store().write(KEY, content("good"));
         for (long announced : new long[] {0, 3, 5, 1_000_000}) {
             Content liar = Contents.announcing(announced, "four".getBytes(UTF_8));
@@ -210,7 +210,7 @@ public abstract class ObjectStoreContract {
     }
 
     @Test
-    void aContentThatFailsMidwayLeavesNothingAndItsErrorIsPassedOn() throws IOException {
+    void passesOnContentErrorsAndWritesNothing() throws IOException {
         store().write(KEY, content("good"));
         Content broken = Contents.failingAfter(200_000, new IOException("the client went away"));
 
@@ -224,7 +224,7 @@ public abstract class ObjectStoreContract {
     }
 
     @Test
-    void ofManyCreatorsOneWins() throws Exception {
+    void exactlyOneConcurrentCreateSucceeds() throws Exception {
         for (int round = 0; round < 10; round++) {
             ObjectKey key = ObjectKey.of("race/" + round);
             List<Optional<String>> outcomes = race(racer -> store().createOnce(key, content("racer " + racer)));
@@ -236,7 +236,7 @@ public abstract class ObjectStoreContract {
     }
 
     @Test
-    void ofManyReplacersOneWins() throws Exception {
+    void exactlyOneConcurrentReplaceSucceeds() throws Exception {
         String etag = store().write(KEY, content("start"));
         for (int round = 0; round < 10; round++) {
             String expected = etag;
@@ -252,7 +252,7 @@ public abstract class ObjectStoreContract {
     }
 
     @Test
-    void racingIncrementsAreAllCounted() throws Exception {
+    void losesNoConcurrentIncrement() throws Exception {
         store().write(KEY, content("0"));
         race(racer -> increment(5));
 
@@ -260,7 +260,7 @@ public abstract class ObjectStoreContract {
     }
 
     @Test
-    void aReaderNeverSeesAPartNorAnotherVersionsEtag() throws Exception {
+    void neverReadsPartialObjectsOrMismatchedEtags() throws Exception {
         Map<String, Integer> writtenBy = new ConcurrentHashMap<>();
         Map<String, Integer> readAs = new ConcurrentHashMap<>();
         writtenBy.put(store().write(KEY, Content.of(whole(999))), 999);
@@ -289,7 +289,7 @@ public abstract class ObjectStoreContract {
         return Optional.empty();
     }
 
-    /** A version's number over and over, so that a mixture of two would show. */
+    /** Repeats the number of a version: a mixture of two versions is detected. */
     private static byte[] whole(int version) {
         return "%03d".formatted(version).repeat(30_000 + version).getBytes(UTF_8);
     }

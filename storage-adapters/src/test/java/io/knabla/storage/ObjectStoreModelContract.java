@@ -17,7 +17,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Any sequence of operations answers as a sorted map would. */
+/** Compares a store with a sorted map on random sequences of operations. */
 public abstract class ObjectStoreModelContract {
     enum Verb {
         WRITE,
@@ -30,17 +30,17 @@ public abstract class ObjectStoreModelContract {
 
     record Operation(Verb verb, String key, String value) {}
 
-    /** A new, empty store. */
+    /** Returns a new, empty store. */
     protected abstract ObjectStore create() throws IOException;
 
-    /** Whether the server below can hold both {@code a} and {@code a/b}; some S3 servers cannot. */
+    /** Returns whether the server can store both {@code a} and {@code a/b}; some S3 servers cannot. */
     protected boolean holdsEveryKey() {
         return true;
     }
 
     @Provide
     Arbitrary<List<Operation>> operations() {
-        // Few names that share prefixes, so that keys meet; '-' and '.' sort before '/'.
+        // Few names with common prefixes, so keys collide; '-' and '.' sort before '/'.
         Arbitrary<String> segment = Arbitraries.of("a", "b", "A", "a-b", "a.b", "_");
         Arbitrary<String> key = segment.list()
                 .ofMinSize(1)
@@ -78,7 +78,7 @@ public abstract class ObjectStoreModelContract {
         }
 
         void apply(Operation random) throws IOException {
-            // Equal bytes may have equal etags, so every value is made different.
+            // Equal bytes may have equal etags, so every value is unique.
             String value = random.value() + ++operations;
             Operation operation = new Operation(random.verb(), random.key(), value);
             ObjectKey key = ObjectKey.of(operation.key());

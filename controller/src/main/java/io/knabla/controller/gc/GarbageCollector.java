@@ -123,7 +123,7 @@ public final class GarbageCollector {
      */
     private int abortUploads(StoreSnapshot evidence) {
         Duration age = evidence.grace().compareTo(Marker.UPLOAD) > 0 ? evidence.grace() : Marker.UPLOAD;
-        return leases.store().abandonUploads(evidence.now().minus(age));
+        return leases.store().abortStaleUploads(evidence.now().minus(age));
     }
 
     private CollectionResult.Done done(Report report, ElapsedClock.Moment began) {

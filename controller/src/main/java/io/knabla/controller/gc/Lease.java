@@ -63,7 +63,7 @@ final class Lease {
     void confirmIfStale() {
         check();
         if (leases.elapsedClock()
-                        .since(written())
+                        .since(outputAxes())
                         .compareTo(leases.times().renewal().dividedBy(3))
                 > 0) {
             confirm();
@@ -163,7 +163,7 @@ final class Lease {
         }
     }
 
-    private ElapsedClock.Moment written() {
+    private ElapsedClock.Moment outputAxes() {
         lock.lock();
         try {
             return written;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.knabla.functions.unit.Digest;
 import io.knabla.storage.Content;
-import io.knabla.storage.ForeignAddress;
+import io.knabla.storage.ExternalAddress;
 import io.knabla.storage.ObjectStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -49,7 +49,7 @@ final class CopyRecords {
     }
 
     /** The record of the object in this state; empty if it changed or the copy was deleted. */
-    Optional<CopyRecord> of(ForeignAddress address, String etag) {
+    Optional<CopyRecord> of(ExternalAddress address, String etag) {
         return store.read(ModelKeys.source(address))
                 .flatMap(object -> parse(object.bytes()))
                 .filter(seen ->
@@ -57,7 +57,7 @@ final class CopyRecords {
                 .filter(seen -> store.stat(ModelKeys.model(seen.digest())).isPresent());
     }
 
-    void write(ForeignAddress address, CopyRecord seen) {
+    void write(ExternalAddress address, CopyRecord seen) {
         try {
             store.write(ModelKeys.source(address), Content.of(JSON.writeValueAsBytes(seen)));
         } catch (IOException impossible) {

@@ -3,9 +3,9 @@ package io.knabla.controller.models;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.config.StoreAccess;
 import io.knabla.functions.unit.Digest;
-import io.knabla.storage.ForeignAddress;
-import io.knabla.storage.ForeignObjects;
-import io.knabla.storage.ForeignObjects.Look;
+import io.knabla.storage.ExternalAddress;
+import io.knabla.storage.ExternalObjects;
+import io.knabla.storage.ExternalObjects.StatResult;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.PresignedUploads;
@@ -41,7 +41,7 @@ public final class DirectUploads {
     }
 
     private final ObjectStore store;
-    private final ForeignObjects byEtag;
+    private final ExternalObjects byEtag;
     private final LocalModels models;
     private final long most;
 
@@ -49,7 +49,7 @@ public final class DirectUploads {
     DirectUploads(ObjectStore store, StoreAccess access, LocalModels models, Settings settings) {
         this(
                 store,
-                Stores.foreign(access.environment()),
+                Stores.external(access.environment()),
                 models,
                 settings.upload().mebibytes() << 20);
     }
@@ -58,7 +58,7 @@ public final class DirectUploads {
      * @param byEtag reads an object only in the state of an ETag, which {@code store} does not guarantee
      * @param most bytes of one file
      */
-    DirectUploads(ObjectStore store, ForeignObjects byEtag, LocalModels models, long most) {
+    DirectUploads(ObjectStore store, ExternalObjects byEtag, LocalModels models, long most) {
         this.store = store;
         this.byEtag = byEtag;
         this.models = models;
@@ -104,7 +104,7 @@ public final class DirectUploads {
         if (etag.isEmpty()) {
             return again();
         }
-        Optional<Digest> found = digest(incoming, new Look.Found(size, etag.get()));
+        Optional<Digest> found = digest(incoming, new StatResult.Found(size, etag.get()));
         if (found.isEmpty()) {
             return again();
         }
@@ -129,8 +129,8 @@ public final class DirectUploads {
     }
 
     /** Digest of the object in that state; empty if the object has changed since. */
-    private Optional<Digest> digest(ObjectKey key, Look.Found state) {
-        ForeignAddress address = ForeignAddress.parse(store.location() + "/" + key)
+    private Optional<Digest> digest(ObjectKey key, StatResult.Found state) {
+        ExternalAddress address = ExternalAddress.parse(store.location() + "/" + key)
                 .orElseThrow(() -> new IllegalStateException(store.location() + " is not in S3"));
         Path file = models.newFile("incoming", state.size());
         try {

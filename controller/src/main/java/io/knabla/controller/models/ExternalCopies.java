@@ -5,9 +5,9 @@ import io.knabla.controller.models.LocalModels.BorrowedFile;
 import io.knabla.functions.packaging.Packager;
 import io.knabla.functions.unit.Digest;
 import io.knabla.storage.Content;
-import io.knabla.storage.ForeignAddress;
-import io.knabla.storage.ForeignObjects;
-import io.knabla.storage.ForeignObjects.Look;
+import io.knabla.storage.ExternalAddress;
+import io.knabla.storage.ExternalObjects;
+import io.knabla.storage.ExternalObjects.StatResult;
 import io.knabla.storage.ObjectStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,7 +29,7 @@ final class ExternalCopies {
         record Refused(String sentence) implements Copy {}
     }
 
-    private final ForeignObjects objects;
+    private final ExternalObjects objects;
     private final ObjectStore store;
     private final LocalModels models;
     private final CopyRecords memory;
@@ -38,7 +38,7 @@ final class ExternalCopies {
             Stream.generate(() -> (Lock) new ReentrantLock()).limit(LOCKS).toList();
 
     /** @param most bytes of one object */
-    ExternalCopies(ForeignObjects objects, ObjectStore store, LocalModels models, long most) {
+    ExternalCopies(ExternalObjects objects, ObjectStore store, LocalModels models, long most) {
         this.objects = objects;
         this.store = store;
         this.models = models;
@@ -50,19 +50,19 @@ final class ExternalCopies {
      * @param named whether to read which weight files the model names
      * @param lent receives the files that are now on this machine
      */
-    Copy copy(ForeignAddress address, boolean named, List<BorrowedFile> lent) {
+    Copy copy(ExternalAddress address, boolean named, List<BorrowedFile> lent) {
         // Of two concurrent deploys of one object, the second finds the copy of the first.
         Lock lock = locks.get(Math.floorMod(address.hashCode(), LOCKS));
         lock.lock();
         try {
-            return switch (objects.look(address)) {
-                case Look.Refused(var sentence) -> new Copy.Refused(sentence);
-                case Look.Found found
+            return switch (objects.stat(address)) {
+                case StatResult.Refused(var sentence) -> new Copy.Refused(sentence);
+                case StatResult.Found found
                 when found.size() > most ->
                     new Copy.Refused(
                             "%s has %,d bytes, but a model file may have at most %d MiB; allow more with KNABLA_UPLOAD_MEBIBYTES"
                                     .formatted(address, found.size(), most >> 20));
-                case Look.Found found ->
+                case StatResult.Found found ->
                     new Copy.Done(copied(new ExternalSource(objects, address, found), named, lent));
             };
         } catch (ExternalSource.UnreadableException unreadable) {

@@ -10,8 +10,8 @@ import io.knabla.controller.models.ModelSource.Source;
 import io.knabla.functions.Fault;
 import io.knabla.functions.compiler.onnx.ExternalData;
 import io.knabla.functions.unit.Digest;
-import io.knabla.storage.ForeignAddress;
-import io.knabla.storage.ForeignObjects;
+import io.knabla.storage.ExternalAddress;
+import io.knabla.storage.ExternalObjects;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.setup.Stores;
 import jakarta.annotation.PreDestroy;
@@ -46,20 +46,20 @@ public final class ExternalModels {
         record Refused(List<Fault> faults) implements FetchResult {}
     }
 
-    private final ForeignObjects objects;
+    private final ExternalObjects objects;
     private final ExternalCopies copies;
 
     @Inject
     ExternalModels(StoreAccess access, ObjectStore store, LocalModels models, Settings settings) {
         this(
-                Stores.foreign(access.environment()),
+                Stores.external(access.environment()),
                 store,
                 models,
                 settings.upload().mebibytes() << 20);
     }
 
     /** @param most bytes of one object */
-    ExternalModels(ForeignObjects objects, ObjectStore store, LocalModels models, long most) {
+    ExternalModels(ExternalObjects objects, ObjectStore store, LocalModels models, long most) {
         this.objects = objects;
         this.copies = new ExternalCopies(objects, store, models, most);
     }
@@ -120,17 +120,17 @@ public final class ExternalModels {
         }
 
         /** Weights that the spec does not locate are expected beside the model. */
-        private void beside(ForeignAddress model, List<String> locations) {
+        private void beside(ExternalAddress model, List<String> locations) {
             locations.stream()
                     .filter(location -> !source.externalData().containsKey(location))
                     .filter(ExternalData::isConfined)
                     .limit(MOST_LOCATIONS)
-                    .forEach(location -> model.beside(location)
+                    .forEach(location -> model.sibling(location)
                             .flatMap(address -> weights(location, address))
                             .ifPresent(found -> external.put(location, found)));
         }
 
-        private Optional<Digest> weights(String location, ForeignAddress address) {
+        private Optional<Digest> weights(String location, ExternalAddress address) {
             return copy(
                             ModelSource.MODEL,
                             address,
@@ -150,7 +150,7 @@ public final class ExternalModels {
         }
 
         private Optional<CopyRecord> copy(
-                String path, ForeignAddress address, boolean named, UnaryOperator<String> telling) {
+                String path, ExternalAddress address, boolean named, UnaryOperator<String> telling) {
             return switch (copies.copy(address, named, lent)) {
                 case Copy.Done(var seen) -> Optional.of(seen);
                 case Copy.Refused(var sentence) -> {

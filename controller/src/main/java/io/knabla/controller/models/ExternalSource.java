@@ -2,14 +2,14 @@ package io.knabla.controller.models;
 
 import io.knabla.functions.unit.download.RangeSource;
 import io.knabla.storage.ByteRange;
-import io.knabla.storage.ForeignAddress;
-import io.knabla.storage.ForeignObjects;
-import io.knabla.storage.ForeignObjects.Look;
+import io.knabla.storage.ExternalAddress;
+import io.knabla.storage.ExternalObjects;
+import io.knabla.storage.ExternalObjects.StatResult;
 import io.knabla.storage.StorageException;
 import java.io.InputStream;
 
 /** Reads ranges of one object of another bucket, in the state of one ETag. */
-record ExternalSource(ForeignObjects objects, ForeignAddress address, Look.Found found) implements RangeSource {
+record ExternalSource(ExternalObjects objects, ExternalAddress address, StatResult.Found found) implements RangeSource {
 
     /** The other bucket failed, not our store. */
     static final class UnreadableException extends RuntimeException {

@@ -2,7 +2,7 @@ package io.knabla.controller.models;
 
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.Sha256;
-import io.knabla.storage.ForeignAddress;
+import io.knabla.storage.ExternalAddress;
 import io.knabla.storage.ObjectKey;
 import java.nio.charset.StandardCharsets;
 
@@ -19,7 +19,7 @@ public final class ModelKeys {
     }
 
     /** Record of the copy of an object from another bucket. */
-    static ObjectKey source(ForeignAddress address) {
+    static ObjectKey source(ExternalAddress address) {
         byte[] name = address.toString().getBytes(StandardCharsets.UTF_8);
         return ObjectKey.of("sources", Sha256.of(name).hex() + ".json");
     }

@@ -5,7 +5,7 @@ import io.knabla.controller.config.Settings;
 import io.knabla.functions.Fault;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.unit.Digest;
-import io.knabla.storage.ForeignAddress;
+import io.knabla.storage.ExternalAddress;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import jakarta.inject.Inject;
@@ -59,7 +59,7 @@ public final class ModelSource {
     sealed interface Place {
         record Stored(Digest digest) implements Place {}
 
-        record External(ForeignAddress address) implements Place {}
+        record External(ExternalAddress address) implements Place {}
     }
 
     static final String MODEL = "spec.model";
@@ -84,7 +84,7 @@ public final class ModelSource {
 
     public Source find(FunctionSpec spec) {
         String model = spec.model();
-        if (model.startsWith(DIGEST) || ForeignAddress.isForeign(model)) {
+        if (model.startsWith(DIGEST) || ExternalAddress.isExternal(model)) {
             return placed(spec);
         }
         if (model.startsWith(FILE)) {
@@ -118,7 +118,7 @@ public final class ModelSource {
     private static String besideModel(Optional<Place> model, String text) {
         boolean path = !text.startsWith(DIGEST) && !text.contains("://");
         return path && model.isPresent() && model.get() instanceof Place.External(var address)
-                ? address.beside(text).map(ForeignAddress::toString).orElse(text)
+                ? address.sibling(text).map(ExternalAddress::toString).orElse(text)
                 : text;
     }
 
@@ -156,8 +156,8 @@ public final class ModelSource {
 
     /** Returns empty when it added a fault. */
     private static Optional<Place> place(String path, String text, List<Fault> faults) {
-        if (ForeignAddress.isForeign(text)) {
-            Optional<Place> address = ForeignAddress.parse(text).map(Place.External::new);
+        if (ExternalAddress.isExternal(text)) {
+            Optional<Place> address = ExternalAddress.parse(text).map(Place.External::new);
             if (address.isEmpty()) {
                 faults.add(new Fault(
                         path,

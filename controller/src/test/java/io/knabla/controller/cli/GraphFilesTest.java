@@ -31,7 +31,7 @@ class GraphFilesTest {
         return CommandResult.knabla(all.toArray(String[]::new));
     }
 
-    private ModelProto written() throws IOException {
+    private ModelProto outputAxes() throws IOException {
         return ModelProto.parseFrom(Files.readAllBytes(file()));
     }
 
@@ -42,9 +42,9 @@ class GraphFilesTest {
         assertThat(ran.status()).as(ran.err()).isZero();
         assertThat(ran.lastLine()).contains("value-and-grad of lecture.onnx", "operators");
         assertThat(ran.out()).containsPattern("out +x1_grad +FP32 +\\[]");
-        assertThat(written().getGraph().getOutputList().stream().map(o -> o.getName()))
+        assertThat(outputAxes().getGraph().getOutputList().stream().map(o -> o.getName()))
                 .containsExactly("loss", "x1_grad", "x2_grad", "y");
-        assertThat(written().getGraph().getNodeList())
+        assertThat(outputAxes().getGraph().getNodeList())
                 .allMatch(node -> node.getDomain().isEmpty());
     }
 
@@ -54,9 +54,9 @@ class GraphFilesTest {
         CommandResult ran = differentiate("--loss", "y", "--wrt", "x1,x2", "--kind", kind, "-o", file().toString());
 
         assertThat(ran.status()).as(ran.err()).isZero();
-        assertThat(written().getGraph().getInputList().stream().map(i -> i.getName()))
+        assertThat(outputAxes().getGraph().getInputList().stream().map(i -> i.getName()))
                 .contains(input);
-        assertThat(written().getGraph().getOutputList().stream().map(o -> o.getName()))
+        assertThat(outputAxes().getGraph().getOutputList().stream().map(o -> o.getName()))
                 .contains(output);
     }
 
@@ -67,7 +67,7 @@ class GraphFilesTest {
         var report = Documents.JSON.readTree(ran.out());
         assertThat(report.path("file").asText()).isEqualTo(file().toString());
         assertThat(report.path("operators").asInt())
-                .isEqualTo(written().getGraph().getNodeCount());
+                .isEqualTo(outputAxes().getGraph().getNodeCount());
         assertThat(report.at("/outputs/1/name").asText()).isEqualTo("x1_grad");
     }
 

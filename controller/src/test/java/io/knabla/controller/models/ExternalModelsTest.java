@@ -9,8 +9,8 @@ import io.knabla.controller.models.ModelSource.Source;
 import io.knabla.functions.unit.Sha256;
 import io.knabla.storage.ByteRange;
 import io.knabla.storage.Content;
-import io.knabla.storage.ForeignAddress;
-import io.knabla.storage.ForeignObjects;
+import io.knabla.storage.ExternalAddress;
+import io.knabla.storage.ExternalObjects;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.s3.S3ProxyServer;
@@ -52,14 +52,14 @@ class ExternalModelsTest {
     private ExternalModels models;
 
     /** Delegates to the real port and counts reads. */
-    private record Counting(ForeignObjects real, AtomicInteger opened) implements ForeignObjects {
+    private record Counting(ExternalObjects real, AtomicInteger opened) implements ExternalObjects {
         @Override
-        public Look look(ForeignAddress address) {
-            return real.look(address);
+        public StatResult stat(ExternalAddress address) {
+            return real.stat(address);
         }
 
         @Override
-        public InputStream open(ForeignAddress address, String etag, ByteRange range) {
+        public InputStream open(ExternalAddress address, String etag, ByteRange range) {
             opened.incrementAndGet();
             return real.open(address, etag, range);
         }
@@ -91,7 +91,7 @@ class ExternalModelsTest {
     @BeforeEach
     void open() {
         store = Stores.open("memory:///");
-        objects = new Counting(Stores.foreign(server.environment()), new AtomicInteger());
+        objects = new Counting(Stores.external(server.environment()), new AtomicInteger());
         var names = new AtomicInteger();
         models = new ExternalModels(
                 objects, store, new LocalModels(store, new Home(folder), () -> "n" + names.incrementAndGet()), MOST);
@@ -108,7 +108,7 @@ class ExternalModelsTest {
     }
 
     private static Source.External source(String key) {
-        return new Source.External(new Place.External(new ForeignAddress(bucket, key)), Map.of(), Optional.empty());
+        return new Source.External(new Place.External(new ExternalAddress(bucket, key)), Map.of(), Optional.empty());
     }
 
     private Source.Uploaded brought(String key) {
@@ -167,9 +167,9 @@ class ExternalModelsTest {
     void reportsAllUnavailableObjectsAtOnce() throws IOException {
         put("huge", new byte[(int) MOST + 1]);
         var source = new Source.External(
-                new Place.External(new ForeignAddress(bucket, "huge")),
-                Map.of("w", new Place.External(new ForeignAddress(bucket, "no/weights"))),
-                Optional.of(new Place.External(new ForeignAddress("no-such-bucket", "key"))));
+                new Place.External(new ExternalAddress(bucket, "huge")),
+                Map.of("w", new Place.External(new ExternalAddress(bucket, "no/weights"))),
+                Optional.of(new Place.External(new ExternalAddress("no-such-bucket", "key"))));
         var refused = (FetchResult.Refused) models.fetch(source);
         assertThat(refused.faults())
                 .extracting(fault -> fault.path())

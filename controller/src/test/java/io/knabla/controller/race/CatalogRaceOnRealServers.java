@@ -1,9 +1,9 @@
 package io.knabla.controller.race;
 
 import io.knabla.storage.s3.S3Server;
-import io.knabla.storage.s3.faults.FaultProxy;
-import io.knabla.storage.s3.faults.SeededFaults;
-import io.knabla.storage.s3.faults.SeededFaults.Kind;
+import io.knabla.storage.s3.proxy.FaultProxy;
+import io.knabla.storage.s3.proxy.SeededFaults;
+import io.knabla.storage.s3.proxy.SeededFaults.Kind;
 import io.knabla.storage.s3.servers.RealServer;
 import io.knabla.storage.thorough.Thorough;
 import java.nio.file.Path;
@@ -43,7 +43,7 @@ class CatalogRaceOnRealServers {
             Map<String, String> through = new HashMap<>(server.environment());
             through.put("KNABLA_S3_ENDPOINT", proxy.endpoint().toString());
             through.put("KNABLA_S3_ATTEMPTS", "2");
-            through.put("KNABLA_S3_REQUEST_TIMEOUT", SeededFaults.PATIENCE.toSeconds() + "s");
+            through.put("KNABLA_S3_REQUEST_TIMEOUT", SeededFaults.CLIENT_TIMEOUT.toSeconds() + "s");
             report(which, race(server).run(UPDATES / 20, through, server.environment()));
         }
     }

@@ -3,10 +3,10 @@ package io.knabla.controller.race;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.catalog.StoreCatalog;
-import io.knabla.storage.history.Act;
+import io.knabla.storage.history.Call;
 import io.knabla.storage.history.Histories;
+import io.knabla.storage.history.LinearizabilityChecker;
 import io.knabla.storage.history.Operation;
-import io.knabla.storage.history.Register;
 import io.knabla.storage.history.Verdict;
 import io.knabla.storage.setup.Stores;
 import java.io.BufferedReader;
@@ -100,7 +100,7 @@ final class Race {
         assertThat(won).isBetween((long) updates - unknown, (long) updates);
         assertThat(latest(environment)).isBetween((int) won, updates);
         assertThat(history).anyMatch(Race::lost);
-        Verdict verdict = Register.check("", history);
+        Verdict verdict = LinearizabilityChecker.check("", history);
         assertThat(verdict).isInstanceOf(Verdict.Linearizable.class);
         return "%d updates, %d operations, %d races lost, %d of unknown outcome: linearizable"
                 .formatted(
@@ -121,10 +121,10 @@ final class Race {
     }
 
     private static boolean won(Operation operation) {
-        return operation.act() instanceof Act.Swap swap && swap.outcome() == Act.Outcome.WON;
+        return operation.call() instanceof Call.Swap swap && swap.outcome() == Call.Outcome.WON;
     }
 
     private static boolean lost(Operation operation) {
-        return operation.act() instanceof Act.Swap swap && swap.outcome() == Act.Outcome.LOST;
+        return operation.call() instanceof Call.Swap swap && swap.outcome() == Call.Outcome.LOST;
     }
 }

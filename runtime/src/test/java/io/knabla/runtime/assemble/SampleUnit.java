@@ -2,7 +2,7 @@ package io.knabla.runtime.assemble;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
 import io.knabla.functions.Onnx;
-import io.knabla.functions.compiler.autodiff.GradientPlan;
+import io.knabla.functions.compiler.autodiff.GradientRequest;
 import io.knabla.functions.packaging.GradientPlans;
 import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
@@ -73,7 +73,7 @@ public record SampleUnit(Path home, Digest unit, Map<String, String> reach) impl
     }
 
     private static SampleUnit packed(
-            ModelProto model, Optional<GradientPlan> plan, Path home, Map<String, String> reach) throws IOException {
+            ModelProto model, Optional<GradientRequest> plan, Path home, Map<String, String> reach) throws IOException {
         Path file = Onnx.save(model, home.resolve("model.onnx"));
         try (ObjectStore store = Stores.open(reach.get("KNABLA_STORE"), reach)) {
             return switch (Packager.pack(ModelFiles.beside(file), plan, store)) {

@@ -3,7 +3,7 @@ package io.knabla.runtime.units;
 import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnx.proto.OnnxMl.TensorShapeProto;
 import ai.onnx.proto.OnnxMl.ValueInfoProto;
-import io.knabla.functions.compiler.autodiff.GradientPlan;
+import io.knabla.functions.compiler.autodiff.GradientRequest;
 import io.knabla.functions.packaging.GradientPlans;
 import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
@@ -89,7 +89,7 @@ public final class TestUnit implements AutoCloseable {
         };
     }
 
-    private TestUnit packaged(Path model, Optional<GradientPlan> plan) {
+    private TestUnit packaged(Path model, Optional<GradientRequest> plan) {
         return switch (Packager.pack(ModelFiles.beside(model), plan, store)) {
             case PackagingResult.Packaged packaged -> {
                 unit = packaged.unit();

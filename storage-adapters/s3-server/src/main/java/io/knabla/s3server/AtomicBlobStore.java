@@ -27,9 +27,9 @@ import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.PutObjectResponse;
 
 /**
- * Gives S3Proxy's file store what S3 promises: a condition is checked and the object written in one step, a reader gets
- * the headers of the bytes it gets, and a list is of one moment. One lock, as deleting also removes folders that
- * another key's write is about to use. Nothing is public.
+ * Adds the guarantees of S3 to S3Proxy's file store: conditional writes are atomic, a GET returns the headers of the
+ * bytes that it returns, a list is a snapshot, and nothing is public. Uses one lock for all keys, because a delete also
+ * removes folders that a write to another key is about to use.
  */
 public final class AtomicBlobStore extends ForwardingBlobStore {
     private final Object lock = new Object();
@@ -38,13 +38,13 @@ public final class AtomicBlobStore extends ForwardingBlobStore {
         super(store);
     }
 
-    /** It encrypts nothing, but keeps what was asked for. */
+    /** Encrypts nothing, but keeps the requested method as metadata. */
     @Override
     public boolean supportsServerSideEncryption() {
         return true;
     }
 
-    /** S3Proxy takes files that everybody on its machine may read for public ones. */
+    /** S3Proxy treats world-readable files as public. */
     @Override
     public BucketCannedACL getContainerAccess(String bucket) {
         return BucketCannedACL.PRIVATE;
@@ -62,7 +62,7 @@ public final class AtomicBlobStore extends ForwardingBlobStore {
 
     @Override
     public PutObjectResponse putBlob(PutObjectRequest request, InputStream body) {
-        // Received before the lock is taken, so that a slow client holds up only itself.
+        // Received before the lock is taken: a slow client delays only itself.
         InputStream received;
         try {
             received = new ByteArrayInputStream(body.readAllBytes());
@@ -84,7 +84,7 @@ public final class AtomicBlobStore extends ForwardingBlobStore {
         }
     }
 
-    /** What S3Proxy checked before it called, once more where nobody can come between. */
+    /** Repeats the check of S3Proxy under the lock. */
     private void check(String bucket, String key, String ifMatch, String ifNoneMatch) {
         if (ifMatch == null && ifNoneMatch == null) {
             return;

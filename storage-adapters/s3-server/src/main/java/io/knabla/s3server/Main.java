@@ -5,7 +5,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import org.gaul.s3proxy.S3Proxy;
 
-/** The server as a process, for a cluster on one machine: no TLS, one disk, nothing kept safe. */
+/** Starts the server as a process, for a cluster on one machine: no TLS, one disk, no replication. */
 public final class Main {
     private static final int FAILED = 3;
 

@@ -8,13 +8,13 @@ import org.gaul.s3proxy.S3Proxy;
 import org.gaul.s3proxy.auth.AuthenticationType;
 import org.gaul.s3proxy.blobstore.BlobStore;
 
-/** S3Proxy on a folder, behind signature version 4; where it listens is the caller's to say. */
+/** Configures S3Proxy on a folder, with AWS Signature Version 4; the caller sets the endpoint. */
 public final class Servers {
     private Servers() {}
 
     /**
-     * @param folder where buckets become folders
-     * @param promises what is put around S3Proxy's store; {@link AtomicBlobStore} gives those of S3
+     * @param folder parent of the bucket folders
+     * @param promises wraps S3Proxy's store; {@link AtomicBlobStore} adds the guarantees of S3
      */
     public static S3Proxy.Builder on(
             Path folder, UnaryOperator<BlobStore> promises, String accessKey, String secretKey) {

@@ -7,17 +7,17 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * What the server is told by its environment; the keys go by the names that its clients read, so that one Secret serves
- * both sides.
+ * Settings of the server from its environment. The access key variables have the names that clients read, so one Secret
+ * serves both.
  *
- * @param buckets made at the start
- * @param folder where buckets become folders
+ * @param buckets created at the start
+ * @param folder parent of the bucket folders
  */
 record Settings(String accessKey, String secretKey, List<String> buckets, Path folder, int port) {
     private static final Pattern BUCKET = Pattern.compile("[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]");
     private static final int MOST_PORTS = 65_535;
 
-    /** Reads all, and throws one {@link IllegalArgumentException} that names every fault. */
+    /** Reads all settings; throws one {@link IllegalArgumentException} that lists every fault. */
     static Settings parse(Map<String, String> environment) {
         List<String> faults = new ArrayList<>();
         var settings = new Settings(
@@ -56,7 +56,7 @@ record Settings(String accessKey, String secretKey, List<String> buckets, Path f
                 return port;
             }
         } catch (NumberFormatException notOne) {
-            // Told below, with what is allowed.
+            // Reported below, with the allowed range.
         }
         faults.add("PORT is '%s', allowed are 0 to %d".formatted(text, MOST_PORTS));
         return 0;

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests the settings of the S3 server and that it starts with them. */
 class SettingsTest {
     private static final Map<String, String> GOOD = Map.of(
             "AWS_ACCESS_KEY_ID", "dev",
@@ -24,13 +25,13 @@ class SettingsTest {
             "KNABLA_S3_BUCKETS", "knabla, other");
 
     @Test
-    void readsWhatItsClientsRead() {
+    void readsTheVariablesOfItsClients() {
         assertThat(Settings.parse(GOOD))
                 .isEqualTo(new Settings("dev", "not-so-secret", List.of("knabla", "other"), Path.of("/data"), 8080));
     }
 
     @Test
-    void tellsEveryFaultAtOnce() {
+    void reportsAllFaultsAtOnce() {
         assertThatThrownBy(() -> Settings.parse(Map.of("KNABLA_S3_BUCKETS", "fine,../up", "PORT", "no")))
                 .hasMessageContaining("AWS_ACCESS_KEY_ID is not set")
                 .hasMessageContaining("AWS_SECRET_ACCESS_KEY is not set")
@@ -54,10 +55,10 @@ class SettingsTest {
         }
     }
 
-    /** Though everybody on this machine may read the files. */
+    /** The files are world-readable, which S3Proxy alone would treat as public. */
     @ParameterizedTest
     @CsvSource({"/healthz, 200", "/knabla, 403", "/knabla/key, 403"})
-    void showsNothingToWhoHasNoKey(String path, int status, @TempDir Path folder) throws Exception {
+    void rejectsUnsignedRequests(String path, int status, @TempDir Path folder) throws Exception {
         var server = Main.start(new Settings("dev", "secret", List.of("knabla"), folder, 0));
         Files.writeString(folder.resolve("knabla/key"), "content");
         var address = URI.create("http://127.0.0.1:" + server.getPort() + path);

@@ -4,8 +4,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An etag is the modification time in nanoseconds and the size. {@link Staged} sees to it that a key's modification
- * time moves on with every write, so no etag comes back.
+ * Computes an etag from modification time in nanoseconds and size. {@link StagedFile} increases the modification time
+ * of a key with every write, so no etag recurs.
  */
 final class Etags {
     private Etags() {}

@@ -10,7 +10,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** Turns what the file system said into what happened, where, and what to do. */
+/** Turns an error of the file system into a StorageException that says what failed, where, and what to do. */
 final class FileFaults {
     private FileFaults() {}
 

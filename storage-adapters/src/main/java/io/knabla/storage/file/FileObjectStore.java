@@ -2,10 +2,10 @@ package io.knabla.storage.file;
 
 import io.knabla.storage.ByteRange;
 import io.knabla.storage.Content;
+import io.knabla.storage.LimitedInputStream;
 import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
-import io.knabla.storage.RangeStream;
 import io.knabla.storage.StoredObject;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,9 +24,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Objects as files below one folder: {@code objects/} as {@link Layout} says, {@code tmp/} for what is being written,
- * {@code locks/}. A write goes to a temporary file, is flushed, and takes its place by one atomic rename or link, so
- * that a reader never meets a part of it.
+ * Stores objects as files below one folder: {@code objects/} in the form of {@link Layout}, {@code tmp/} for writes in
+ * progress, and {@code locks/}. A write goes to a temporary file, is flushed, and becomes visible by one atomic rename
+ * or link, so a reader never sees a partial object.
  *
  * <p>The read path avoids lambdas and string concatenation: a starting replica pays for each.
  */
@@ -43,7 +43,7 @@ public final class FileObjectStore implements ObjectStore {
         this.staging = new Staging(root, clock);
     }
 
-    /** Makes the folder where needed, and sweeps what killed writers left. */
+    /** Creates the folder if absent, and deletes the temporary files of killed writers. */
     public static FileObjectStore open(Path root) {
         return open(root, InstantSource.system());
     }
@@ -59,7 +59,7 @@ public final class FileObjectStore implements ObjectStore {
         return store;
     }
 
-    /** For a process that only reads: touches nothing until asked. */
+    /** Opens a store for reading only: touches no file before the first read. */
     public static FileObjectStore openToRead(Path root) {
         return new FileObjectStore(root.toAbsolutePath().normalize(), InstantSource.system());
     }
@@ -71,7 +71,7 @@ public final class FileObjectStore implements ObjectStore {
             while (true) {
                 String etag = Etags.of(attributes(file));
                 byte[] bytes = Files.readAllBytes(file);
-                // Replaced between the two looks: the etag may be another version's. Look again.
+                // Replaced meanwhile: the etag may belong to another version. Read again.
                 if (etag.equals(Etags.of(attributes(file)))) {
                     return Optional.of(new StoredObject(bytes, etag));
                 }
@@ -102,7 +102,7 @@ public final class FileObjectStore implements ObjectStore {
         try {
             in = Files.newInputStream(layout.file(key));
             in.skip(range.offset());
-            return Optional.of(new RangeStream(in, range.length()));
+            return Optional.of(new LimitedInputStream(in, range.length()));
         } catch (NoSuchFileException absent) {
             return absent("read", key);
         } catch (IOException error) {
@@ -119,8 +119,8 @@ public final class FileObjectStore implements ObjectStore {
 
     @Override
     public String write(ObjectKey key, Content content) throws IOException {
-        try (Staged staged = staging.stage(key, content)) {
-            return store("write", key, () -> locks.locked(key, () -> replace(key, staged)));
+        try (StagedFile staged = staging.stage(key, content)) {
+            return store("write", key, () -> locks.withLock(key, () -> replace(key, staged)));
         }
     }
 
@@ -130,7 +130,7 @@ public final class FileObjectStore implements ObjectStore {
         if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             return store("create", key, () -> lost(file));
         }
-        try (Staged staged = staging.stage(key, content)) {
+        try (StagedFile staged = staging.stage(key, content)) {
             return store("create", key, () -> create(file, staged));
         }
     }
@@ -140,11 +140,11 @@ public final class FileObjectStore implements ObjectStore {
         if (!matches(key, etag)) {
             return Optional.empty();
         }
-        try (Staged staged = staging.stage(key, content)) {
+        try (StagedFile staged = staging.stage(key, content)) {
             return store(
                     "replace",
                     key,
-                    () -> locks.locked(
+                    () -> locks.withLock(
                             key, () -> matches(key, etag) ? Optional.of(replace(key, staged)) : Optional.empty()));
         }
     }
@@ -163,13 +163,13 @@ public final class FileObjectStore implements ObjectStore {
                 return false;
             }
             staging.prepare();
-            return locks.locked(key, () -> remove(file));
+            return locks.withLock(key, () -> remove(file));
         });
     }
 
-    /** Whether a writer lives is known here by its lock, so that no age is needed. */
+    /** Ignores the age: a lock tells whether a writer is alive. */
     @Override
-    public int abandonUploads(Instant olderThan) {
+    public int abortStaleUploads(Instant olderThan) {
         return staging.sweep();
     }
 
@@ -184,7 +184,7 @@ public final class FileObjectStore implements ObjectStore {
         staging.close();
     }
 
-    /** Java calls a path below a file absent; but then the store is broken, and saying so helps. */
+    /** Java reports a path below a file as absent; here it means that the store is broken. */
     private <T> Optional<T> absent(String action, ObjectKey key) {
         for (Path folder = layout.file(key).getParent();
                 folder != null && folder.startsWith(root);
@@ -201,37 +201,37 @@ public final class FileObjectStore implements ObjectStore {
         return now.isPresent() && now.get().etag().equals(etag);
     }
 
-    private String replace(ObjectKey key, Staged staged) throws IOException {
+    private String replace(ObjectKey key, StagedFile staged) throws IOException {
         Path file = layout.file(key);
         staging.folders().ensure(file.getParent());
         Optional<ObjectInfo> before = stat(key);
         String etag = staged.stampAfter(before.map(ObjectInfo::modified));
         Files.move(staged.file(), file, StandardCopyOption.ATOMIC_MOVE);
-        Folders.flush(file.getParent());
+        DurableFolders.flush(file.getParent());
         return etag;
     }
 
-    /** A link fails where something is already, and that is what makes one winner of many. */
-    private Optional<String> create(Path file, Staged staged) throws IOException {
+    /** Creating a link fails if the name exists, so exactly one writer wins. */
+    private Optional<String> create(Path file, StagedFile staged) throws IOException {
         staging.folders().ensure(file.getParent());
         try {
             Files.createLink(file, staged.file());
         } catch (FileAlreadyExistsException lost) {
             return lost(file);
         }
-        Folders.flush(file.getParent());
+        DurableFolders.flush(file.getParent());
         return Optional.of(staged.etag());
     }
 
-    /** Who lost will rely on the winner's object, so its name must be on the disk by then. */
+    /** The loser will rely on the winner's object, so its name must be durable first. */
     private static Optional<String> lost(Path file) throws IOException {
-        Folders.flush(file.getParent());
+        DurableFolders.flush(file.getParent());
         return Optional.empty();
     }
 
     private static boolean remove(Path file) throws IOException {
         boolean was = Files.deleteIfExists(file);
-        Folders.flush(file.getParent());
+        DurableFolders.flush(file.getParent());
         return was;
     }
 

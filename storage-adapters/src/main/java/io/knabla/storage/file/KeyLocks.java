@@ -8,11 +8,11 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One writer per key at a time, over threads and processes.
+ * Locks a key for one writer at a time, across threads and processes.
  *
  * <p>A lock of the operating system belongs to the whole process, and closing <em>any</em> channel on its file drops
- * it. So threads of this JVM queue on a lock of their own first, one per lock file's name and shared by all stores, and
- * no lock file is ever open twice here.
+ * it. So the threads of this JVM first take a Java lock, one per lock file name and shared by all stores: no lock file
+ * is ever open twice in this process.
  */
 final class KeyLocks {
     private static final int COUNT = 64;
@@ -24,7 +24,7 @@ final class KeyLocks {
         }
     }
 
-    /** What is done while the key is locked. */
+    /** Work to do while the key is locked. */
     interface Action<T> {
         T run() throws IOException;
     }
@@ -35,12 +35,12 @@ final class KeyLocks {
         this.folder = folder;
     }
 
-    <T> T locked(ObjectKey key, Action<T> action) throws IOException {
+    <T> T withLock(ObjectKey key, Action<T> action) throws IOException {
         int index = Math.floorMod(key.path().hashCode(), COUNT);
         THREADS[index].lock();
         try (FileChannel file = FileChannel.open(
                 folder.resolve(Integer.toString(index)), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-            file.lock(); // dropped when the channel closes, or by the system when we are killed
+            file.lock(); // released when the channel closes, or by the system if the process dies
             return action.run();
         } finally {
             THREADS[index].unlock();

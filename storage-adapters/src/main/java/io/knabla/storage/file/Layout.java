@@ -5,14 +5,14 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Where an object lies: {@code catalog/digits.json} is the file {@code objects/catalog+/digits.json}.
+ * Maps keys to files: {@code catalog/digits.json} is the file {@code objects/catalog+/digits.json}.
  *
  * <ul>
- *   <li>A folder's name ends in {@code +}, which no key holds, so {@code a} and {@code a/b} are different entries, as
+ *   <li>A folder name ends in {@code +}, which no key contains, so {@code a} and {@code a/b} are different entries, as
  *       in S3.
- *   <li>An upper-case letter is written {@code ^} and its lower case, so that keys which differ only in case stay two
- *       on file systems that ignore case.
- *   <li>A segment too long for one file name goes on inside a folder whose name ends in {@code =}.
+ *   <li>An upper-case letter is written as {@code ^} and its lower case: keys that differ only in case stay distinct on
+ *       file systems that ignore case.
+ *   <li>A segment too long for one file name continues inside a folder with a name that ends in {@code =}.
  * </ul>
  */
 final class Layout {
@@ -20,7 +20,7 @@ final class Layout {
     static final char CONTINUED = '=';
     private static final char UPPER = '^';
 
-    /** Characters of a segment in one file name: twice this and a mark stays below 255 bytes. */
+    /** Characters of a segment in one file name: twice this plus a mark stays below 255 bytes. */
     private static final int PIECE = 120;
 
     private final Path objects;
@@ -37,7 +37,7 @@ final class Layout {
         return objects.resolve(encode(key.path()));
     }
 
-    /** The folder of everything below {@code folder}, which is "" or ends in {@code /}. */
+    /** Returns the directory of a key prefix, which is "" or ends in {@code /}. */
     Path folder(String folder) {
         return objects.resolve(encode(folder));
     }
@@ -66,7 +66,7 @@ final class Layout {
         return encoded.toString();
     }
 
-    /** What a file or folder name adds to the key; empty when it is not one of ours. */
+    /** Decodes a file or folder name into its part of the key; empty if Knabla did not write it. */
     static Optional<String> decode(String name) {
         StringBuilder decoded = new StringBuilder(name.length());
         for (int i = 0; i < name.length(); i++) {

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Finds the keys that start with a prefix, opening only folders that can hold some. */
+/** Lists the keys with a prefix; opens only folders that can contain matches. */
 final class Listing {
     private final String prefix;
     private final List<ObjectKey> keys = new ArrayList<>();
@@ -26,7 +26,7 @@ final class Listing {
         }
         Listing listing = new Listing(prefix);
         listing.walk(layout.folder(folder), folder);
-        // Sorted at the end: '/' sorts after '-' and '.', so folders alone do not give key order.
+        // Sorted at the end, because '/' sorts after '-' and '.', so folders alone do not give key order.
         Collections.sort(listing.keys);
         return listing.keys;
     }

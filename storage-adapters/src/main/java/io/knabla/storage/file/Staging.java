@@ -14,21 +14,21 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.InstantSource;
 
-/** Brings contents, a buffer at a time, onto the store's own file system before they are published. */
+/** Writes contents to temporary files on the file system of the store, before they become visible. */
 final class Staging {
     private static final int BUFFER_BYTES = 128 * 1024;
 
     private final Path root;
     private final Path tmp;
-    private final Folders folders;
+    private final DurableFolders folders;
     private final InstantSource clock;
-    private WriterArea area;
+    private WriterTempFolder area;
     private boolean closed;
 
     Staging(Path root, InstantSource clock) {
         this.root = root;
         this.tmp = root.resolve("tmp");
-        this.folders = new Folders(root);
+        this.folders = new DurableFolders(root);
         this.clock = clock;
     }
 
@@ -40,15 +40,15 @@ final class Staging {
     }
 
     int sweep() {
-        return WriterArea.sweep(tmp);
+        return WriterTempFolder.sweep(tmp);
     }
 
-    Folders folders() {
+    DurableFolders folders() {
         return folders;
     }
 
-    /** Made at the first write, so that a store which is only read needs no rights to write. */
-    synchronized WriterArea prepare() throws IOException {
+    /** Creates the folders at the first write: a store that is only read needs no write permission. */
+    synchronized WriterTempFolder prepare() throws IOException {
         if (closed) {
             throw new IllegalStateException("the store " + root + " is closed");
         }
@@ -56,15 +56,15 @@ final class Staging {
             makeRoot(root);
             folders.ensure(root.resolve("locks"));
             folders.ensure(tmp);
-            area = WriterArea.open(tmp);
+            area = WriterTempFolder.open(tmp);
         }
         return area;
     }
 
-    /** An {@code IOException} is the content's own; what the disk refuses is a StorageException. */
-    Staged stage(ObjectKey key, Content content) throws IOException {
+    /** Throws {@code IOException} if the content fails, StorageException if the disk does. */
+    StagedFile stage(ObjectKey key, Content content) throws IOException {
         Path file = newFile(key);
-        Staged staged = new Staged(file);
+        StagedFile staged = new StagedFile(file);
         try {
             copy(key, content, file);
             return staged;
@@ -120,7 +120,7 @@ final class Staging {
         }
     }
 
-    /** The system's own time stamps move in steps of milliseconds; etags need finer ones. */
+    /** Sets the time explicitly: kernel timestamps have a resolution of milliseconds, too coarse for etags. */
     private void flush(ObjectKey key, Path file, FileChannel out) {
         try {
             Files.setLastModifiedTime(file, FileTime.from(clock.instant()));
@@ -149,7 +149,7 @@ final class Staging {
                 in.close();
             }
         } catch (IOException ignored) {
-            // The error that led here says more.
+            // The error that led here is more useful.
         }
     }
 }

@@ -1,5 +1,5 @@
 /**
- * Objects as files of one folder, safe against crashes and against other processes; start at
+ * Stores objects as files in one folder, safe against crashes and concurrent processes; start at
  * {@link io.knabla.storage.file.FileObjectStore}.
  */
 package io.knabla.storage.file;

@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
-/** Objects on the heap. A real adapter, but its durability is that of the process. */
+/** Stores objects on the heap; they are lost when the process ends. */
 public final class MemoryObjectStore implements ObjectStore {
     private record Entry(byte[] bytes, String etag, Instant modified) {}
 
@@ -73,7 +73,7 @@ public final class MemoryObjectStore implements ObjectStore {
     public Optional<String> replaceIfMatch(ObjectKey key, String etag, Content content) throws IOException {
         Entry replacement = entry(key, content);
         Entry now = entries.get(key);
-        // Entries compare by identity of their bytes, so replace() succeeds over this one only.
+        // Entries compare by identity of their bytes, so replace() succeeds only over this one.
         return now != null && now.etag().equals(etag) && entries.replace(key, now, replacement)
                 ? Optional.of(replacement.etag())
                 : Optional.empty();

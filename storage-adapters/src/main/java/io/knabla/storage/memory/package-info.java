@@ -1,2 +1,2 @@
-/** The store that ends with its process; for tests and demos. */
+/** Stores objects in memory, for tests and demos; start at {@link io.knabla.storage.memory.MemoryObjectStore}. */
 package io.knabla.storage.memory;

@@ -7,15 +7,15 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * Which write made an object, and which writes it was built on; kept in the object's own metadata. It tells a writer
- * whose answer got lost, or whose request arrived twice, what became of it.
+ * Id of the write that created an object version and of the writes before it, stored in the object's metadata. After a
+ * lost response or a duplicated request, a writer finds out from it whether its write succeeded.
  *
  * @param id of the write; {@link #WIDTH} characters
  * @param ancestors ids of the writes before it, newest first, without gaps, at most {@link #LONGEST}
- * @param complete whether the ancestors go back to where nothing was
+ * @param complete whether the ancestors go back to the creation of the object
  */
 record Lineage(String id, String ancestors, boolean complete) {
-    /** 48 random bits: enough to be told from the few hundred writes it is ever compared with. */
+    /** 48 random bits: unique among the few hundred writes that an id is ever compared with. */
     static final int WIDTH = 8;
 
     /** S3 allows 2 KB of metadata in all ("Working with object metadata"); this takes 0.9 KB. */
@@ -24,17 +24,17 @@ record Lineage(String id, String ancestors, boolean complete) {
     private static final String ID = "knabla-write";
     private static final String ANCESTORS = "knabla-after";
 
-    /** How a list of ancestors ends: never empty, as some servers drop an empty header. */
+    /** End marks of the ancestor list: the header is never empty, because some servers drop empty headers. */
     private static final String COMPLETE = ".";
 
     private static final String CUT = "~";
 
-    enum Fate {
-        /** The write happened, whatever was answered. */
+    enum WriteOutcome {
+        /** The write succeeded, whatever the response was. */
         WON,
-        /** Another write came first; this one did not happen and can no longer. */
+        /** Another write came first; this one did not and cannot succeed. */
         LOST,
-        /** What it was to replace is still there; it may yet arrive. */
+        /** The version to replace is still current; the request may still arrive. */
         PENDING,
         UNKNOWN
     }
@@ -51,25 +51,25 @@ record Lineage(String id, String ancestors, boolean complete) {
         return Base64.getUrlEncoder().encodeToString(bytes).substring(0, WIDTH);
     }
 
-    /** Where nothing was. */
-    static Lineage first(String id) {
+    /** Lineage of a write that creates the object. */
+    static Lineage creation(String id) {
         return new Lineage(id, "", true);
     }
 
-    /** Over whatever was there. */
-    static Lineage anywhere(String id) {
+    /** Lineage of a write without a condition. */
+    static Lineage unconditional(String id) {
         return new Lineage(id, "", false);
     }
 
-    /** The write {@code next} that replaces this one. */
-    Lineage then(String next) {
+    /** Lineage of the write {@code next}, which replaces this one. */
+    Lineage successor(String next) {
         String all = id + ancestors;
         return all.length() <= LONGEST * WIDTH
                 ? new Lineage(next, all, complete)
                 : new Lineage(next, all.substring(0, LONGEST * WIDTH), false);
     }
 
-    boolean knows(String write) {
+    boolean contains(String write) {
         if (id.equals(write)) {
             return true;
         }
@@ -85,14 +85,14 @@ record Lineage(String id, String ancestors, boolean complete) {
         return Map.of(ID, id, ANCESTORS, ancestors + (complete ? COMPLETE : CUT));
     }
 
-    /** Of an object as found; one that others wrote is known by its etag. */
+    /** Reads the lineage of an object; derives an id from the etag if another tool wrote the object. */
     static Lineage of(Map<String, String> metadata, String etag) {
         String id = metadata.getOrDefault(ID, "");
         String after = metadata.getOrDefault(ANCESTORS, CUT);
         boolean complete = after.endsWith(COMPLETE);
         String ancestors = after.isEmpty() ? after : after.substring(0, after.length() - 1);
         boolean ours = id.length() == WIDTH && ancestors.length() % WIDTH == 0;
-        return ours ? new Lineage(id, ancestors, complete) : anywhere(ofForeign(etag));
+        return ours ? new Lineage(id, ancestors, complete) : unconditional(ofForeign(etag));
     }
 
     private static String ofForeign(String etag) {
@@ -102,28 +102,30 @@ record Lineage(String id, String ancestors, boolean complete) {
     }
 
     /**
-     * What became of the conditional write {@code mine}. A creation that happened, was deleted and then made anew by
-     * another counts as lost.
+     * Determines the outcome of the conditional write {@code mine}. A creation counts as lost if the object was deleted
+     * and created again by another writer since.
      *
-     * @param mine its lineage: what it was to replace, or that nothing was to be there
-     * @param found what is there now
-     * @param refused whether its only request was answered with "the condition does not hold"; then only a request that
-     *     something on the way repeated could have done otherwise
+     * @param mine lineage of the write: the version to replace, or none for a creation
+     * @param found lineage of the current version
+     * @param refused whether its only request was refused because the condition does not hold; then only a duplicate of
+     *     it, made by a proxy, could have succeeded
      */
-    static Fate fate(Lineage mine, Optional<Lineage> found, boolean refused) {
-        if (found.isPresent() && found.get().knows(mine.id())) {
-            return Fate.WON;
+    static WriteOutcome outcome(Lineage mine, Optional<Lineage> found, boolean refused) {
+        if (found.isPresent() && found.get().contains(mine.id())) {
+            return WriteOutcome.WON;
         }
         if (refused) {
-            return Fate.LOST;
+            return WriteOutcome.LOST;
         }
         if (mine.ancestors().isEmpty()) {
-            return found.isEmpty() ? Fate.PENDING : found.get().complete() ? Fate.LOST : Fate.UNKNOWN;
+            return found.isEmpty()
+                    ? WriteOutcome.PENDING
+                    : found.get().complete() ? WriteOutcome.LOST : WriteOutcome.UNKNOWN;
         }
         String replaced = mine.ancestors().substring(0, WIDTH);
-        if (found.isEmpty() || !found.get().knows(replaced)) {
-            return Fate.UNKNOWN;
+        if (found.isEmpty() || !found.get().contains(replaced)) {
+            return WriteOutcome.UNKNOWN;
         }
-        return found.get().id().equals(replaced) ? Fate.PENDING : Fate.LOST;
+        return found.get().id().equals(replaced) ? WriteOutcome.PENDING : WriteOutcome.LOST;
     }
 }

@@ -2,7 +2,7 @@ package io.knabla.storage.s3;
 
 import io.knabla.storage.ByteRange;
 import io.knabla.storage.StorageException;
-import io.knabla.storage.s3.client.Pauses;
+import io.knabla.storage.s3.client.Backoff;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
@@ -13,20 +13,20 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
 /**
- * Exactly the bytes that the first answer promised, over as many connections as it takes: one that breaks, stalls or
- * ends early is followed by another at the same place of the same version.
+ * Reads a range of one object version; if the connection breaks, stalls or ends early, resumes at the same position of
+ * the same version over a new connection.
  */
 final class ResumingStream extends InputStream {
-    /** Breaks in a row, none of which brought {@link #PROGRESS}. */
+    /** Consecutive breaks with less than {@link #PROGRESS} bytes between them. */
     private static final int BREAKS = 8;
 
-    /** Bytes after which a break counts as the first again. */
+    /** Bytes after which the count of breaks starts again. */
     private static final long PROGRESS = 64 * 1024;
 
-    /** Below it, reading what is left is cheaper than a new connection for the next request. */
+    /** Up to this many remaining bytes, draining is cheaper than a new connection for the next request. */
     private static final long WORTH_DRAINING = 64 * 1024;
 
-    /** Asks for a range of one version. */
+    /** Requests a range of one version. */
     interface Source {
         ResponseInputStream<GetObjectResponse> open(ByteRange range, String etag);
     }
@@ -55,7 +55,7 @@ final class ResumingStream extends InputStream {
         this.left = Math.min(range.length(), first.response().contentLength());
     }
 
-    /** A server that does not know ranges answers with the whole object. */
+    /** A server without support for ranges returns the whole object. */
     private void checkStart(GetObjectResponse answer) {
         String range = answer.contentRange();
         boolean fromHere = range == null ? position == 0 : range.startsWith("bytes " + position + "-");
@@ -80,7 +80,7 @@ final class ResumingStream extends InputStream {
             return 0;
         }
         if (failure != null) {
-            // An end here would pass for the end of the object.
+            // Returning -1 would look like the end of the object.
             throw new IOException(failure.getMessage(), failure);
         }
         while (left > 0) {
@@ -112,7 +112,7 @@ final class ResumingStream extends InputStream {
             throw failed(SdkClientException.create(broken.getMessage(), broken));
         }
         try {
-            Pauses.sleep(breaks);
+            Backoff.sleep(breaks);
             in = source.open(new ByteRange(position, left), etag);
             checkStart(in.response());
         } catch (SdkException refused) {
@@ -123,7 +123,7 @@ final class ResumingStream extends InputStream {
         }
     }
 
-    /** What a reader of a stream expects; the port's exception tells the cure. */
+    /** Readers of a stream expect IOException; its cause, the StorageException, says what to do. */
     private IOException failed(SdkException fault) {
         failure = faults.apply(fault);
         return new IOException(failure.getMessage(), failure);

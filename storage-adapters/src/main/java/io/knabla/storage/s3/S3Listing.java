@@ -16,9 +16,9 @@ import java.util.stream.StreamSupport;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
-/** Lists what has a key's name, in key order; what others put into the bucket is passed over. */
+/** Lists objects in key order; skips objects with names that are no valid key. */
 final class S3Listing {
-    /** How the names of directory buckets end, which list in no order ("ListObjectsV2"). */
+    /** Suffix of directory buckets, which list in no order ("ListObjectsV2"). */
     private static final String DIRECTORY_BUCKET = "--x-s3";
 
     private final S3Bucket bucket;
@@ -29,7 +29,7 @@ final class S3Listing {
 
     Stream<ObjectInfo> list(String prefix) {
         if (!ObjectKey.isWellFormed(prefix) && !ObjectKey.isWellFormed(prefix + "x")) {
-            // No key starts so, and some servers resolve dots in a prefix as if it were a path.
+            // No key has this prefix, and some servers resolve dots in a prefix like a path.
             return Stream.empty();
         }
         String start = bucket.location().prefix() + prefix;
@@ -41,7 +41,7 @@ final class S3Listing {
         return comesInOrder() ? found : found.sorted(Comparator.comparing(ObjectInfo::key));
     }
 
-    /** Other servers walk folders, and answer {@code a/b} before {@code a-b}. */
+    /** Servers other than AWS may walk folders and list {@code a/b} before {@code a-b}. */
     private boolean comesInOrder() {
         return bucket.settings().endpoint().isEmpty() && !bucket.name().endsWith(DIRECTORY_BUCKET);
     }
@@ -56,11 +56,11 @@ final class S3Listing {
                 bucket.location().key(object.key()),
                 object.size(),
                 object.eTag(),
-                // Some lists tell more than a HEAD, whose date has no fractions.
+                // Some lists have fractions of a second, a HEAD response never does.
                 object.lastModified().truncatedTo(ChronoUnit.SECONDS));
     }
 
-    /** Asks for the first page when first asked, and tells failures as the port does. */
+    /** Requests the first page on first use, and throws StorageException. */
     private final class Objects implements Iterator<S3Object> {
         private final String prefix;
         private final String start;

@@ -9,15 +9,15 @@ import io.knabla.storage.ObjectStore;
 import io.knabla.storage.PresignedUploads;
 import io.knabla.storage.StoredObject;
 import io.knabla.storage.s3.check.S3Checkup;
-import io.knabla.storage.s3.client.Condition;
 import io.knabla.storage.s3.client.S3Bucket;
 import io.knabla.storage.s3.client.S3Settings;
+import io.knabla.storage.s3.client.WriteCondition;
 import io.knabla.storage.s3.faults.Action;
 import io.knabla.storage.s3.faults.S3Faults;
 import io.knabla.storage.s3.faults.S3Location;
 import io.knabla.storage.s3.parts.MultipartCopy;
-import io.knabla.storage.s3.parts.MultipartPresigned;
-import io.knabla.storage.s3.parts.Multiparts;
+import io.knabla.storage.s3.parts.MultipartUploads;
+import io.knabla.storage.s3.parts.S3PresignedUploads;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.SecureRandom;
@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import software.amazon.awssdk.core.exception.SdkException;
 
-/** Objects in S3, plain under their keys' names; its conditional writes decide races. */
+/** Stores objects in S3 under prefix and key; conditional writes decide races. */
 public final class S3ObjectStore implements ObjectStore {
     private final S3Bucket bucket;
     private final S3Reader reader;
@@ -35,13 +35,13 @@ public final class S3ObjectStore implements ObjectStore {
 
     private S3ObjectStore(S3Bucket bucket) {
         this.bucket = bucket;
-        Lineages lineages = new Lineages();
+        LineageCache lineages = new LineageCache();
         this.reader = new S3Reader(bucket, lineages);
         this.writer = new S3Writer(bucket, reader, lineages, new SecureRandom()::nextLong);
     }
 
     /**
-     * Touches nothing until asked.
+     * Opens a store; sends no request yet.
      *
      * @param location {@code s3://bucket} or {@code s3://bucket/prefix}
      * @param environment settings by name; see {@link S3Settings}
@@ -72,17 +72,17 @@ public final class S3ObjectStore implements ObjectStore {
 
     @Override
     public String write(ObjectKey key, Content content) throws IOException {
-        return writer.put(key, content, new Condition.Always()).orElseThrow();
+        return writer.put(key, content, new WriteCondition.Always()).orElseThrow();
     }
 
     @Override
     public Optional<String> createOnce(ObjectKey key, Content content) throws IOException {
-        return writer.put(key, content, new Condition.Absent());
+        return writer.put(key, content, new WriteCondition.Absent());
     }
 
     @Override
     public Optional<String> replaceIfMatch(ObjectKey key, String etag, Content content) throws IOException {
-        return writer.put(key, content, new Condition.Matches(etag));
+        return writer.put(key, content, new WriteCondition.Matches(etag));
     }
 
     @Override
@@ -110,16 +110,16 @@ public final class S3ObjectStore implements ObjectStore {
 
     @Override
     public Optional<PresignedUploads> presigned() {
-        return Optional.of(new MultipartPresigned(
+        return Optional.of(new S3PresignedUploads(
                 bucket,
-                MultipartPresigned.PART,
+                S3PresignedUploads.PART,
                 new MultipartCopy(bucket, MultipartCopy.MAX_WHOLE, MultipartCopy.PART)));
     }
 
     @Override
-    public int abandonUploads(Instant olderThan) {
+    public int abortStaleUploads(Instant olderThan) {
         try {
-            return new Multiparts(bucket).sweep(olderThan);
+            return new MultipartUploads(bucket).abortStale(olderThan);
         } catch (SdkException fault) {
             throw S3Faults.cannot(Action.ABORT, bucket.location().prefix(), bucket.location(), fault);
         }

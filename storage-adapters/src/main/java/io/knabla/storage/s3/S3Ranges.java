@@ -3,21 +3,21 @@ package io.knabla.storage.s3;
 import io.knabla.storage.ByteRange;
 
 /**
- * Ranges of one object: how many at once, and how HTTP writes them, <a
+ * Formats byte ranges as HTTP headers and sets how many to read concurrently, <a
  * href="https://www.rfc-editor.org/rfc/rfc9110#section-14.1.2">RFC 9110, 14.1.2</a>.
  */
 final class S3Ranges {
-    /** Four fill two cores from a server nearby (see the package); one far away needs more. */
+    /** Four saturate two cores from a nearby server (see the package); a distant one needs more. */
     static final int AT_ONCE = 6;
 
     private S3Ranges() {}
 
-    /** Null for the whole object; a range of no bytes has no form. */
+    /** Returns null for the whole object; an empty range cannot be expressed. */
     static String header(ByteRange range) {
         if (range.equals(ByteRange.ALL)) {
             return null;
         }
-        // A length beyond the last possible byte means "to the end", which HTTP writes as nothing.
+        // A length beyond the last possible byte means "to the end", which HTTP expresses by no end.
         boolean toTheEnd = range.length() - 1 > Long.MAX_VALUE - range.offset();
         return "bytes=" + range.offset() + "-" + (toTheEnd ? "" : Long.toString(range.offset() + range.length() - 1));
     }

@@ -23,29 +23,29 @@ import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
-/** Reads objects; what it learns of their lineage saves a later write a question. */
+/** Reads objects; caches their lineages to save a later write one request. */
 final class S3Reader {
     private static final int NOT_FOUND = 404;
     private static final int RANGE_NOT_SATISFIABLE = 416;
     private static final ByteRange FIRST_BYTE = new ByteRange(0, 1);
     private static final Pattern LOOKS_LIKE_MD5 = Pattern.compile("\"?[0-9a-f]{32}\"?");
 
-    /** Reads that meet a writer each time; who has other etags at every read is not read for ever. */
+    /** Maximum of repeated reads, for a server that returns a new etag at every read. */
     private static final int RACES = 20;
 
-    /** One of the contents that a key has had. */
+    /** One version of an object. */
     record Version(String etag, Lineage lineage) {}
 
     private final S3Bucket bucket;
-    private final Lineages lineages;
+    private final LineageCache lineages;
 
-    S3Reader(S3Bucket bucket, Lineages lineages) {
+    S3Reader(S3Bucket bucket, LineageCache lineages) {
         this.bucket = bucket;
         this.lineages = lineages;
     }
 
     Optional<StoredObject> read(ObjectKey key) {
-        return present(key, () -> paired(key)).map(read -> {
+        return present(key, () -> readConsistent(key)).map(read -> {
             GetObjectResponse is = read.response();
             version(key, is.eTag(), is.metadata());
             return new StoredObject(read.asByteArrayUnsafe(), is.eTag());
@@ -53,13 +53,13 @@ final class S3Reader {
     }
 
     /**
-     * A server may look an etag up and then open what has replaced the object since; Versity Gateway 1.8 does. The next
-     * answer tells: it was asked for when that content was there already, so an etag that it repeats is the content's
-     * own.
+     * Reads again until etag and content belong together. A server may look up an etag and then open the content that
+     * has replaced the object since; Versity Gateway 1.8 does. If the next response repeats the etag, the etag belongs
+     * to the content, which was current before that request.
      */
-    private ResponseBytes<GetObjectResponse> paired(ObjectKey key) {
+    private ResponseBytes<GetObjectResponse> readConsistent(ObjectKey key) {
         ResponseBytes<GetObjectResponse> read = whole(key);
-        for (int race = 0; race < RACES && mayBeAnothersEtag(read); race++) {
+        for (int race = 0; race < RACES && mayMismatch(read); race++) {
             ResponseBytes<GetObjectResponse> next = whole(key);
             if (next.response().eTag().equals(read.response().eTag())) {
                 return read;
@@ -69,8 +69,8 @@ final class S3Reader {
         return read;
     }
 
-    /** An etag that is an MD5 by its looks, and not of these bytes. KMS makes such etags as well. */
-    private static boolean mayBeAnothersEtag(ResponseBytes<GetObjectResponse> read) {
+    /** Returns whether the etag looks like an MD5, but not of these bytes. KMS encryption produces such etags, too. */
+    private static boolean mayMismatch(ResponseBytes<GetObjectResponse> read) {
         GetObjectResponse is = read.response();
         byte[] bytes = read.asByteArrayUnsafe();
         return is.ssekmsKeyId() == null
@@ -78,7 +78,7 @@ final class S3Reader {
                 && !Digests.isMd5(is.eTag(), bytes, bytes.length);
     }
 
-    /** The SDK compares the bytes with the checksum that the server keeps, where it keeps one. */
+    /** The SDK verifies the bytes if the server stores a checksum. */
     private ResponseBytes<GetObjectResponse> whole(ObjectKey key) {
         return bucket.client()
                 .getObjectAsBytes(
@@ -95,17 +95,17 @@ final class S3Reader {
             return bucket.client().headObject(ask -> ask.bucket(bucket.name()).key(bucket.name(key)));
         } catch (S3Exception refused) {
             if (isAbsent(refused)) {
-                bucket.mustExist();
+                bucket.requireExists();
             }
             throw refused;
         }
     }
 
     /**
-     * Which write made the object that is there now. Asked for with its first byte, which proves that all the metadata
-     * came: an answer to HEAD may be cut after any line, and nobody would notice. Only of an empty object that must do.
+     * Returns the current version. Requests the first byte, too, which proves that the metadata is complete: a HEAD
+     * response may be truncated after any line unnoticed. Only an empty object is read by HEAD.
      *
-     * @throws SdkException as the SDK throws it
+     * @throws SdkException unchanged
      */
     Optional<Version> version(ObjectKey key) {
         try {
@@ -140,7 +140,7 @@ final class S3Reader {
 
     private Version version(ObjectKey key, String etag, Map<String, String> metadata) {
         Lineage lineage = Lineage.of(metadata, etag);
-        lineages.saw(key, etag, lineage);
+        lineages.put(key, etag, lineage);
         return new Version(etag, lineage);
     }
 
@@ -167,7 +167,7 @@ final class S3Reader {
         }
     }
 
-    /** @param etag the only one to take; null for any */
+    /** @param etag required etag; null for any */
     private ResponseInputStream<GetObjectResponse> get(ObjectKey key, ByteRange range, String etag) {
         return bucket.client()
                 .getObject(GetObjectRequest.builder()
@@ -178,7 +178,7 @@ final class S3Reader {
                         .build());
     }
 
-    /** Absence is a value, all else the port's exception. */
+    /** Returns empty for an absent object; turns other failures into StorageException. */
     private <T> Optional<T> present(ObjectKey key, Supplier<T> ask) {
         try {
             return Optional.ofNullable(ask.get());

@@ -4,9 +4,9 @@ import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.StorageException;
 import io.knabla.storage.s3.S3Reader.Version;
-import io.knabla.storage.s3.client.Condition;
-import io.knabla.storage.s3.client.Pauses;
+import io.knabla.storage.s3.client.Backoff;
 import io.knabla.storage.s3.client.S3Bucket;
+import io.knabla.storage.s3.client.WriteCondition;
 import io.knabla.storage.s3.faults.Action;
 import io.knabla.storage.s3.faults.S3Faults;
 import io.knabla.storage.s3.parts.MultipartWriter;
@@ -19,14 +19,14 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /**
- * Writes objects under a condition, and finds out what became of a write that was not answered, or answered with a
- * refusal that its own earlier try may have caused: each object names the write that made it and those it was built on.
+ * Writes objects conditionally. If a response is lost, or a refusal may be caused by an earlier attempt of the same
+ * write, determines the outcome from the {@link Lineage} in the metadata of the object.
  */
 final class S3Writer {
-    /** Contents above it go in parts. */
+    /** Larger contents are sent in parts. */
     private static final long ONE_REQUEST = 16 << 20;
 
-    /** Times that S3 may say that another conditional write is under way ("PutObject", 409). */
+    /** Attempts while S3 reports a concurrent conditional write ("PutObject", 409). */
     private static final int CONFLICTS = 20;
 
     private static final int CONFLICT = 409;
@@ -34,30 +34,30 @@ final class S3Writer {
 
     private final S3Bucket bucket;
     private final S3Reader reader;
-    private final Lineages lineages;
+    private final LineageCache lineages;
     private final LongSupplier random;
 
-    S3Writer(S3Bucket bucket, S3Reader reader, Lineages lineages, LongSupplier random) {
+    S3Writer(S3Bucket bucket, S3Reader reader, LineageCache lineages, LongSupplier random) {
         this.bucket = bucket;
         this.reader = reader;
         this.lineages = lineages;
         this.random = random;
     }
 
-    /** Answers the new etag, or empty when the condition did not hold. */
-    Optional<String> put(ObjectKey key, Content content, Condition condition) throws IOException {
+    /** Returns the new etag, or empty if the condition did not hold. */
+    Optional<String> put(ObjectKey key, Content content, WriteCondition condition) throws IOException {
         String id = Lineage.id(random.getAsLong());
         Optional<Lineage> mine = switch (condition) {
-            case Condition.Always() -> Optional.of(Lineage.anywhere(id));
-            case Condition.Absent() -> Optional.of(Lineage.first(id));
-            case Condition.Matches(String etag) -> replaced(key, etag).map(old -> old.then(id));
+            case WriteCondition.Always() -> Optional.of(Lineage.unconditional(id));
+            case WriteCondition.Absent() -> Optional.of(Lineage.creation(id));
+            case WriteCondition.Matches(String etag) -> replaced(key, etag).map(old -> old.successor(id));
         };
         return mine.isEmpty() ? Optional.empty() : put(key, content, condition, mine.get());
     }
 
-    /** Empty when another version is there, which spares the write. */
+    /** Returns empty if another version is current; the write is then not sent. */
     private Optional<Lineage> replaced(ObjectKey key, String etag) {
-        Optional<Lineage> known = lineages.of(key, etag);
+        Optional<Lineage> known = lineages.get(key, etag);
         if (known.isPresent()) {
             return known;
         }
@@ -70,22 +70,23 @@ final class S3Writer {
         }
     }
 
-    private Optional<String> put(ObjectKey key, Content content, Condition condition, Lineage mine) throws IOException {
+    private Optional<String> put(ObjectKey key, Content content, WriteCondition condition, Lineage mine)
+            throws IOException {
         boolean clear = true;
         for (int tried = 1; ; tried++) {
             try {
                 String etag = send(key, content, condition, mine);
-                lineages.saw(key, etag, mine);
+                lineages.put(key, etag, mine);
                 return Optional.of(etag);
             } catch (SdkException fault) {
-                throwContents(fault);
+                rethrowContentFailure(fault);
                 clear &= isOnlyTry(fault);
                 if (isConflict(fault) && tried < CONFLICTS) {
                     pause(key, tried);
-                } else if (condition instanceof Condition.Always) {
+                } else if (condition instanceof WriteCondition.Always) {
                     throw S3Faults.cannot(Action.WRITE, key, bucket.location(), fault);
                 } else {
-                    return settle(key, mine, fault, clear && isRefusal(fault));
+                    return resolveOutcome(key, mine, fault, clear && isRefusal(fault));
                 }
             }
         }
@@ -93,20 +94,20 @@ final class S3Writer {
 
     private void pause(ObjectKey key, int tried) {
         try {
-            Pauses.sleep(tried);
+            Backoff.sleep(tried);
         } catch (SdkException interrupted) {
             throw S3Faults.cannot(Action.WRITE, key, bucket.location(), interrupted);
         }
     }
 
-    private String send(ObjectKey key, Content content, Condition condition, Lineage mine) throws IOException {
+    private String send(ObjectKey key, Content content, WriteCondition condition, Lineage mine) throws IOException {
         return content.size() <= ONE_REQUEST
                 ? new StreamedPut(bucket).put(key, content, condition, mine.metadata())
                 : new MultipartWriter(bucket).put(key, content, condition, mine.metadata());
     }
 
-    /** A content that could be read once and not again fails inside the SDK. */
-    private static void throwContents(SdkException fault) throws IOException {
+    /** A content that fails when the SDK reads it for a retry surfaces as UncheckedIOException. */
+    private static void rethrowContentFailure(SdkException fault) throws IOException {
         for (Throwable cause = fault; cause != null; cause = cause.getCause()) {
             if (cause instanceof UncheckedIOException ofContent) {
                 throw ofContent.getCause();
@@ -118,8 +119,8 @@ final class S3Writer {
         return fault instanceof S3Exception refused && refused.statusCode() == CONFLICT;
     }
 
-    /** @param refused whether every request was answered, and with a refusal */
-    private Optional<String> settle(ObjectKey key, Lineage mine, SdkException fault, boolean refused) {
+    /** @param refused whether every request got a response, and that was a refusal */
+    private Optional<String> resolveOutcome(ObjectKey key, Lineage mine, SdkException fault, boolean refused) {
         Optional<Version> there;
         try {
             there = reader.version(key);
@@ -127,7 +128,7 @@ final class S3Writer {
             fault.addSuppressed(unreachable);
             throw unknown(key, fault);
         }
-        return switch (Lineage.fate(mine, there.map(Version::lineage), refused)) {
+        return switch (Lineage.outcome(mine, there.map(Version::lineage), refused)) {
             case WON -> Optional.of(etag(there.orElseThrow(), mine));
             case LOST -> Optional.empty();
             case PENDING -> throw S3Faults.cannot(Action.WRITE, key, bucket.location(), fault);
@@ -144,7 +145,7 @@ final class S3Writer {
                 && (refused.statusCode() == PRECONDITION_FAILED || S3Reader.isAbsent(refused));
     }
 
-    /** A version that was replaced since has an etag that nobody can know; one that never was will do. */
+    /** The etag of a version replaced since is unknown; an etag that never matches stands for it. */
     private static String etag(Version there, Lineage mine) {
         return there.lineage().id().equals(mine.id()) ? there.etag() : "\"replaced-" + mine.id() + "\"";
     }

@@ -1,16 +1,16 @@
 package io.knabla.storage.setup;
 
-import io.knabla.storage.ForeignObjects;
+import io.knabla.storage.ExternalObjects;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.file.FileObjectStore;
 import io.knabla.storage.memory.MemoryObjectStore;
-import io.knabla.storage.s3.S3ForeignObjects;
+import io.knabla.storage.s3.S3ExternalObjects;
 import io.knabla.storage.s3.S3ObjectStore;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** The only place that picks an adapter: turns the setting {@code KNABLA_STORE} into a store. */
+/** Opens the store at a location such as the setting {@code KNABLA_STORE}; the only class that selects an adapter. */
 public final class Stores {
     private static final String FILE = "file:";
     private static final String S3 = "s3:";
@@ -22,19 +22,19 @@ public final class Stores {
     }
 
     /**
-     * Opens a store to read and write, making its folder where needed.
+     * Opens a store for reading and writing; creates its folder if absent.
      *
-     * @param location {@code file:///folder}, {@code s3://bucket/prefix}, or {@code memory:///} for one that ends with
-     *     the process
+     * @param location {@code file:///folder}, {@code s3://bucket/prefix}, or {@code memory:///} for a store that ends
+     *     with the process
      */
     public static ObjectStore open(String location) {
         return open(location, System.getenv());
     }
 
     /**
-     * As {@link #open(String)}, with other settings than the process's environment.
+     * As {@link #open(String)}, with the given settings instead of the process's environment.
      *
-     * @param environment what reaches a store: {@code KNABLA_S3_ENDPOINT} and the like, by name
+     * @param environment settings such as {@code KNABLA_S3_ENDPOINT}, by name
      */
     public static ObjectStore open(String location, Map<String, String> environment) {
         if (location.startsWith(FILE)) {
@@ -49,24 +49,24 @@ public final class Stores {
         throw refused(location);
     }
 
-    /** Opens a store for a process that only reads: nothing is made or swept, so it costs next to nothing. */
+    /** Opens a store for reading only: creates and sweeps nothing, so opening is nearly free. */
     public static ObjectStore openToRead(String location) {
         if (location.startsWith(FILE)) {
             return FileObjectStore.openToRead(folder(location));
         }
         if (location.startsWith(S3)) {
-            return new LateStore(location, () -> open(location));
+            return new LazyStore(location, () -> open(location));
         }
         return open(location);
     }
 
     /**
-     * Other people's objects, wherever the platform's own store is.
+     * Opens external objects in any bucket, independent of the platform's own store.
      *
-     * @param environment as for {@link #open(String, Map)}; its credentials are the ones used
+     * @param environment as for {@link #open(String, Map)}; also gives the credentials
      */
-    public static ForeignObjects foreign(Map<String, String> environment) {
-        return S3ForeignObjects.open(environment);
+    public static ExternalObjects external(Map<String, String> environment) {
+        return S3ExternalObjects.open(environment);
     }
 
     private static Path folder(String location) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What each fault of the file system tells a person to do. */
+/** Tests the message for each fault of the file system. */
 class FileFaultsTest {
     static Stream<Arguments> faults() {
         return Stream.of(
@@ -38,7 +38,7 @@ class FileFaultsTest {
 
     @ParameterizedTest
     @MethodSource("faults")
-    void saysWhatWhereAndWhatToDo(IOException cause, String advice) {
+    void namesCausePathAndRemedy(IOException cause, String advice) {
         StorageException fault = FileFaults.cannot("write", "a/b", Path.of("/s"), cause);
 
         assertThat(fault)

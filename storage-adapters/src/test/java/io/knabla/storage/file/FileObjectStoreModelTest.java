@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import net.jqwik.api.lifecycle.AfterTry;
 
+/** Runs the model contract on the file store. */
 class FileObjectStoreModelTest extends ObjectStoreModelContract {
     private Path root;
 
@@ -18,6 +19,6 @@ class FileObjectStoreModelTest extends ObjectStoreModelContract {
 
     @AfterTry
     void removeStore() throws IOException {
-        Trees.delete(root);
+        FileTrees.delete(root);
     }
 }

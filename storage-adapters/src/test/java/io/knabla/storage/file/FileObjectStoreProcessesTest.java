@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The promises between processes: races, kills, and disks that refuse. */
+/** Tests the guarantees of the file store across processes: races, kills, full and read-only disks. */
 class FileObjectStoreProcessesTest {
     private static final List<String> PLAIN = List.of();
 
@@ -30,7 +30,7 @@ class FileObjectStoreProcessesTest {
     Path root;
 
     @Test
-    void noUpdateOfTwoProcessesIsLost() throws Exception {
+    void losesNoUpdateOfTwoProcesses() throws Exception {
         Process child = StoreChild.start(PLAIN, root, "count", "100");
         try (ObjectStore store = FileObjectStore.open(root)) {
             StoreChild.count(store, 100);
@@ -49,7 +49,7 @@ class FileObjectStoreProcessesTest {
     }
 
     @Test
-    void ofTwoProcessesThatCreateOneWins() throws Exception {
+    void exactlyOneOfTwoProcessesCreatesAKey() throws Exception {
         Process one = StoreChild.start(PLAIN, root, "create", "one");
         Process two = StoreChild.start(PLAIN, root, "create", "two");
         assertThat(one.inputReader().readLine()).isEqualTo("at the line");
@@ -75,19 +75,19 @@ class FileObjectStoreProcessesTest {
     }
 
     @Test
-    void aKilledWriterLeavesWholeObjectsAndASweepableRest() throws Exception {
+    void killedWriterLeavesWholeObjectsAndSweepableFiles() throws Exception {
         Random random = new Random(7);
         boolean leftovers = false;
         for (int round = 0; round < 12; round++) {
             Process child = StoreChild.start(PLAIN, root, "fill", "");
             try (BufferedReader output = child.inputReader()) {
-                assertThat(output.readLine()).startsWith("wrote"); // it is in its stride
-                LockSupport.parkNanos(random.nextLong(20_000_000)); // any point of the next writes
+                assertThat(output.readLine()).startsWith("wrote"); // the writer is running
+                LockSupport.parkNanos(random.nextLong(20_000_000)); // a random point of the next writes
                 everyObjectIsWhole();
             } finally {
                 child.destroyForcibly().waitFor();
             }
-            leftovers |= !Trees.files(root.resolve("tmp")).isEmpty();
+            leftovers |= !FileTrees.files(root.resolve("tmp")).isEmpty();
             everyObjectIsWhole();
             FileObjectStore.open(root).close();
             assertThat(root.resolve("tmp")).isEmptyDirectory();
@@ -96,7 +96,7 @@ class FileObjectStoreProcessesTest {
     }
 
     @Test
-    void aLiveWritersFilesAreNotSwept() throws Exception {
+    void keepsTemporaryFilesOfLiveWriters() throws Exception {
         Process child = StoreChild.start(PLAIN, root, "fill", "");
         try (BufferedReader output = child.inputReader()) {
             for (int i = 0; i < 30; i++) {
@@ -110,31 +110,35 @@ class FileObjectStoreProcessesTest {
     }
 
     @Test
-    void aStoreThatStaysOpenFreesWhatAKilledWriterLeft() throws Exception {
+    void openStoreSweepsFilesOfKilledWriters() throws Exception {
         try (ObjectStore store = FileObjectStore.open(root)) {
             Process child = StoreChild.start(PLAIN, root, "fill", "");
             assertThat(child.inputReader().readLine()).startsWith("wrote");
-            assertThat(store.abandonUploads(Instant.MAX)).as("while it lives").isZero();
+            assertThat(store.abortStaleUploads(Instant.MAX))
+                    .as("while it lives")
+                    .isZero();
 
             child.destroyForcibly().waitFor();
 
-            assertThat(store.abandonUploads(Instant.MAX)).isEqualTo(1);
-            assertThat(store.abandonUploads(Instant.MAX)).isZero();
+            assertThat(store.abortStaleUploads(Instant.MAX)).isEqualTo(1);
+            assertThat(store.abortStaleUploads(Instant.MAX)).isZero();
         }
         assertThat(root.resolve("tmp")).isEmptyDirectory();
     }
 
-    /** Closing any channel on a lock file drops the whole process's lock; so none may be opened twice. */
+    /**
+     * Closing any channel on a lock file releases the lock of the whole process, so no lock file may be opened twice.
+     */
     @Test
-    void aSecondStoreOfThisProcessDoesNotExposeTheFirstToASweep() throws Exception {
+    void secondStoreInProcessKeepsTheLockOfTheFirst() throws Exception {
         try (ObjectStore first = FileObjectStore.open(root)) {
             first.write(ObjectKey.of("a"), Content.of(new byte[1]));
-            List<Path> locks = Trees.files(root.resolve("tmp"));
+            List<Path> locks = FileTrees.files(root.resolve("tmp"));
             FileObjectStore.open(root).close();
 
             assertThat(StoreChild.start(PLAIN, root, "open", "").waitFor()).isZero();
 
-            assertThat(Trees.files(root.resolve("tmp"))).isEqualTo(locks).hasSize(1);
+            assertThat(FileTrees.files(root.resolve("tmp"))).isEqualTo(locks).hasSize(1);
         }
     }
 
@@ -152,18 +156,18 @@ class FileObjectStoreProcessesTest {
         }
     }
 
-    /** A limit on file sizes is a refused write that needs no rights to set up. */
+    /** A file size limit makes a write fail and needs no privileges to set up. */
     @Test
-    void aWriteTheSystemRefusesLeavesNothing() throws Exception {
+    void failedWriteLeavesNoFiles() throws Exception {
         String said = bigWrite(List.of("sh", "-c", "ulimit -f 200; exec \"$@\"", "sh"), root);
 
         assertThat(said).contains("cannot write 'big'").contains("ulimit -f");
         onlyOldContentIsLeft(root);
     }
 
-    /** A real full disk, where this system lets an ordinary user mount one. */
+    /** Uses a real full disk, if an unprivileged user can mount one. */
     @Test
-    void aFullDiskIsSaidAndLeavesNothing() throws Exception {
+    void reportsAFullDiskAndLeavesNoFiles() throws Exception {
         List<String> tinyDisk = List.of(
                 "unshare",
                 "-rm",
@@ -180,9 +184,9 @@ class FileObjectStoreProcessesTest {
         assertThat(said).noneMatch(line -> line.equals("big") || line.endsWith(".lock"));
     }
 
-    /** Also for root, whom missing rights do not stop. */
+    /** A read-only mount also stops root, unlike missing permissions. */
     @Test
-    void aStoreMountedReadOnlyIsReadAndSaysWhyItCannotBeWritten() throws Exception {
+    void readsAReadOnlyMountAndExplainsFailedWrites() throws Exception {
         assumeTrue(canRun(List.of("unshare", "-rm", "mount", "--bind", "/tmp", "/tmp")));
 
         String said = bigWrite(
@@ -214,7 +218,7 @@ class FileObjectStoreProcessesTest {
             assertThat(store.localPath(ObjectKey.of("big")).orElseThrow()).hasContent("old");
         }
         assertThat(root.resolve("tmp")).isEmptyDirectory();
-        assertThat(Trees.files(root.resolve("objects"))).hasSize(1);
+        assertThat(FileTrees.files(root.resolve("objects"))).hasSize(1);
     }
 
     private static boolean canRun(List<String> command) throws InterruptedException {

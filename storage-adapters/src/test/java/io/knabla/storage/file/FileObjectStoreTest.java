@@ -20,6 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Runs the store contract on the file store; also tests sweeping, etags and foreign files. */
 class FileObjectStoreTest extends ObjectStoreContract {
     @TempDir
     Path root;
@@ -42,7 +43,7 @@ class FileObjectStoreTest extends ObjectStoreContract {
     }
 
     @Test
-    void openingToReadMakesNothing() {
+    void openingToReadCreatesNoFiles() {
         Path nowhere = root.resolve("not-there");
         try (ObjectStore reader = FileObjectStore.openToRead(nowhere)) {
             assertThat(reader.read(KEY)).isEmpty();
@@ -74,7 +75,7 @@ class FileObjectStoreTest extends ObjectStoreContract {
     }
 
     @Test
-    void sweepsWhatADeadWriterLeftAndNeverShowsIt() throws IOException {
+    void sweepsAndNeverListsFilesOfDeadWriters() throws IOException {
         Path dead = Files.createDirectories(root.resolve("tmp/1-dead"));
         Files.writeString(dead.resolve("7"), "half an obj");
         Files.createFile(root.resolve("tmp/1-dead.lock"));
@@ -91,7 +92,7 @@ class FileObjectStoreTest extends ObjectStoreContract {
         store.createOnce(ObjectKey.of("y"), content("y"));
         store.close();
 
-        assertThat(Trees.files(root.resolve("objects"))).hasSize(2);
+        assertThat(FileTrees.files(root.resolve("objects"))).hasSize(2);
         assertThat(root.resolve("tmp")).isEmptyDirectory();
         assertThatThrownBy(() -> store.write(KEY, content("z")))
                 .isInstanceOf(IllegalStateException.class)
@@ -99,7 +100,7 @@ class FileObjectStoreTest extends ObjectStoreContract {
     }
 
     @Test
-    void etagsMoveOnWhenTheClockStandsStillOrGoesBack() throws IOException {
+    void etagsChangeWhenTheClockStopsOrGoesBack() throws IOException {
         Instant[] now = {Instant.parse("2026-01-01T00:00:00Z")};
         InstantSource clock = () -> now[0];
         try (ObjectStore stuck = FileObjectStore.open(root, clock)) {
@@ -114,9 +115,9 @@ class FileObjectStoreTest extends ObjectStoreContract {
         }
     }
 
-    /** More than the port promises: equal bytes too get a new etag here. */
+    /** Stronger than the port: equal bytes get a new etag, too. */
     @Test
-    void anEtagNeverComesBack() throws IOException {
+    void neverReusesAnEtag() throws IOException {
         List<String> etags = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             etags.add(store.write(KEY, content("same")));
@@ -129,7 +130,7 @@ class FileObjectStoreTest extends ObjectStoreContract {
     }
 
     @Test
-    void strangersFilesAreNotObjects() throws IOException {
+    void ignoresFilesItDidNotWrite() throws IOException {
         store.write(ObjectKey.of("a/b"), content("x"));
         Path folder = store.localPath(ObjectKey.of("a/b")).orElseThrow().getParent();
         Files.writeString(folder.resolve(".DS_Store"), "junk");
@@ -139,7 +140,7 @@ class FileObjectStoreTest extends ObjectStoreContract {
     }
 
     @Test
-    void aFileInPlaceOfTheStoreIsRefusedWithWhatToDo() throws IOException {
+    void rejectsAFileAsStoreFolder() throws IOException {
         Path file = Files.createFile(root.resolve("a-file"));
 
         assertThatThrownBy(() -> FileObjectStore.open(file))
@@ -148,7 +149,7 @@ class FileObjectStoreTest extends ObjectStoreContract {
     }
 
     @Test
-    void aFileInPlaceOfAFolderFailsReadsAndWritesAndLeavesNothing() throws IOException {
+    void reportsAFileWhereAFolderIsExpected() throws IOException {
         Files.createDirectories(root.resolve("objects"));
         Path file = Files.createFile(root.resolve("objects/catalog+"));
 
@@ -162,7 +163,7 @@ class FileObjectStoreTest extends ObjectStoreContract {
         assertThatThrownBy(() -> store.list("catalog/").close()).isInstanceOf(StorageException.class);
         Files.delete(file);
         assertThat(list("")).isEmpty();
-        assertThat(Trees.files(root.resolve("tmp")))
+        assertThat(FileTrees.files(root.resolve("tmp")))
                 .allMatch(left -> left.toString().endsWith(".lock"));
     }
 }

@@ -15,11 +15,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Another process on the same store: tests start it, race it, starve it and kill it. */
+/** Child process that works on the same file store; tests race it, limit it and kill it. */
 public final class StoreChild {
     private StoreChild() {}
 
-    /** Starts {@code verb} on the store in {@code root}; {@code prefix} may be a shell's. */
+    /** Starts {@code verb} on the store in {@code root}; {@code prefix} may start a shell. */
     static Process start(List<String> prefix, Path root, String verb, String argument) throws IOException {
         List<String> command = new ArrayList<>(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -49,7 +49,7 @@ public final class StoreChild {
             switch (arguments[1]) {
                 case "count" -> count(store, Integer.parseInt(arguments[2]));
                 case "create" -> create(store, arguments[2]);
-                case "open" -> store.location(); // opening sweeps, and that is all
+                case "open" -> store.location(); // opening sweeps; nothing else to do
                 case "fill" -> fill(store);
                 case "write" -> write(store, Long.parseLong(arguments[2]));
                 default -> throw new AssertionError(arguments[1]);
@@ -57,7 +57,7 @@ public final class StoreChild {
         }
     }
 
-    /** Adds to the counter by replaceIfMatch, so that a lost update would show in the sum. */
+    /** Increments the counter by replaceIfMatch: a lost update shows in the sum. */
     static void count(ObjectStore store, int times) throws IOException {
         ObjectKey key = ObjectKey.of("counter");
         store.createOnce(key, Content.of("0".getBytes(UTF_8)));
@@ -71,7 +71,7 @@ public final class StoreChild {
         }
     }
 
-    /** Once told to, creates keys 0 to 99 and prints those that it won. */
+    /** Waits for a line of input, then creates keys 0 to 99 and prints those that it created first. */
     static void create(ObjectStore store, String name) throws IOException {
         System.out.println("at the line");
         System.in.read();
@@ -83,7 +83,7 @@ public final class StoreChild {
         }
     }
 
-    /** Writes objects, each of one byte value throughout, until killed. */
+    /** Writes objects, each filled with one byte value, until killed. */
     private static void fill(ObjectStore store) throws IOException {
         for (int i = 0; ; i++) {
             ObjectKey key = ObjectKey.of("fill/" + i % 3);

@@ -1,12 +1,12 @@
 package io.knabla.storage.history;
 
-import io.knabla.storage.history.Act.Outcome;
+import io.knabla.storage.history.Call.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Histories as lines of a file, to carry them from one process to another. */
+/** Reads and writes histories as lines of a file, to pass them between processes. */
 public final class Histories {
     private Histories() {}
 
@@ -19,20 +19,20 @@ public final class Histories {
     }
 
     private static String line(Operation operation) {
-        String act = switch (operation.act()) {
-            case Act.Read(var found) -> "read," + found + ",,";
-            case Act.Swap(var expected, var wanted, var outcome) -> "swap," + expected + "," + wanted + "," + outcome;
-            case Act.Write(var value, var outcome) -> "write," + value + ",," + outcome;
+        String act = switch (operation.call()) {
+            case Call.Read(var found) -> "read," + found + ",,";
+            case Call.Swap(var expected, var wanted, var outcome) -> "swap," + expected + "," + wanted + "," + outcome;
+            case Call.Write(var value, var outcome) -> "write," + value + ",," + outcome;
         };
         return String.join(",", operation.client(), act, "" + operation.invoked(), "" + operation.returned());
     }
 
     private static Operation operation(String line) {
         String[] parts = line.split(",", -1);
-        Act act = switch (parts[1]) {
-            case "read" -> new Act.Read(parts[2]);
-            case "swap" -> new Act.Swap(parts[2], parts[3], Outcome.valueOf(parts[4]));
-            case "write" -> new Act.Write(parts[2], Outcome.valueOf(parts[4]));
+        Call act = switch (parts[1]) {
+            case "read" -> new Call.Read(parts[2]);
+            case "swap" -> new Call.Swap(parts[2], parts[3], Outcome.valueOf(parts[4]));
+            case "write" -> new Call.Write(parts[2], Outcome.valueOf(parts[4]));
             default -> throw new IllegalArgumentException(line);
         };
         return new Operation(parts[0], act, Long.parseLong(parts[5]), Long.parseLong(parts[6]));

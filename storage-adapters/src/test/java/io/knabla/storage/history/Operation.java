@@ -1,52 +1,52 @@
 package io.knabla.storage.history;
 
 /**
- * One act and when it was under way, in nanoseconds of one clock for all clients.
+ * One call with its time of invocation and response, in nanoseconds of one clock for all clients.
  *
- * @param client whose it was, for people
- * @param returned counts as never for an act of unknown outcome
+ * @param client name of the client, for people
+ * @param returned ignored for a call of unknown outcome, which may take effect at any later time
  */
-public record Operation(String client, Act act, long invoked, long returned) {
+public record Operation(String client, Call call, long invoked, long returned) {
     public Operation {
         if (returned < invoked) {
             throw new IllegalArgumentException(
-                    "%s: %s returned at %d before it was invoked at %d".formatted(client, act, returned, invoked));
+                    "%s: %s returned at %d before it was invoked at %d".formatted(client, call, returned, invoked));
         }
     }
 
     boolean isKnown() {
-        return switch (act) {
-            case Act.Read _ -> true;
-            case Act.Swap swap -> swap.outcome() != Act.Outcome.UNKNOWN;
-            case Act.Write write -> write.outcome() != Act.Outcome.UNKNOWN;
+        return switch (call) {
+            case Call.Read _ -> true;
+            case Call.Swap swap -> swap.outcome() != Call.Outcome.UNKNOWN;
+            case Call.Write write -> write.outcome() != Call.Outcome.UNKNOWN;
         };
     }
 
-    /** Whether it could have been answered so with {@code value} in the register. */
-    boolean fits(String value) {
-        return switch (act) {
-            case Act.Read read -> read.found().equals(value);
-            case Act.Swap swap ->
-                (swap.outcome() != Act.Outcome.LOST) == swap.expected().equals(value);
-            case Act.Write _ -> true;
+    /** Returns whether this result is possible if the register holds {@code value}. */
+    boolean isPossibleAt(String value) {
+        return switch (call) {
+            case Call.Read read -> read.found().equals(value);
+            case Call.Swap swap ->
+                (swap.outcome() != Call.Outcome.LOST) == swap.expected().equals(value);
+            case Call.Write _ -> true;
         };
     }
 
-    /** Whether it leaves the register as it found it, wherever it fits. */
-    boolean onlyLooks() {
-        return switch (act) {
-            case Act.Read _ -> true;
-            case Act.Swap swap -> swap.outcome() == Act.Outcome.LOST;
-            case Act.Write _ -> false;
+    /** Returns whether it never changes the register. */
+    boolean isReadOnly() {
+        return switch (call) {
+            case Call.Read _ -> true;
+            case Call.Swap swap -> swap.outcome() == Call.Outcome.LOST;
+            case Call.Write _ -> false;
         };
     }
 
-    /** What the register holds after it, having held {@code value}. */
+    /** Returns the value of the register after it, if the value before is {@code value}. */
     String after(String value) {
-        return switch (act) {
-            case Act.Read _ -> value;
-            case Act.Swap swap -> onlyLooks() ? value : swap.wanted();
-            case Act.Write write -> write.value();
+        return switch (call) {
+            case Call.Read _ -> value;
+            case Call.Swap swap -> isReadOnly() ? value : swap.wanted();
+            case Call.Write write -> write.value();
         };
     }
 }

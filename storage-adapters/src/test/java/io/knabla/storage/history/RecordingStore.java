@@ -6,7 +6,7 @@ import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.StoredObject;
-import io.knabla.storage.history.Act.Outcome;
+import io.knabla.storage.history.Call.Outcome;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;
@@ -20,11 +20,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * Passes everything on and notes what is read and conditionally written of one key. A value is the digest of its bytes;
- * absence is empty.
+ * Forwards to another store and records reads and conditional writes of one key. A value is the digest of the bytes; ""
+ * if the object is absent.
  */
 public final class RecordingStore implements ObjectStore {
-    /** Writing, as {@link Content} lets it fail. */
+    /** A write that may throw the {@code IOException} of its {@link Content}. */
     private interface Writing {
         Optional<String> attempt() throws IOException;
     }
@@ -45,7 +45,7 @@ public final class RecordingStore implements ObjectStore {
         return List.copyOf(history);
     }
 
-    private synchronized void note(Act act, long invoked) {
+    private synchronized void note(Call act, long invoked) {
         history.add(new Operation(client, act, invoked, System.nanoTime()));
     }
 
@@ -56,7 +56,7 @@ public final class RecordingStore implements ObjectStore {
         if (key.equals(watched)) {
             String value = read.map(object -> digest(object.bytes())).orElse("");
             read.ifPresent(object -> valueOfEtag.put(object.etag(), value));
-            note(new Act.Read(value), invoked);
+            note(new Call.Read(value), invoked);
         }
         return read;
     }
@@ -85,7 +85,7 @@ public final class RecordingStore implements ObjectStore {
             etag.ifPresent(won -> valueOfEtag.put(won, wanted));
             return etag;
         } finally {
-            note(new Act.Swap(expected, wanted, outcome), invoked);
+            note(new Call.Swap(expected, wanted, outcome), invoked);
         }
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
-import io.knabla.storage.history.Act.Outcome;
+import io.knabla.storage.history.Call.Outcome;
 import io.knabla.storage.memory.MemoryObjectStore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -14,6 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Tests the recorded history and its round trip through a file. */
 class RecordingStoreTest {
     private static final ObjectKey KEY = ObjectKey.of("watched");
 
@@ -21,7 +22,7 @@ class RecordingStoreTest {
     Path folder;
 
     @Test
-    void notesWhatHappenedAndCarriesItInAFile() throws IOException {
+    void recordsOperationsAndRoundTripsThemThroughAFile() throws IOException {
         var shared = new MemoryObjectStore();
         var one = new RecordingStore(shared, KEY, "one");
         var two = new RecordingStore(shared, KEY, "two");
@@ -40,10 +41,10 @@ class RecordingStoreTest {
         assertThat(one.history()).hasSize(3);
         assertThat(two.history()).hasSize(3);
         assertThat(Histories.read(folder.resolve("history"))).isEqualTo(all);
-        assertThat(Register.check("", all)).isInstanceOf(Verdict.Linearizable.class);
-        assertThat(all.getLast().act())
+        assertThat(LinearizabilityChecker.check("", all)).isInstanceOf(Verdict.Linearizable.class);
+        assertThat(all.getLast().call())
                 .isInstanceOfSatisfying(
-                        Act.Swap.class, swap -> assertThat(swap.outcome()).isEqualTo(Outcome.WON));
+                        Call.Swap.class, swap -> assertThat(swap.outcome()).isEqualTo(Outcome.WON));
         assertThatThrownBy(() -> one.write(KEY, content("y"))).hasMessageContaining("only be written conditionally");
     }
 

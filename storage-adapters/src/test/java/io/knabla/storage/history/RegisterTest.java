@@ -3,57 +3,59 @@ package io.knabla.storage.history;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.knabla.storage.history.Act.Outcome;
+import io.knabla.storage.history.Call.Outcome;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
+/** Tests the checker on small histories, and against exhaustive search on random ones. */
 class RegisterTest {
     @Test
     void anEmptyHistoryIsLinearizable() {
-        assertThat(Register.check("0", List.of())).isEqualTo(new Verdict.Linearizable(List.of()));
+        assertThat(LinearizabilityChecker.check("0", List.of())).isEqualTo(new Verdict.Linearizable(List.of()));
     }
 
     @Test
-    void overlappingOperationsMayBeToldInTheOrderThatFits() {
+    void acceptsAnyOrderOfOverlappingOperations() {
         Operation read = read("1", 0, 10);
         Operation swap = swap("0", "1", Outcome.WON, 5, 15);
 
-        assertThat(Register.check("0", List.of(read, swap))).isEqualTo(new Verdict.Linearizable(List.of(swap, read)));
+        assertThat(LinearizabilityChecker.check("0", List.of(read, swap)))
+                .isEqualTo(new Verdict.Linearizable(List.of(swap, read)));
     }
 
     @Test
-    void aReadMayNotBeStale() {
+    void rejectsStaleReads() {
         refused("0", swap("0", "1", Outcome.WON, 0, 10), read("0", 11, 20));
     }
 
     @Test
-    void aReadMayNotSeeTheFuture() {
+    void rejectsReadsOfFutureValues() {
         refused("0", read("1", 0, 10), swap("0", "1", Outcome.WON, 11, 20));
     }
 
     @Test
-    void ofTwoSwapsOfOneValueOneWins() {
+    void rejectsTwoSuccessfulSwapsOfOneValue() {
         refused("0", swap("0", "1", Outcome.WON, 0, 10), swap("0", "2", Outcome.WON, 0, 10));
         accepted("0", swap("0", "1", Outcome.WON, 0, 10), swap("0", "2", Outcome.LOST, 0, 10));
     }
 
     @Test
-    void aSwapMayNotLoseWhileNobodyElseWrites() {
+    void rejectsALostSwapWithoutAnotherWriter() {
         refused("0", swap("0", "1", Outcome.LOST, 0, 10));
     }
 
     @Test
-    void readsMayNotGoBack() {
+    void rejectsReadsThatGoBack() {
         Operation swap = swap("0", "1", Outcome.WON, 0, 100);
         accepted("0", swap, read("0", 10, 20), read("1", 30, 40));
         refused("0", swap, read("1", 10, 20), read("0", 30, 40));
     }
 
     @Test
-    void whatHasNoAnswerMayHaveHappenedOnceOrNever() {
+    void unansweredCallTakesEffectOnceOrNever() {
         Operation unknown = swap("0", "1", Outcome.UNKNOWN, 0, 10);
         accepted("0", unknown);
         accepted("0", unknown, read("0", 20, 30));
@@ -67,14 +69,14 @@ class RegisterTest {
     }
 
     @Test
-    void aWriteMakesTheSwapOfWhatWasThereLose() {
+    void writeMakesASwapOfTheOldValueFail() {
         Operation write = write("9", Outcome.WON, 0, 10);
         accepted("0", write, swap("0", "1", Outcome.LOST, 20, 30), read("9", 40, 50));
         refused("0", write, swap("0", "1", Outcome.WON, 20, 30));
     }
 
     @Test
-    void valuesMayComeBack() {
+    void acceptsRecurringValues() {
         accepted(
                 "0",
                 swap("0", "1", Outcome.WON, 0, 100),
@@ -85,21 +87,21 @@ class RegisterTest {
     }
 
     @Test
-    void saysWhereItStuck() {
+    void reportsWhereNoOrderExists() {
         Operation lie = read("7", 30, 40);
-        assertThat(Register.check(
+        assertThat(LinearizabilityChecker.check(
                         "0", List.of(swap("0", "1", Outcome.WON, 0, 10), read("1", 12, 14), lie, read("1", 50, 60))))
                 .isEqualTo(new Verdict.Impossible(2, "1", List.of(lie)));
     }
 
     @Test
-    void judgesAsTryingEveryOrderDoes() {
+    void agreesWithExhaustiveSearch() {
         var random = new Random(20_261_121);
         int[] verdicts = new int[2];
         for (int i = 0; i < 20_000; i++) {
             List<Operation> history = anything(random);
             boolean expected = someOrderFits("0", history);
-            assertThat(Register.check("0", history) instanceof Verdict.Linearizable)
+            assertThat(LinearizabilityChecker.check("0", history) instanceof Verdict.Linearizable)
                     .as("%s", history)
                     .isEqualTo(expected);
             verdicts[expected ? 1 : 0]++;
@@ -109,35 +111,35 @@ class RegisterTest {
     }
 
     @Test
-    void judgesALongHistoryAndFindsTheOneLieInIt() {
+    void findsTheOneWrongResultInALongHistory() {
         var random = new Random(7);
         List<Operation> history = chain(random, 20_000);
-        assertThat(Register.check("0", history)).isInstanceOf(Verdict.Linearizable.class);
+        assertThat(LinearizabilityChecker.check("0", history)).isInstanceOf(Verdict.Linearizable.class);
 
         int at = 10_000;
-        while (!(history.get(at).act() instanceof Act.Swap s && s.outcome() == Outcome.LOST)) {
+        while (!(history.get(at).call() instanceof Call.Swap s && s.outcome() == Outcome.LOST)) {
             at++;
         }
-        Act.Swap lost = (Act.Swap) history.get(at).act();
+        Call.Swap lost = (Call.Swap) history.get(at).call();
         List<Operation> lie = new ArrayList<>(history);
         Operation honest = history.get(at);
         lie.set(
                 at,
                 new Operation(
                         "liar",
-                        new Act.Swap(lost.expected(), lost.wanted(), Outcome.WON),
+                        new Call.Swap(lost.expected(), lost.wanted(), Outcome.WON),
                         honest.invoked(),
                         honest.returned()));
-        assertThat(Register.check("0", lie)).isInstanceOf(Verdict.Impossible.class);
+        assertThat(LinearizabilityChecker.check("0", lie)).isInstanceOf(Verdict.Impossible.class);
     }
 
     @Test
-    void refusesNonsense() {
+    void rejectsInvalidHistories() {
         assertThatThrownBy(() -> read("0", 5, 4)).hasMessageContaining("before it was invoked");
         assertThatThrownBy(() -> write("0", Outcome.LOST, 5, 6)).hasMessageContaining("cannot lose");
     }
 
-    /** What four clients see of a register that works; one answer in fifty is lost. */
+    /** A history of four clients on a correct register; one response in fifty is lost. */
     private static List<Operation> chain(Random random, int operations) {
         long[] free = new long[4];
         List<Operation> history = new ArrayList<>();
@@ -181,14 +183,14 @@ class RegisterTest {
         return history;
     }
 
-    /** The definition itself: any subset of the unknown, any permutation, checked one by one. */
+    /** The definition of linearizability: tries every subset of the unknown operations and every permutation. */
     private static boolean someOrderFits(String value, List<Operation> left) {
         if (left.stream().noneMatch(Operation::isKnown)) {
             return true;
         }
         return left.stream()
                 .filter(next -> left.stream().filter(Operation::isKnown).noneMatch(o -> o.returned() < next.invoked()))
-                .filter(next -> next.fits(value))
+                .filter(next -> next.isPossibleAt(value))
                 .anyMatch(next -> {
                     List<Operation> rest = new ArrayList<>(left);
                     rest.remove(next);
@@ -197,22 +199,24 @@ class RegisterTest {
     }
 
     private static void accepted(String initial, Operation... history) {
-        assertThat(Register.check(initial, Arrays.asList(history))).isInstanceOf(Verdict.Linearizable.class);
+        assertThat(LinearizabilityChecker.check(initial, Arrays.asList(history)))
+                .isInstanceOf(Verdict.Linearizable.class);
     }
 
     private static void refused(String initial, Operation... history) {
-        assertThat(Register.check(initial, Arrays.asList(history))).isInstanceOf(Verdict.Impossible.class);
+        assertThat(LinearizabilityChecker.check(initial, Arrays.asList(history)))
+                .isInstanceOf(Verdict.Impossible.class);
     }
 
     private static Operation read(String found, long invoked, long returned) {
-        return new Operation("reader", new Act.Read(found), invoked, returned);
+        return new Operation("reader", new Call.Read(found), invoked, returned);
     }
 
     private static Operation swap(String expected, String wanted, Outcome outcome, long invoked, long returned) {
-        return new Operation("swapper", new Act.Swap(expected, wanted, outcome), invoked, returned);
+        return new Operation("swapper", new Call.Swap(expected, wanted, outcome), invoked, returned);
     }
 
     private static Operation write(String value, Outcome outcome, long invoked, long returned) {
-        return new Operation("writer", new Act.Write(value, outcome), invoked, returned);
+        return new Operation("writer", new Call.Write(value, outcome), invoked, returned);
     }
 }

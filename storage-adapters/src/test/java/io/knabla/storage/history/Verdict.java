@@ -2,18 +2,18 @@ package io.knabla.storage.history;
 
 import java.util.List;
 
-/** Whether a history is linearizable. */
+/** Result of a check: the history is linearizable or not. */
 public sealed interface Verdict {
     /**
-     * @param order one sequence that explains every answer and keeps to real time; acts of unknown outcome stand in it
-     *     where they must have happened
+     * @param order a sequence that explains every result and respects real time; contains calls of unknown outcome only
+     *     if they must have taken effect
      */
     record Linearizable(List<Operation> order) implements Verdict {}
 
     /**
-     * @param explained how many operations of known outcome the best attempt could order
-     * @param value what the register holds then
-     * @param stuck the operations of which one must come next, and none can
+     * @param explained number of operations of known outcome that the best attempt ordered
+     * @param value value of the register at that point
+     * @param stuck the operations of which one must come next, but none is possible
      */
     record Impossible(int explained, String value, List<Operation> stuck) implements Verdict {}
 }

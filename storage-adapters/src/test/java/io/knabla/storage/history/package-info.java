@@ -1,2 +1,5 @@
-/** Judges whether what clients of one register saw can be told as one sequence of operations. */
+/**
+ * Checks whether the operations of concurrent clients on one register are linearizable; start at
+ * {@link io.knabla.storage.history.LinearizabilityChecker}.
+ */
 package io.knabla.storage.history;

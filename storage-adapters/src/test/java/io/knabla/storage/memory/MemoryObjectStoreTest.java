@@ -8,6 +8,7 @@ import io.knabla.storage.ObjectStoreContract;
 import io.knabla.storage.StorageException;
 import org.junit.jupiter.api.Test;
 
+/** Runs the store contract on the memory store. */
 class MemoryObjectStoreTest extends ObjectStoreContract {
     private final ObjectStore store = new MemoryObjectStore();
 
@@ -17,7 +18,7 @@ class MemoryObjectStoreTest extends ObjectStoreContract {
     }
 
     @Test
-    void saysWhatToDoWithAnObjectTooLargeForTheHeap() {
+    void rejectsObjectsLargerThanAnArray() {
         assertThatThrownBy(() -> store.write(KEY, Contents.filled((byte) 0, 1L << 40)))
                 .isInstanceOf(StorageException.class)
                 .hasMessageContaining("use a file:/// store");

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 
-/** The contract on S3 servers that others wrote; {@code ./knabla test s3} runs it. */
+/** Runs the store contract on third-party S3 servers; {@code ./knabla test s3} starts it. */
 class ContractOnRealServers {
     @Nested
     class SeaweedFs extends Contract {

@@ -2,7 +2,7 @@ package io.knabla.storage.s3;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.storage.s3.Lineage.Fate;
+import io.knabla.storage.s3.Lineage.WriteOutcome;
 import java.util.List;
 import java.util.Optional;
 import net.jqwik.api.Arbitraries;
@@ -11,16 +11,19 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Whatever others do before and after a write that got no answer, its fate is never told wrong. */
+/**
+ * Checks that the outcome of an unanswered write is never reported wrong, whatever other writers do before and after
+ * it.
+ */
 class LineageHistoriesTest {
-    enum Deed {
+    enum Event {
         CREATE,
         REPLACE,
         OVERWRITE,
         DELETE
     }
 
-    /** One object in S3, and whether our write became it. */
+    /** Simulates the versions of one object in S3. */
     private static final class History {
         private Optional<Lineage> now = Optional.empty();
         private long ids = 1;
@@ -29,25 +32,25 @@ class LineageHistoriesTest {
             return Lineage.id(ids++ << 16);
         }
 
-        void apply(Deed deed) {
+        void apply(Event deed) {
             now = switch (deed) {
-                case CREATE -> now.or(() -> Optional.of(Lineage.first(next())));
-                case REPLACE -> now.map(old -> old.then(next()));
-                case OVERWRITE -> Optional.of(Lineage.anywhere(next()));
+                case CREATE -> now.or(() -> Optional.of(Lineage.creation(next())));
+                case REPLACE -> now.map(old -> old.successor(next()));
+                case OVERWRITE -> Optional.of(Lineage.unconditional(next()));
                 case DELETE -> Optional.empty();
             };
         }
     }
 
     @Property(tries = 5_000)
-    void aFateIsTrueOrNotTold(
-            @ForAll("deeds") List<Deed> before,
-            @ForAll("deeds") List<Deed> between,
-            @ForAll("deeds") List<Deed> after) {
+    void neverReportsAWrongOutcome(
+            @ForAll("deeds") List<Event> before,
+            @ForAll("deeds") List<Event> between,
+            @ForAll("deeds") List<Event> after) {
         History history = new History();
         before.forEach(history::apply);
         Optional<Lineage> base = history.now;
-        Lineage mine = base.map(old -> old.then(history.next())).orElseGet(() -> Lineage.first(history.next()));
+        Lineage mine = base.map(old -> old.successor(history.next())).orElseGet(() -> Lineage.creation(history.next()));
         between.forEach(history::apply);
         boolean happened =
                 base.isPresent() ? history.now.map(Lineage::id).equals(base.map(Lineage::id)) : history.now.isEmpty();
@@ -56,24 +59,24 @@ class LineageHistoriesTest {
         }
         after.forEach(history::apply);
 
-        Fate fate = Lineage.fate(mine, history.now, false);
+        WriteOutcome fate = Lineage.outcome(mine, history.now, false);
 
         switch (fate) {
             case WON -> assertThat(happened).isTrue();
-            // Made, deleted and made anew by another, a creation is as good as lost.
-            case LOST -> assertThat(happened && !after.contains(Deed.DELETE)).isFalse();
+            // A creation counts as lost if the object was deleted and created again by another writer.
+            case LOST -> assertThat(happened && !after.contains(Event.DELETE)).isFalse();
             case PENDING -> assertThat(happened && history.now.isPresent()).isFalse();
             case UNKNOWN -> {}
         }
         if (after.isEmpty() && happened) {
-            assertThat(fate).isEqualTo(Fate.WON);
+            assertThat(fate).isEqualTo(WriteOutcome.WON);
         }
     }
 
     @Provide
-    Arbitrary<List<Deed>> deeds() {
+    Arbitrary<List<Event>> deeds() {
         return Arbitraries.oneOf(
-                Arbitraries.of(Deed.class).list().ofMaxSize(6),
-                Arbitraries.of(Deed.CREATE, Deed.REPLACE).list().ofMaxSize(Lineage.LONGEST + 20));
+                Arbitraries.of(Event.class).list().ofMaxSize(6),
+                Arbitraries.of(Event.CREATE, Event.REPLACE).list().ofMaxSize(Lineage.LONGEST + 20));
     }
 }

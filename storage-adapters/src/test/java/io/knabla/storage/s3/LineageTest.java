@@ -2,16 +2,17 @@ package io.knabla.storage.s3;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.storage.s3.Lineage.Fate;
+import io.knabla.storage.s3.Lineage.WriteOutcome;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests outcomes of writes by their lineage, and the metadata format. */
 class LineageTest {
     /**
-     * Lineages are written as letters, newest first; a dot ends one that goes back to nothing. The write in question is
+     * Lineages are written as letters, newest first; a final dot marks a complete one. The write under test is
      * {@code M}.
      */
     @ParameterizedTest(name = "{0}")
@@ -37,10 +38,10 @@ class LineageTest {
             further on than lineages reach               | MBA. | ZYX   | false   | UNKNOWN
             what others wrote, replaced by another       | MB   | CB    | false   | LOST
             """)
-    void tellsWhatBecameOfAWrite(String scenario, String mine, String found, boolean refused, Fate fate) {
+    void determinesTheOutcomeOfAWrite(String scenario, String mine, String found, boolean refused, WriteOutcome fate) {
         Optional<Lineage> there = Optional.ofNullable(found).map(LineageTest::lineage);
 
-        assertThat(Lineage.fate(lineage(mine), there, refused)).isEqualTo(fate);
+        assertThat(Lineage.outcome(lineage(mine), there, refused)).isEqualTo(fate);
     }
 
     private static Lineage lineage(String letters) {
@@ -55,19 +56,19 @@ class LineageTest {
     }
 
     @Test
-    void keepsTheNewestAndStaysWithinWhatS3Holds() {
-        Lineage now = Lineage.first(Lineage.id(0));
+    void keepsTheNewestWithinTheMetadataLimit() {
+        Lineage now = Lineage.creation(Lineage.id(0));
         for (int i = 1; i <= Lineage.LONGEST; i++) {
-            now = now.then(id(i));
+            now = now.successor(id(i));
         }
         assertThat(now.complete()).isTrue();
-        assertThat(now.knows(Lineage.id(0))).isTrue();
+        assertThat(now.contains(Lineage.id(0))).isTrue();
 
-        now = now.then(id(Lineage.LONGEST + 1));
+        now = now.successor(id(Lineage.LONGEST + 1));
 
         assertThat(now.complete()).isFalse();
-        assertThat(now.knows(Lineage.id(0))).isFalse();
-        assertThat(now.knows(id(1))).isTrue();
+        assertThat(now.contains(Lineage.id(0))).isFalse();
+        assertThat(now.contains(id(1))).isTrue();
         assertThat(bytes(now.metadata())).isLessThan(1_000);
     }
 
@@ -82,7 +83,7 @@ class LineageTest {
     }
 
     @Test
-    void comesBackFromMetadataAsItWas() {
+    void roundTripsThroughMetadata() {
         for (Lineage one : new Lineage[] {lineage("A"), lineage("A."), lineage("CBA"), lineage("CBA.")}) {
             assertThat(Lineage.of(one.metadata(), "\"e\"")).isEqualTo(one);
             assertThat(one.metadata().values()).noneMatch(String::isEmpty);
@@ -90,7 +91,7 @@ class LineageTest {
     }
 
     @Test
-    void knowsWhatOthersWroteByItsEtag() {
+    void identifiesForeignWritesByEtag() {
         Lineage foreign = Lineage.of(Map.of("made-by", "another tool"), "\"abc\"");
 
         assertThat(foreign).isEqualTo(Lineage.of(Map.of(), "\"abc\""));

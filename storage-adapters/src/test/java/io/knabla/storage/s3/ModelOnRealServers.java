@@ -12,29 +12,29 @@ import net.jqwik.api.lifecycle.LifecycleContext;
 import net.jqwik.api.lifecycle.SkipExecutionHook;
 import org.opentest4j.TestAbortedException;
 
-/** The model contract on S3 servers that others wrote; {@code ./knabla test s3} runs it. */
+/** Runs the model contract on third-party S3 servers; {@code ./knabla test s3} starts it. */
 class ModelOnRealServers {
     @Retention(RetentionPolicy.RUNTIME)
-    @interface On {
+    @interface OnServer {
         RealServer value();
     }
 
     @Group
-    @On(RealServer.SEAWEEDFS)
+    @OnServer(RealServer.SEAWEEDFS)
     @AddLifecycleHook(WhereInstalled.class)
     class SeaweedFs extends Model {}
 
     @Group
-    @On(RealServer.VERSITY)
+    @OnServer(RealServer.VERSITY)
     @AddLifecycleHook(WhereInstalled.class)
     class VersityGateway extends Model {}
 
     @Group
-    @On(RealServer.MOTO)
+    @OnServer(RealServer.MOTO)
     @AddLifecycleHook(WhereInstalled.class)
     class Moto extends Model {}
 
-    /** An aborted test is an error to jqwik, which skips in a way of its own. */
+    /** jqwik reports an aborted test as an error, so skips go through its own hook. */
     static final class WhereInstalled implements SkipExecutionHook {
         @Override
         public SkipResult shouldBeSkipped(LifecycleContext context) {
@@ -48,7 +48,7 @@ class ModelOnRealServers {
     }
 
     private static RealServer server(Class<?> type) {
-        return type.getAnnotation(On.class).value();
+        return type.getAnnotation(OnServer.class).value();
     }
 
     abstract static class Model extends ObjectStoreModelContract {
@@ -61,7 +61,7 @@ class ModelOnRealServers {
             if (bucket == null) {
                 bucket = server.newBucket();
             }
-            // A prefix is cheaper than a bucket, and as empty.
+            // A new prefix is as empty as a new bucket, and cheaper.
             return S3ObjectStore.open("s3://" + bucket + "/" + UUID.randomUUID(), server.environment());
         }
 

@@ -12,13 +12,13 @@ import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.WrongSizeException;
-import io.knabla.storage.s3.client.Condition;
 import io.knabla.storage.s3.client.Digests;
 import io.knabla.storage.s3.client.S3Bucket;
 import io.knabla.storage.s3.client.S3Settings;
+import io.knabla.storage.s3.client.WriteCondition;
 import io.knabla.storage.s3.faults.S3Location;
+import io.knabla.storage.s3.parts.MultipartUploads;
 import io.knabla.storage.s3.parts.MultipartWriter;
-import io.knabla.storage.s3.parts.Multiparts;
 import io.knabla.storage.s3.parts.PartPlan;
 import io.knabla.storage.s3.parts.PartSettings;
 import java.io.IOException;
@@ -32,17 +32,17 @@ import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.model.ChecksumAlgorithm;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
-/** What uploads in parts promise on every server. */
+/** Tests multipart uploads on any server. */
 public abstract class MultipartContract {
     private static final ObjectKey KEY = ObjectKey.of("blobs/abc");
     private static final long PART = PartPlan.MIN_PART;
-    private static final Condition ALWAYS = new Condition.Always();
-    private static final Condition ABSENT = new Condition.Absent();
+    private static final WriteCondition ALWAYS = new WriteCondition.Always();
+    private static final WriteCondition ABSENT = new WriteCondition.Absent();
     private static final Map<String, String> MINE = Map.of("knabla-test", "mine");
 
     private S3Bucket bucket;
     private ObjectStore store;
-    private Multiparts multiparts;
+    private MultipartUploads multiparts;
     private MultipartWriter writer;
 
     protected abstract S3Server server();
@@ -52,7 +52,7 @@ public abstract class MultipartContract {
         String place = "s3://" + server().newBucket() + "/some/prefix";
         store = S3ObjectStore.open(place, server().environment());
         bucket = new S3Bucket(S3Location.parse(place), S3Settings.of(server().environment()));
-        multiparts = new Multiparts(bucket);
+        multiparts = new MultipartUploads(bucket);
         writer = new MultipartWriter(bucket, new PartSettings(PART, 3));
     }
 
@@ -63,21 +63,21 @@ public abstract class MultipartContract {
     }
 
     @Test
-    void writesWhatTheContentGivesWhereverItsPartsEnd() throws IOException {
+    void writesContentOfAnySize() throws IOException {
         for (long size : new long[] {1, PART - 1, PART, PART + 1, 4 * PART, 7 * PART + 1}) {
-            String etag = writer.put(KEY, Patterned.of(size, 0), ALWAYS, MINE);
+            String etag = writer.put(KEY, PatternedContent.of(size, 0), ALWAYS, MINE);
 
             ObjectInfo info = store.stat(KEY).orElseThrow();
             assertThat(info.etag()).isEqualTo(etag);
             assertThat(info.size()).isEqualTo(size);
-            assertHolds(Patterned.of(size, 0));
+            assertHolds(PatternedContent.of(size, 0));
         }
         assertThat(multiparts.head(KEY).orElseThrow().metadata()).isEqualTo(MINE);
         assertNothingLeft();
     }
 
     @Test
-    void aContentOfAnotherSizeLeavesNothing() throws IOException {
+    void wrongSizeLeavesNothing() throws IOException {
         byte[] bytes = new byte[(int) (2 * PART)];
         for (long announced : new long[] {PART, 2 * PART - 1, 2 * PART + 1, 5 * PART}) {
             assertThatThrownBy(() -> writer.put(KEY, Contents.announcing(announced, bytes), ABSENT, MINE))
@@ -89,7 +89,7 @@ public abstract class MultipartContract {
     }
 
     @Test
-    void aContentThatFailsIsToldAsItIsAndLeavesNothing() {
+    void passesOnContentErrorsAndLeavesNothing() {
         IOException failure = new IOException("the client went away");
         Content broken = Contents.failingAfter((int) (2 * PART + 1), failure);
 
@@ -100,11 +100,11 @@ public abstract class MultipartContract {
     }
 
     @Test
-    void anObjectThatIsThereIsNotWrittenOver() throws IOException {
+    void doesNotOverwriteAnExistingObject() throws IOException {
         store.write(KEY, Content.of("there".getBytes(UTF_8)));
 
-        S3Exception refused =
-                catchThrowableOfType(S3Exception.class, () -> writer.put(KEY, Patterned.of(2 * PART, 0), ABSENT, MINE));
+        S3Exception refused = catchThrowableOfType(
+                S3Exception.class, () -> writer.put(KEY, PatternedContent.of(2 * PART, 0), ABSENT, MINE));
 
         assertThat(refused.statusCode()).isEqualTo(412);
         assertThat(store.read(KEY).orElseThrow().bytes()).asString(UTF_8).isEqualTo("there");
@@ -112,29 +112,29 @@ public abstract class MultipartContract {
     }
 
     @Test
-    void replacesTheVersionThatWasReadOnly() throws IOException {
-        String first = writer.put(KEY, Patterned.of(2 * PART, 1), ALWAYS, MINE);
-        String second = writer.put(KEY, Patterned.of(2 * PART, 2), new Condition.Matches(first), MINE);
+    void replacesOnlyTheMatchingVersion() throws IOException {
+        String first = writer.put(KEY, PatternedContent.of(2 * PART, 1), ALWAYS, MINE);
+        String second = writer.put(KEY, PatternedContent.of(2 * PART, 2), new WriteCondition.Matches(first), MINE);
 
         S3Exception refused = catchThrowableOfType(
                 S3Exception.class,
-                () -> writer.put(KEY, Patterned.of(2 * PART, 3), new Condition.Matches(first), MINE));
+                () -> writer.put(KEY, PatternedContent.of(2 * PART, 3), new WriteCondition.Matches(first), MINE));
         assertThat(refused.statusCode()).isEqualTo(412);
         assertThat(store.stat(KEY).orElseThrow().etag()).isEqualTo(second);
-        assertHolds(Patterned.of(2 * PART, 2));
-        assertThatThrownBy(
-                        () -> writer.put(KEY, Contents.announcing(7, new byte[8]), new Condition.Matches(second), MINE))
+        assertHolds(PatternedContent.of(2 * PART, 2));
+        assertThatThrownBy(() ->
+                        writer.put(KEY, Contents.announcing(7, new byte[8]), new WriteCondition.Matches(second), MINE))
                 .isInstanceOf(WrongSizeException.class);
-        assertHolds(Patterned.of(2 * PART, 2));
+        assertHolds(PatternedContent.of(2 * PART, 2));
     }
 
     @Test
-    void takesUpWhatIsThereAndTrustsOnlyEqualBytes() throws IOException {
-        Content content = Patterned.of(3 * PART, 0);
+    void resumesAndResendsPartsThatDiffer() throws IOException {
+        Content content = PatternedContent.of(3 * PART, 0);
         Map<String, String> dead = Map.of("knabla-test", "of the client that died");
         String id = multiparts.create(KEY, create -> create.metadata(dead).checksumAlgorithm(ChecksumAlgorithm.CRC32));
         part(id, 1, content);
-        part(id, 3, Patterned.of(3 * PART, 9));
+        part(id, 3, PatternedContent.of(3 * PART, 9));
 
         writer.put(KEY, content, ABSENT, MINE);
 
@@ -144,7 +144,7 @@ public abstract class MultipartContract {
     }
 
     @Test
-    void anUploadThatWasCutOtherwiseIsLeftToWhoCutIt() throws IOException {
+    void doesNotResumeAnUploadWithOtherPartSizes() throws IOException {
         String id = multiparts.create(KEY, _ -> {});
         bucket.client()
                 .uploadPart(
@@ -154,21 +154,21 @@ public abstract class MultipartContract {
                                 .partNumber(1),
                         RequestBody.fromString("another's"));
 
-        writer.put(KEY, Patterned.of(2 * PART, 0), ABSENT, MINE);
+        writer.put(KEY, PatternedContent.of(2 * PART, 0), ABSENT, MINE);
 
-        assertHolds(Patterned.of(2 * PART, 0));
+        assertHolds(PatternedContent.of(2 * PART, 0));
         assertThat(multiparts.head(KEY).orElseThrow().metadata()).isEqualTo(MINE);
-        assertThat(multiparts.unfinished(KEY)).contains(id);
+        assertThat(multiparts.newestIncomplete(KEY)).contains(id);
     }
 
     @Test
-    void beginsAnewWhenAnotherGivesTheSharedUploadUp() throws IOException {
-        Content content = Patterned.of(4 * PART, 0);
-        Content swept = Patterned.watched(
+    void restartsWhenAnotherClientAbortsTheUpload() throws IOException {
+        Content content = PatternedContent.of(4 * PART, 0);
+        Content swept = PatternedContent.watched(
                 content,
                 read -> {
                     if (read < PART) {
-                        multiparts.unfinished(KEY).ifPresent(id -> multiparts.abort(KEY, id));
+                        multiparts.newestIncomplete(KEY).ifPresent(id -> multiparts.abort(KEY, id));
                     }
                 },
                 1);
@@ -180,9 +180,9 @@ public abstract class MultipartContract {
     }
 
     @Test
-    void endsRightWhenAnotherCompletesTheSharedUpload() throws IOException {
-        Content content = Patterned.of(3 * PART, 0);
-        Content overtaken = Patterned.watched(
+    void succeedsWhenAnotherClientCompletesTheUpload() throws IOException {
+        Content content = PatternedContent.of(3 * PART, 0);
+        Content overtaken = PatternedContent.watched(
                 content,
                 read -> {
                     if (read == 3 * PART) {
@@ -200,16 +200,16 @@ public abstract class MultipartContract {
     }
 
     @Test
-    void theSweepFreesWhatNobodyTouchesAndNothingElse() {
+    void sweepAbortsOnlyStaleUploads() {
         String old = multiparts.create(KEY, _ -> {});
-        part(old, 1, Patterned.of(PART, 0));
+        part(old, 1, PatternedContent.of(PART, 0));
         String elsewhere = bucket.client()
                 .createMultipartUpload(create -> create.bucket(bucket.name()).key("another/place"))
                 .uploadId();
 
-        assertThat(store.abandonUploads(Instant.now().minusSeconds(60))).isZero();
-        assertThat(multiparts.unfinished(KEY)).contains(old);
-        assertThat(store.abandonUploads(Instant.now().plusSeconds(60))).isEqualTo(1);
+        assertThat(store.abortStaleUploads(Instant.now().minusSeconds(60))).isZero();
+        assertThat(multiparts.newestIncomplete(KEY)).contains(old);
+        assertThat(store.abortStaleUploads(Instant.now().plusSeconds(60))).isEqualTo(1);
 
         assertNothingLeft();
         assertThat(bucket.client()
@@ -220,7 +220,7 @@ public abstract class MultipartContract {
     }
 
     private void awaitAPart() {
-        String id = multiparts.unfinished(KEY).orElseThrow();
+        String id = multiparts.newestIncomplete(KEY).orElseThrow();
         while (multiparts.parts(KEY, id).isEmpty()) {
             Thread.onSpinWait();
         }

@@ -10,12 +10,12 @@ import io.knabla.storage.ObjectStore;
 import io.knabla.storage.StorageException;
 import io.knabla.storage.s3.client.S3Bucket;
 import io.knabla.storage.s3.client.S3Settings;
-import io.knabla.storage.s3.faults.Fault;
-import io.knabla.storage.s3.faults.FaultProxy;
-import io.knabla.storage.s3.faults.Head;
 import io.knabla.storage.s3.faults.S3Location;
-import io.knabla.storage.s3.parts.Multiparts;
+import io.knabla.storage.s3.parts.MultipartUploads;
 import io.knabla.storage.s3.parts.PartSettings;
+import io.knabla.storage.s3.proxy.Fault;
+import io.knabla.storage.s3.proxy.FaultProxy;
+import io.knabla.storage.s3.proxy.MessageHead;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -37,12 +37,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Uploads in parts while the network and the server fail. */
+/** Tests multipart uploads while the network and the server fail. */
 class MultipartFaultsTest {
     private static final ObjectKey KEY = ObjectKey.of("blobs/abc");
-    private static final Content CONTENT = Patterned.of(2 * PartSettings.DEFAULT.partSize() + 1, 0);
-    private static final Predicate<Head> A_PART = head -> head.target().contains("partNumber=");
-    private static final Predicate<Head> COMPLETION =
+    private static final Content CONTENT = PatternedContent.of(2 * PartSettings.DEFAULT.partSize() + 1, 0);
+    private static final Predicate<MessageHead> A_PART = head -> head.target().contains("partNumber=");
+    private static final Predicate<MessageHead> COMPLETION =
             head -> head.method().equals("POST") && head.target().contains("uploadId=");
 
     @TempDir
@@ -51,7 +51,7 @@ class MultipartFaultsTest {
     private static S3Server server;
     private final Set<String> met = ConcurrentHashMap.newKeySet();
     private Fault fault = new Fault.None();
-    private Predicate<Head> hit = _ -> false;
+    private Predicate<MessageHead> hit = _ -> false;
     private FaultProxy proxy;
     private S3Bucket direct;
     private ObjectStore store;
@@ -86,17 +86,17 @@ class MultipartFaultsTest {
 
     static Stream<Fault> faultsOfCompletion() {
         return Stream.of(
-                new Fault.ResetBefore(),
-                new Fault.AnswerLost(),
+                new Fault.ResetBeforeRequest(),
+                new Fault.ResponseLost(),
                 new Fault.Duplicate(false),
                 new Fault.Duplicate(true),
-                new Fault.Refused(Fault.Refusal.INTERNAL_ERROR, OptionalInt.empty(), true),
-                new Fault.Refused(Fault.Refusal.SLOW_DOWN, OptionalInt.empty(), false));
+                new Fault.Refused(Fault.S3Error.INTERNAL_ERROR, OptionalInt.empty(), true),
+                new Fault.Refused(Fault.S3Error.SLOW_DOWN, OptionalInt.empty(), false));
     }
 
     @ParameterizedTest
     @MethodSource("faultsOfCompletion")
-    void isToldThatItWonWhateverBecomesOfTheAnswer(Fault once) throws IOException {
+    void succeedsWhenTheCompletionResponseFails(Fault once) throws IOException {
         fault = once;
         hit = COMPLETION.and(this::isFirst);
 
@@ -109,8 +109,8 @@ class MultipartFaultsTest {
     }
 
     @Test
-    void sendsAPartAgainThatBrokeOff() throws IOException {
-        fault = new Fault.ResetAmid(0.5);
+    void resendsAPartAfterAReset() throws IOException {
+        fault = new Fault.ResetMidRequest(0.5);
         hit = A_PART.and(this::isFirst);
 
         store.write(KEY, CONTENT);
@@ -121,8 +121,8 @@ class MultipartFaultsTest {
     }
 
     @Test
-    void givesUpWholeWhereAPartNeverArrives() {
-        fault = new Fault.ResetBefore();
+    void abortsWhenAPartNeverArrives() {
+        fault = new Fault.ResetBeforeRequest();
         hit = A_PART.and(head -> head.target().contains("partNumber=2"));
 
         assertThatThrownBy(() -> store.write(KEY, CONTENT)).isInstanceOf(StorageException.class);
@@ -132,8 +132,8 @@ class MultipartFaultsTest {
     }
 
     @Test
-    void everyPartCarriesItsChecksumAndIsNotHashedOnceMore() throws IOException {
-        Queue<Head> parts = new ConcurrentLinkedQueue<>();
+    void sendsAChecksumWithEveryPartAndHashesItOnce() throws IOException {
+        Queue<MessageHead> parts = new ConcurrentLinkedQueue<>();
         hit = A_PART.and(parts::add);
 
         store.createOnce(KEY, CONTENT);
@@ -145,8 +145,8 @@ class MultipartFaultsTest {
         });
     }
 
-    /** Whether this request was never seen before; its tries differ in their headers only. */
-    private boolean isFirst(Head request) {
+    /** Returns whether this is the first attempt of a request; retries differ only in their headers. */
+    private boolean isFirst(MessageHead request) {
         return met.add(request.method() + request.target());
     }
 
@@ -158,6 +158,6 @@ class MultipartFaultsTest {
     }
 
     private void assertNothingLeft() {
-        assertThat(new Multiparts(direct).uploads("")).isEmpty();
+        assertThat(new MultipartUploads(direct).uploads("")).isEmpty();
     }
 }

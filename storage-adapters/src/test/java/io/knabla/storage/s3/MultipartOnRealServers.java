@@ -3,7 +3,7 @@ package io.knabla.storage.s3;
 import io.knabla.storage.s3.servers.RealServer;
 import org.junit.jupiter.api.Nested;
 
-/** Uploads in parts on S3 servers that others wrote; {@code ./knabla test s3} runs it. */
+/** Tests multipart uploads on third-party S3 servers; {@code ./knabla test s3} starts it. */
 class MultipartOnRealServers {
     @Nested
     class SeaweedFs extends MultipartContract {

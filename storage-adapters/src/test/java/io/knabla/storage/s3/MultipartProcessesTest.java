@@ -7,16 +7,16 @@ import io.knabla.storage.ByteRange;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
-import io.knabla.storage.s3.client.Condition;
 import io.knabla.storage.s3.client.S3Bucket;
 import io.knabla.storage.s3.client.S3Settings;
-import io.knabla.storage.s3.faults.Fault;
-import io.knabla.storage.s3.faults.FaultProxy;
-import io.knabla.storage.s3.faults.Head;
+import io.knabla.storage.s3.client.WriteCondition;
 import io.knabla.storage.s3.faults.S3Location;
+import io.knabla.storage.s3.parts.MultipartUploads;
 import io.knabla.storage.s3.parts.MultipartWriter;
-import io.knabla.storage.s3.parts.Multiparts;
 import io.knabla.storage.s3.parts.PartSettings;
+import io.knabla.storage.s3.proxy.Fault;
+import io.knabla.storage.s3.proxy.FaultProxy;
+import io.knabla.storage.s3.proxy.MessageHead;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clients that are processes of their own. */
+/** Tests multipart uploads by child processes: killed midway, or with a small heap. */
 @Timeout(300)
 class MultipartProcessesTest {
     private static final ObjectKey KEY = ObjectKey.of("blobs/abc");
@@ -44,7 +44,7 @@ class MultipartProcessesTest {
     private String place;
     private S3Bucket bucket;
     private ObjectStore store;
-    private Multiparts multiparts;
+    private MultipartUploads multiparts;
 
     @BeforeAll
     static void start() {
@@ -61,7 +61,7 @@ class MultipartProcessesTest {
         place = "s3://" + server.newBucket() + "/some/prefix";
         store = S3ObjectStore.open(place, server.environment());
         bucket = new S3Bucket(S3Location.parse(place), S3Settings.of(server.environment()));
-        multiparts = new Multiparts(bucket);
+        multiparts = new MultipartUploads(bucket);
     }
 
     @AfterEach
@@ -71,39 +71,41 @@ class MultipartProcessesTest {
     }
 
     @Test
-    void whatAKilledClientSentIsNotSentAgain() throws Exception {
+    void resumesTheUploadOfAKilledClient() throws Exception {
         long size = 8 * PART + 1;
         Process child = UploadChild.start(server, place, KEY, size, 6 * PART);
         awaitParts(child, 5);
         child.destroyForcibly().waitFor();
         assertThat(store.stat(KEY)).isEmpty();
         AtomicLong sent = new AtomicLong();
-        long there =
-                multiparts.parts(KEY, multiparts.unfinished(KEY).orElseThrow()).size() * PART;
+        long there = multiparts
+                        .parts(KEY, multiparts.newestIncomplete(KEY).orElseThrow())
+                        .size()
+                * PART;
 
-        resume(Patterned.of(size, 0), sent);
+        resume(PatternedContent.of(size, 0), sent);
 
         assertThat(sent.get()).isPositive().isLessThanOrEqualTo(size - there);
         assertThat(there).isGreaterThanOrEqualTo(5 * PART);
-        assertHolds(Patterned.of(size, 0));
+        assertHolds(PatternedContent.of(size, 0));
         assertThat(multiparts.head(KEY).orElseThrow().metadata()).containsEntry("from", "child");
         assertThat(multiparts.uploads("")).isEmpty();
     }
 
     @Test
-    void moreThanFitsIntoTheHeapIsSent() throws Exception {
+    void sendsMoreThanTheHeapHolds() throws Exception {
         long size = 20 * PART;
         Process child = UploadChild.start(server, place, KEY, size, Long.MAX_VALUE);
 
         assertThat(new String(child.getInputStream().readAllBytes(), UTF_8)).contains("sent");
         assertThat(store.stat(KEY).orElseThrow().size()).isEqualTo(size);
-        assertHolds(Patterned.of(size, 0));
+        assertHolds(PatternedContent.of(size, 0));
     }
 
     private void awaitParts(Process child, int count) throws IOException {
         assertThat(child.inputReader().readLine()).isEqualTo("stopped");
         while (multiparts
-                        .unfinished(KEY)
+                        .newestIncomplete(KEY)
                         .map(id -> multiparts.parts(KEY, id).size())
                         .orElse(0)
                 < count) {
@@ -112,18 +114,18 @@ class MultipartProcessesTest {
         }
     }
 
-    /** @param sent is told of the bytes of all parts that go to the server */
+    /** @param sent receives the bytes of all parts that are sent to the server */
     private void resume(Content content, AtomicLong sent) throws IOException {
         try (FaultProxy counting = FaultProxy.start(server.endpoint(), head -> count(head, sent))) {
             Map<String, String> environment = new HashMap<>(server.environment());
             environment.put("KNABLA_S3_ENDPOINT", counting.endpoint().toString());
             try (S3Bucket through = new S3Bucket(S3Location.parse(place), S3Settings.of(environment))) {
-                new MultipartWriter(through).put(KEY, content, new Condition.Absent(), Map.of());
+                new MultipartWriter(through).put(KEY, content, new WriteCondition.Absent(), Map.of());
             }
         }
     }
 
-    private static Fault count(Head request, AtomicLong sent) {
+    private static Fault count(MessageHead request, AtomicLong sent) {
         if (request.target().contains("partNumber=")) {
             sent.addAndGet(Long.parseLong(request.field("Content-Length").orElseThrow()));
         }

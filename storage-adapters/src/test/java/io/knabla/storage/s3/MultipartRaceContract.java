@@ -9,7 +9,7 @@ import io.knabla.storage.ObjectStore;
 import io.knabla.storage.s3.client.S3Bucket;
 import io.knabla.storage.s3.client.S3Settings;
 import io.knabla.storage.s3.faults.S3Location;
-import io.knabla.storage.s3.parts.Multiparts;
+import io.knabla.storage.s3.parts.MultipartUploads;
 import io.knabla.storage.s3.parts.PartSettings;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Several clients create one large object at once, and may find each other's unfinished uploads. */
+/** Tests clients that create one large object concurrently and may resume each other's uploads. */
 abstract class MultipartRaceContract {
     private static final ObjectKey KEY = ObjectKey.of("blobs/abc");
     private static final long SIZE = 2 * PartSettings.DEFAULT.partSize() + 1;
@@ -50,25 +50,25 @@ abstract class MultipartRaceContract {
     }
 
     @Test
-    void equalContentsEndAsThatContent() throws Exception {
-        List<Optional<String>> outcomes = race(_ -> Patterned.of(SIZE, 0));
+    void equalContentsYieldThatContent() throws Exception {
+        List<Optional<String>> outcomes = race(_ -> PatternedContent.of(SIZE, 0));
 
         assertThat(outcomes).anyMatch(Optional::isPresent);
         String etag = store.stat(KEY).orElseThrow().etag();
         assertThat(outcomes)
                 .allMatch(outcome -> outcome.isEmpty() || outcome.get().equals(etag));
-        assertThat(holds(Patterned.of(SIZE, 0))).isTrue();
+        assertThat(holds(PatternedContent.of(SIZE, 0))).isTrue();
         assertNothingLeft();
     }
 
     @Test
-    void differentContentsEndAsOneOfThemWhole() throws Exception {
-        List<Optional<String>> outcomes = race(racer -> Patterned.of(SIZE, racer));
+    void differentContentsYieldOneOfThemWhole() throws Exception {
+        List<Optional<String>> outcomes = race(racer -> PatternedContent.of(SIZE, racer));
 
         assertThat(outcomes).anyMatch(Optional::isPresent);
         List<Long> whole = new ArrayList<>();
         for (long racer : LongStream.range(0, RACERS).toArray()) {
-            if (holds(Patterned.of(SIZE, racer))) {
+            if (holds(PatternedContent.of(SIZE, racer))) {
                 whole.add(racer);
             }
         }
@@ -108,7 +108,7 @@ abstract class MultipartRaceContract {
 
     private void assertNothingLeft() {
         try (S3Bucket bucket = new S3Bucket(S3Location.parse(place), S3Settings.of(server().environment()))) {
-            assertThat(new Multiparts(bucket).uploads("")).isEmpty();
+            assertThat(new MultipartUploads(bucket).uploads("")).isEmpty();
         }
     }
 }

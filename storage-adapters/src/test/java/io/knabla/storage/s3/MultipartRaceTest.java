@@ -5,6 +5,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Tests concurrent multipart uploads on S3Proxy. */
 class MultipartRaceTest extends MultipartRaceContract {
     @TempDir
     static Path folder;

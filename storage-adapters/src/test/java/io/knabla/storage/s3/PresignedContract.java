@@ -14,9 +14,9 @@ import io.knabla.storage.s3.client.S3Bucket;
 import io.knabla.storage.s3.client.S3Settings;
 import io.knabla.storage.s3.faults.S3Location;
 import io.knabla.storage.s3.parts.MultipartCopy;
-import io.knabla.storage.s3.parts.MultipartPresigned;
-import io.knabla.storage.s3.parts.Multiparts;
+import io.knabla.storage.s3.parts.MultipartUploads;
 import io.knabla.storage.s3.parts.PartPlan;
+import io.knabla.storage.s3.parts.S3PresignedUploads;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Parts sent by plain HTTP, as a client without credentials does. */
+/** Tests presigned uploads: a client without credentials sends the parts by plain HTTP. */
 public abstract class PresignedContract {
     private static final ObjectKey INCOMING = ObjectKey.of("incoming/abc-1");
     private static final ObjectKey MODEL = ObjectKey.of("models/abc");
@@ -53,7 +53,7 @@ public abstract class PresignedContract {
         store = S3ObjectStore.open(place, server().environment());
         bucket = new S3Bucket(S3Location.parse(place), S3Settings.of(server().environment()));
         long part = PartPlan.MIN_PART;
-        uploads = new MultipartPresigned(bucket, part, new MultipartCopy(bucket, part, part));
+        uploads = new S3PresignedUploads(bucket, part, new MultipartCopy(bucket, part, part));
     }
 
     @AfterEach
@@ -64,7 +64,7 @@ public abstract class PresignedContract {
     }
 
     @Test
-    void sendsOnlyWhatIsMissingUntilTheObjectIsWhole() throws Exception {
+    void listsOnlyMissingPartsUntilComplete() throws Exception {
         Upload first = uploads.begin(INCOMING, SIZE, VALID);
         assertThat(first.missing()).extracting(Part::number).containsExactly(1, 2, 3);
         assertThat(first.missing().getLast().size()).isEqualTo(12_345);
@@ -86,7 +86,7 @@ public abstract class PresignedContract {
     }
 
     @Test
-    void aUrlCarriesTheRightForItsOwnPartOnly() throws Exception {
+    void urlAuthorisesOnlyItsOwnPart() throws Exception {
         assumeThat(checksSignatures()).isTrue();
         Part part = uploads.begin(INCOMING, SIZE, VALID).missing().getFirst();
         String other = part.url().toString().replace("partNumber=1", "partNumber=2");
@@ -99,7 +99,7 @@ public abstract class PresignedContract {
     }
 
     @Test
-    void whatWasGivenUpIsGoneAndBeginsAnew() throws Exception {
+    void startsOverAfterAnAbort() throws Exception {
         Upload first = uploads.begin(INCOMING, SIZE, VALID);
         send(first.missing().getFirst());
         uploads.abort(INCOMING, first.id());
@@ -112,7 +112,7 @@ public abstract class PresignedContract {
     }
 
     @Test
-    void aKeyThatAnotherKeyStartsWithIsNotTakenForIt() {
+    void doesNotConfuseAKeyWithItsPrefix() {
         Upload longer = uploads.begin(ObjectKey.of("incoming/abc-12"), SIZE, VALID);
         Upload shorter = uploads.begin(INCOMING, SIZE, VALID);
 
@@ -120,7 +120,7 @@ public abstract class PresignedContract {
     }
 
     @Test
-    void promotesWhatWasCheckedWholeOrInParts() throws IOException {
+    void promotesByOneCopyOrInParts() throws IOException {
         for (long size : new long[] {1, PartPlan.MIN_PART, SIZE}) {
             ObjectKey from = ObjectKey.of("incoming/" + size);
             ObjectKey to = ObjectKey.of("models/" + size);
@@ -136,7 +136,7 @@ public abstract class PresignedContract {
             assertThat(uploads.promote(from, etag, to)).contains(copy);
         }
         assertThat(uploads.promote(INCOMING, "\"x\"", MODEL)).isEmpty();
-        assertThat(new Multiparts(bucket).uploads("")).isEmpty();
+        assertThat(new MultipartUploads(bucket).uploads("")).isEmpty();
     }
 
     private int send(Part part) throws Exception {

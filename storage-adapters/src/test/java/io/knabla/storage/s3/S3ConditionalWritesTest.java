@@ -8,10 +8,10 @@ import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.StorageException;
-import io.knabla.storage.s3.faults.Fault;
-import io.knabla.storage.s3.faults.Fault.Refusal;
-import io.knabla.storage.s3.faults.FaultProxy;
-import io.knabla.storage.s3.faults.Head;
+import io.knabla.storage.s3.proxy.Fault;
+import io.knabla.storage.s3.proxy.Fault.S3Error;
+import io.knabla.storage.s3.proxy.FaultProxy;
+import io.knabla.storage.s3.proxy.MessageHead;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Answers of a conditional write stay true whatever happens to requests and answers on the way. */
+/** Checks that conditional writes report the true outcome whatever happens to requests and responses in transit. */
 class S3ConditionalWritesTest {
     private static final ObjectKey KEY = ObjectKey.of("catalog", "digits.json");
     private static final OptionalInt AT_ONCE = OptionalInt.empty();
@@ -68,11 +68,11 @@ class S3ConditionalWritesTest {
         store = S3ObjectStore.open(location, environment);
     }
 
-    private synchronized Fault onPut(Head request) {
+    private synchronized Fault onPut(MessageHead request) {
         return request.method().equals("PUT") && !faults.isEmpty() ? faults.remove() : new Fault.None();
     }
 
-    private void otherWriter(Head request) {
+    private void otherWriter(MessageHead request) {
         try {
             Optional<String> now = direct.stat(KEY).map(info -> info.etag());
             if (now.isPresent()) {
@@ -94,17 +94,17 @@ class S3ConditionalWritesTest {
 
     static Stream<Fault> hiddenSuccesses() {
         return Stream.of(
-                new Fault.AnswerLost(),
+                new Fault.ResponseLost(),
                 new Fault.Duplicate(true),
                 new Fault.Duplicate(false),
-                new Fault.Cut(0.1, true),
-                new Fault.Refused(Refusal.INTERNAL_ERROR, AT_ONCE, true),
-                new Fault.Refused(Refusal.SLOW_DOWN, AT_ONCE, true));
+                new Fault.Truncated(0.1, true),
+                new Fault.Refused(S3Error.INTERNAL_ERROR, AT_ONCE, true),
+                new Fault.Refused(S3Error.SLOW_DOWN, AT_ONCE, true));
     }
 
     @ParameterizedTest
     @MethodSource("hiddenSuccesses")
-    void aWriteThatHappenedIsToldSo(Fault fault) throws IOException {
+    void reportsSuccessWhenTheResponseFails(Fault fault) throws IOException {
         faults.add(fault);
         String first = store.createOnce(KEY, content("1")).orElseThrow();
         assertThat(first).isEqualTo(direct.stat(KEY).orElseThrow().etag());
@@ -117,7 +117,7 @@ class S3ConditionalWritesTest {
 
     @ParameterizedTest
     @MethodSource("hiddenSuccesses")
-    void aWriteThatLostIsToldSo(Fault fault) throws IOException {
+    void reportsALostRaceWhenTheResponseFails(Fault fault) throws IOException {
         direct.createOnce(KEY, content("first"));
         String stale = store.read(KEY).orElseThrow().etag();
         otherWriter(null);
@@ -131,15 +131,15 @@ class S3ConditionalWritesTest {
 
     static Stream<Fault> passingFailures() {
         return Stream.of(
-                new Fault.ResetBefore(),
-                new Fault.ResetAmid(0.5),
-                new Fault.Refused(Refusal.INTERNAL_ERROR, AT_ONCE, false),
-                new Fault.Refused(Refusal.SLOW_DOWN, AT_ONCE, false));
+                new Fault.ResetBeforeRequest(),
+                new Fault.ResetMidRequest(0.5),
+                new Fault.Refused(S3Error.INTERNAL_ERROR, AT_ONCE, false),
+                new Fault.Refused(S3Error.SLOW_DOWN, AT_ONCE, false));
     }
 
     @ParameterizedTest
     @MethodSource("passingFailures")
-    void aWriteThatFailedIsTriedAgain(Fault fault) throws IOException {
+    void retriesAFailedWrite(Fault fault) throws IOException {
         faults.add(fault);
         String first = store.createOnce(KEY, content("1")).orElseThrow();
         faults.add(fault);
@@ -148,7 +148,7 @@ class S3ConditionalWritesTest {
     }
 
     @Test
-    void aRaceLostToAnotherIsLost() throws IOException {
+    void reportsARaceLostToAnotherWriter() throws IOException {
         faults.add(new Fault.Race());
         assertThat(store.createOnce(KEY, content("mine"))).isEmpty();
 
@@ -158,10 +158,10 @@ class S3ConditionalWritesTest {
         assertThat(text()).isEqualTo("second");
     }
 
-    /** The second try is refused by what came of the first and was then replaced by another. */
+    /** The first attempt succeeds, another writer replaces its version, then the second attempt is refused. */
     @Test
-    void aWriteThatHappenedAndWasReplacedSinceIsToldSo() throws IOException {
-        faults.add(new Fault.AnswerLost());
+    void reportsSuccessOfAWriteReplacedSince() throws IOException {
+        faults.add(new Fault.ResponseLost());
         faults.add(new Fault.Race());
 
         String won = store.createOnce(KEY, content("mine")).orElseThrow();
@@ -172,9 +172,9 @@ class S3ConditionalWritesTest {
     }
 
     @Test
-    void whatNeverArrivesIsAnOutageAndNothingIsThere() {
+    void throwsWhenNoRequestArrives() {
         for (int i = 0; i < 3; i++) {
-            faults.add(new Fault.ResetBefore());
+            faults.add(new Fault.ResetBeforeRequest());
         }
         assertThatThrownBy(() -> store.createOnce(KEY, content("1")))
                 .isInstanceOf(StorageException.class)
@@ -184,10 +184,10 @@ class S3ConditionalWritesTest {
     }
 
     @Test
-    void whatCannotBeToldIsNotGuessed() throws IOException {
+    void throwsWhenTheOutcomeIsUnknown() throws IOException {
         String first = store.createOnce(KEY, content("1")).orElseThrow();
-        faults.add(new Fault.ResetBefore());
-        faults.add(new Fault.ResetBefore());
+        faults.add(new Fault.ResetBeforeRequest());
+        faults.add(new Fault.ResetBeforeRequest());
         faults.add(new Fault.Race());
         direct.delete(KEY);
 
@@ -198,11 +198,11 @@ class S3ConditionalWritesTest {
     }
 
     @Test
-    void whatOtherToolsWroteIsReplacedToo() throws IOException {
+    void replacesObjectsOfOtherTools() throws IOException {
         direct.write(KEY, content("by hand"));
         String etag = store.stat(KEY).orElseThrow().etag();
 
-        faults.add(new Fault.AnswerLost());
+        faults.add(new Fault.ResponseLost());
         assertThat(store.replaceIfMatch(KEY, etag, content("ours"))).isPresent();
         assertThat(text()).isEqualTo("ours");
     }

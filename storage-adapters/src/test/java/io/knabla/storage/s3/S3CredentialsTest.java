@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Each way to credentials, in a process of its own that has this way only. The services that hand them out answer from
- * here in the shapes that AWS documents.
+ * Tests each credential provider in a child process that has only this one. A local server simulates the credential
+ * services in the formats that AWS documents.
  */
 class S3CredentialsTest {
     @TempDir
@@ -68,7 +68,7 @@ class S3CredentialsTest {
                 .isEqualTo("there");
     }
 
-    /** As {@code config.yaml} may say it. */
+    /** As {@code config.yaml} may set it. */
     @Test
     void fromAProfileThatOnlyTheSettingsName() throws IOException {
         assertThat(ask(Map.of("AWS_SHARED_CREDENTIALS_FILE", profiles()), "-Dmore=AWS_PROFILE=work"))
@@ -117,8 +117,7 @@ class S3CredentialsTest {
         assertThat(ask(Map.of(
                         "AWS_EC2_METADATA_SERVICE_ENDPOINT",
                         address(),
-                        // Seconds; of its own accord it waits for one, and asks
-                        // once.
+                        // Seconds; by default it waits one second and tries once.
                         "AWS_METADATA_SERVICE_TIMEOUT",
                         "60")))
                 .isEqualTo("there");
@@ -137,11 +136,11 @@ class S3CredentialsTest {
         Map<String, String> environment = new TreeMap<>(way);
         environment.put("KNABLA_S3_ENDPOINT", server.endpoint().toString());
         environment.put("AWS_REGION", "us-east-1");
-        // A developer's own profile must not answer instead.
+        // A developer's own profile must not be used instead.
         environment.putIfAbsent(
                 "AWS_SHARED_CREDENTIALS_FILE", folder.resolve("none").toString());
         environment.put("AWS_CONFIG_FILE", folder.resolve("none").toString());
-        return AskChild.ask(place, environment, flags);
+        return ReadChild.read(place, environment, flags);
     }
 
     private String token(String token) throws IOException {

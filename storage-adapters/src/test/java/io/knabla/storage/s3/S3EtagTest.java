@@ -21,15 +21,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A document is read with its own etag, also from a server that mixes them up while it is written. */
+/** Checks that a document is read with its own etag, even from a server that mixes up etags during writes. */
 class S3EtagTest {
     private static final ObjectKey KEY = ObjectKey.of("document");
     private static final String KMS = "arn:aws:kms:eu-central-1:111122223333:key/k";
 
-    /** What the server says to one GET; without a body the object is gone. */
-    private record Said(String etag, String body, String kmsKey) {}
+    /** Response of the server to one GET; without a body the object is absent. */
+    private record ScriptedResponse(String etag, String body, String kmsKey) {}
 
-    private final Queue<Said> script = new ConcurrentLinkedQueue<>();
+    private final Queue<ScriptedResponse> script = new ConcurrentLinkedQueue<>();
     private HttpServer server;
     private ObjectStore store;
 
@@ -59,7 +59,7 @@ class S3EtagTest {
 
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
-            Said said = script.remove();
+            ScriptedResponse said = script.remove();
             if (said.body() == null) {
                 exchange.sendResponseHeaders(404, -1);
                 return;
@@ -76,7 +76,7 @@ class S3EtagTest {
     }
 
     @Test
-    void anOlderEtagWithNewerContentIsReadAgain() {
+    void rereadsAfterAStaleEtag() {
         says(md5("old"), "new");
         says(md5("new"), "new");
 
@@ -84,7 +84,7 @@ class S3EtagTest {
     }
 
     @Test
-    void asOftenAsAWriterComesBetween() {
+    void rereadsAfterEveryConcurrentWrite() {
         says(md5("a"), "b");
         says(md5("b"), "c");
         says(md5("c"), "c");
@@ -93,7 +93,7 @@ class S3EtagTest {
     }
 
     @Test
-    void anEtagThatIsNoMd5IsTheContentsOwnWhenItIsSaidAgain() {
+    void acceptsAnEtagThatIsRepeated() {
         says(md5("a salt"), "b");
         says(md5("a salt"), "c");
 
@@ -101,25 +101,25 @@ class S3EtagTest {
     }
 
     @Test
-    void whatIsDeletedMeanwhileIsAbsent() {
+    void reportsAbsenceAfterAConcurrentDelete() {
         says(md5("old"), "new");
-        script.add(new Said("", null, null));
+        script.add(new ScriptedResponse("", null, null));
 
         assertThat(store.read(KEY)).isEmpty();
         assertThat(script).isEmpty();
     }
 
     @Test
-    void etagsThatNeverAreMd5sAreTakenAtOnce() {
+    void acceptsEtagsThatCannotBeMd5() {
         says(md5("parts") + "-2", "content");
         assertReads("content", md5("parts") + "-2");
 
-        script.add(new Said(md5("encrypted"), "content", KMS));
+        script.add(new ScriptedResponse(md5("encrypted"), "content", KMS));
         assertReads("content", md5("encrypted"));
     }
 
     @Test
-    void aServerWithAnotherEtagEachTimeIsNotReadForEver() {
+    void limitsRepeatedReads() {
         for (int i = 0; i < 100; i++) {
             says(md5("salt " + i), "content");
         }
@@ -129,10 +129,10 @@ class S3EtagTest {
     }
 
     private void says(String etag, String body) {
-        script.add(new Said(etag, body, null));
+        script.add(new ScriptedResponse(etag, body, null));
     }
 
-    /** And asks no more often than the script foresees, nor less. */
+    /** Also checks that exactly the scripted number of requests is sent. */
     private void assertReads(String body, String etag) {
         StoredObject read = store.read(KEY).orElseThrow();
         assertThat(new String(read.bytes(), UTF_8)).isEqualTo(body);

@@ -2,13 +2,14 @@ package io.knabla.storage.s3;
 
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.ObjectStoreModelContract;
-import io.knabla.storage.file.Trees;
+import io.knabla.storage.file.FileTrees;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
 
+/** Runs the model contract on S3Proxy. */
 class S3ObjectStoreModelTest extends ObjectStoreModelContract {
     private static Path folder;
     private static S3Server server;
@@ -22,7 +23,7 @@ class S3ObjectStoreModelTest extends ObjectStoreModelContract {
     @AfterContainer
     static void stop() throws IOException {
         server.close();
-        Trees.delete(folder);
+        FileTrees.delete(folder);
     }
 
     @Override

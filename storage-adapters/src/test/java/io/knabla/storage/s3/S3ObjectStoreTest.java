@@ -9,6 +9,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Runs the store contract on S3Proxy. */
 class S3ObjectStoreTest extends ObjectStoreContract {
     @TempDir
     static Path folder;

@@ -14,7 +14,7 @@ import org.gaul.s3proxy.AccessGrant;
 import org.gaul.s3proxy.S3Proxy;
 import org.gaul.s3proxy.blobstore.BlobStore;
 
-/** S3Proxy in this JVM, on the file system, behind signature version 4. */
+/** Runs S3Proxy in this JVM on a folder, with AWS Signature Version 4. */
 public final class S3ProxyServer implements S3Server {
     private static final String ACCESS_KEY = "local-identity";
     private static final String SECRET_KEY = "local-credential";
@@ -34,17 +34,17 @@ public final class S3ProxyServer implements S3Server {
         this.store = store;
     }
 
-    /** @param folder where buckets become folders */
+    /** @param folder parent of the bucket folders */
     public static S3ProxyServer start(Path folder) {
         return start(folder, AtomicBlobStore::new, "http", PLAIN);
     }
 
-    /** One that others than this machine reach, too, such as the pods of a cluster. */
+    /** Starts a server that other machines can reach, such as the pods of a cluster. */
     public static S3ProxyServer startForAll(Path folder) {
         return start(folder, AtomicBlobStore::new, "http", server -> server.endpoint(URI.create("http://0.0.0.0:0")));
     }
 
-    /** Refuses its keys from now on, as after their owner took them back. */
+    /** Rejects its access keys from now on, as after their revocation. */
     public void revokeKeys() {
         server.setBlobStoreLocator((_, _, _) -> null);
     }
@@ -54,12 +54,12 @@ public final class S3ProxyServer implements S3Server {
         server.setBlobStoreLocator((key, _, _) -> ACCESS_KEY.equals(key) ? grant : null);
     }
 
-    /** One that checks a condition and then writes, so that several win a race: not what Knabla needs. */
-    public static S3ProxyServer startUndecided(Path folder) {
+    /** Starts a server without atomic conditional writes: several writers can win a race. Knabla must detect it. */
+    public static S3ProxyServer startWithoutAtomicConditions(Path folder) {
         return start(folder, store -> store, "http", PLAIN);
     }
 
-    /** As {@link #start(Path)}, and a bucket may also be a name below {@code localhost}. */
+    /** As {@link #start(Path)}, but also with virtual-host addressing below {@code localhost}. */
     static S3ProxyServer startWithNames(Path folder) {
         return start(
                 folder,
@@ -68,7 +68,7 @@ public final class S3ProxyServer implements S3Server {
                 server -> server.endpoint(ANY_PORT).virtualHost("localhost"));
     }
 
-    /** Behind TLS, with the only key in a PKCS12 file. */
+    /** Starts a server with TLS; the PKCS12 file contains its only key. */
     static S3ProxyServer startWithTls(Path folder, Path keys, String password) {
         return start(
                 folder,

@@ -8,9 +8,9 @@ import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.StorageException;
-import io.knabla.storage.s3.faults.Fault;
-import io.knabla.storage.s3.faults.FaultProxy;
-import io.knabla.storage.s3.faults.Head;
+import io.knabla.storage.s3.proxy.Fault;
+import io.knabla.storage.s3.proxy.FaultProxy;
+import io.knabla.storage.s3.proxy.MessageHead;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A read gives exactly the bytes of one version, or says that it cannot. */
+/** Checks that a read returns exactly the bytes of one version, or fails. */
 class S3ReadingTest {
     private static final ObjectKey KEY = ObjectKey.of("models", "weights");
     private static final byte[] BYTES = new byte[1_500_000];
@@ -38,7 +38,7 @@ class S3ReadingTest {
 
     private static S3Server server;
 
-    private final List<Head> gets = Collections.synchronizedList(new ArrayList<>());
+    private final List<MessageHead> gets = Collections.synchronizedList(new ArrayList<>());
     private volatile Function<Integer, Fault> faultOfGet = _ -> new Fault.None();
     private FaultProxy proxy;
     private ObjectStore store;
@@ -63,7 +63,7 @@ class S3ReadingTest {
         store.write(KEY, Content.of(BYTES));
     }
 
-    private Fault next(Head request) {
+    private Fault next(MessageHead request) {
         if (!request.method().equals("GET")) {
             return new Fault.None();
         }
@@ -78,11 +78,11 @@ class S3ReadingTest {
     }
 
     @Test
-    void aStreamGoesOnWhereItBroke() throws IOException {
+    void resumesABrokenStream() throws IOException {
         boolean[] reset = {true, false};
         for (boolean byReset : reset) {
             gets.clear();
-            faultOfGet = get -> get <= 4 ? new Fault.Cut(0.3, byReset) : new Fault.None();
+            faultOfGet = get -> get <= 4 ? new Fault.Truncated(0.3, byReset) : new Fault.None();
 
             assertThat(bytes(ByteRange.ALL)).isEqualTo(BYTES);
             assertThat(gets).hasSize(5);
@@ -92,8 +92,8 @@ class S3ReadingTest {
     }
 
     @Test
-    void aRangeGoesOnWhereItBroke() throws IOException {
-        faultOfGet = get -> get <= 3 ? new Fault.Cut(0.5, true) : new Fault.None();
+    void resumesABrokenRange() throws IOException {
+        faultOfGet = get -> get <= 3 ? new Fault.Truncated(0.5, true) : new Fault.None();
 
         byte[] middle = bytes(new ByteRange(200_001, 700_000));
 
@@ -104,8 +104,8 @@ class S3ReadingTest {
     }
 
     @Test
-    void aDocumentIsReadAgainWhenItsBodyBreaks() {
-        faultOfGet = get -> get <= 2 ? new Fault.Cut(0.9, false) : new Fault.None();
+    void retriesADocumentWithABrokenBody() {
+        faultOfGet = get -> get <= 2 ? new Fault.Truncated(0.9, false) : new Fault.None();
 
         assertThat(store.read(KEY).orElseThrow().bytes()).isEqualTo(BYTES);
         assertThat(gets).hasSize(3);
@@ -113,7 +113,7 @@ class S3ReadingTest {
 
     @Test
     void aStreamNeverMixesTwoVersions() throws IOException {
-        faultOfGet = get -> get == 1 ? new Fault.Cut(0.5, true) : new Fault.None();
+        faultOfGet = get -> get == 1 ? new Fault.Truncated(0.5, true) : new Fault.None();
         try (InputStream in = store.open(KEY, ByteRange.ALL).orElseThrow()) {
             assertThat(in.readNBytes(1_000)).hasSize(1_000);
             store.write(KEY, Content.of(new byte[BYTES.length]));
@@ -126,8 +126,8 @@ class S3ReadingTest {
     }
 
     @Test
-    void aStreamThatBreaksEachTimeEndsWithAnError() throws IOException {
-        faultOfGet = _ -> new Fault.Cut(0.0005, true);
+    void failsAStreamThatKeepsBreaking() throws IOException {
+        faultOfGet = _ -> new Fault.Truncated(0.0005, true);
         try (InputStream in = store.open(KEY, ByteRange.ALL).orElseThrow()) {
             assertThatThrownBy(in::readAllBytes)
                     .isInstanceOf(IOException.class)
@@ -137,7 +137,7 @@ class S3ReadingTest {
     }
 
     @Test
-    void streamsClosedEarlyLeaveTheirConnectionsToOthers() throws IOException {
+    void earlyCloseReleasesTheConnection() throws IOException {
         for (int i = 0; i < 300; i++) {
             try (InputStream in = store.open(KEY, ByteRange.ALL).orElseThrow()) {
                 assertThat(in.read()).isEqualTo(BYTES[0] & 0xff);

@@ -8,9 +8,9 @@ import io.knabla.storage.Contents;
 import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
-import io.knabla.storage.s3.faults.Fault;
-import io.knabla.storage.s3.faults.FaultProxy;
-import io.knabla.storage.s3.faults.Head;
+import io.knabla.storage.s3.proxy.Fault;
+import io.knabla.storage.s3.proxy.FaultProxy;
+import io.knabla.storage.s3.proxy.MessageHead;
 import io.knabla.storage.s3.servers.TestClients;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.core.sync.RequestBody;
 
-/** What goes over the wire, seen by a proxy that changes nothing. */
+/** Checks the requests on the wire through a proxy that changes nothing. */
 class S3RequestsTest {
     private static final ObjectKey KEY = ObjectKey.of("a");
 
@@ -43,7 +43,7 @@ class S3RequestsTest {
 
     private static S3Server server;
 
-    private final List<Head> requests = Collections.synchronizedList(new ArrayList<>());
+    private final List<MessageHead> requests = Collections.synchronizedList(new ArrayList<>());
     private FaultProxy proxy;
     private String bucket;
 
@@ -63,7 +63,7 @@ class S3RequestsTest {
         proxy = FaultProxy.start(server.endpoint(), this::pass);
     }
 
-    private Fault pass(Head request) {
+    private Fault pass(MessageHead request) {
         requests.add(request);
         return new Fault.None();
     }
@@ -91,8 +91,8 @@ class S3RequestsTest {
             String etag = store.read(KEY).orElseThrow().etag();
             assertThat(store.replaceIfMatch(KEY, etag, content("2"))).isPresent();
 
-            assertThat(requests).extracting(Head::method).containsExactly("GET", "PUT");
-            Head put = requests.getLast();
+            assertThat(requests).extracting(MessageHead::method).containsExactly("GET", "PUT");
+            MessageHead put = requests.getLast();
             assertThat(put.field("x-amz-checksum-crc32")).isPresent();
             assertThat(put.field("x-amz-meta-knabla-write")).isPresent();
             assertThat(put.field("Expect")).isEmpty();
@@ -101,12 +101,12 @@ class S3RequestsTest {
     }
 
     @Test
-    void everyObjectIsEncryptedAsAsked() throws IOException {
+    void requestsTheConfiguredEncryption() throws IOException {
         try (ObjectStore store = store("KNABLA_S3_ENCRYPTION", "AES256")) {
             store.write(KEY, content("1"));
             store.createOnce(ObjectKey.of("large"), Contents.filled((byte) 7, 17 << 20));
         }
-        List<Head> writes = requests.stream()
+        List<MessageHead> writes = requests.stream()
                 .filter(request -> request.target().endsWith("?uploads")
                         || request.method().equals("PUT") && !request.target().contains("?"))
                 .toList();
@@ -115,9 +115,9 @@ class S3RequestsTest {
                 .allMatch(write -> write.field("x-amz-server-side-encryption").equals(Optional.of("AES256")));
     }
 
-    /** In a process of its own, as the names of buckets need a table of hosts. */
+    /** Uses a child process, because bucket host names need their own hosts file. */
     @Test
-    void aBucketMayBePartOfTheHostsName() throws IOException {
+    void supportsVirtualHostAddressing() throws IOException {
         Path hosts = Files.writeString(folder.resolve(bucket + ".hosts"), "127.0.0.1 " + bucket + ".localhost\n");
         try (ObjectStore store = S3ObjectStore.open("s3://" + bucket, server.environment())) {
             store.write(ObjectKey.of("here"), content("1"));
@@ -128,7 +128,7 @@ class S3RequestsTest {
                 FaultProxy seen = FaultProxy.start(named.endpoint(), this::pass)) {
             environment.put("KNABLA_S3_ENDPOINT", seen.endpoint().toString().replace("127.0.0.1", "localhost"));
 
-            assertThat(AskChild.ask("s3://" + bucket, environment, "-Djdk.net.hosts.file=" + hosts))
+            assertThat(ReadChild.read("s3://" + bucket, environment, "-Djdk.net.hosts.file=" + hosts))
                     .isEqualTo("there");
         }
         assertThat(requests.getFirst().target()).isEqualTo("/here");
@@ -136,7 +136,7 @@ class S3RequestsTest {
     }
 
     @Test
-    void aListGoesOverManyPagesAndLeavesOutWhatOthersPutThere() throws Exception {
+    void listsManyPagesAndSkipsForeignNames() throws Exception {
         List<String> keys =
                 IntStream.range(0, 1_020).mapToObj("units/%05d"::formatted).toList();
         try (ObjectStore store = store();

@@ -3,7 +3,7 @@ package io.knabla.storage.s3;
 import java.net.URI;
 import java.util.Map;
 
-/** A real S3 server that tests may write to. */
+/** An S3 server for tests. */
 public interface S3Server extends AutoCloseable {
     URI endpoint();
 
@@ -11,15 +11,15 @@ public interface S3Server extends AutoCloseable {
 
     String secretKey();
 
-    /** Makes an empty bucket that no other test has. */
+    /** Creates an empty bucket with a new name. */
     String newBucket();
 
-    /** Whether it can hold both {@code a} and {@code a/b}, and segments longer than 255. */
+    /** Returns whether it can store both {@code a} and {@code a/b}, and key segments longer than 255. */
     default boolean holdsEveryKey() {
         return false;
     }
 
-    /** What a process needs to reach it, as environment variables. */
+    /** Returns the environment variables that a process needs to reach it. */
     default Map<String, String> environment() {
         return Map.of(
                 "KNABLA_S3_ENDPOINT", endpoint().toString(),

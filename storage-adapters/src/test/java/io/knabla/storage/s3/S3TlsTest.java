@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server whose certificate nobody signed but itself. */
+/** Tests TLS to a server with a self-signed certificate. */
 class S3TlsTest {
     private static final ObjectKey KEY = ObjectKey.of("a");
     private static final String PASSWORD = "of-a-test";
@@ -73,7 +73,7 @@ class S3TlsTest {
     }
 
     @Test
-    void isTrustedByItsOwnAuthority() throws IOException {
+    void acceptsACertificateOfTheConfiguredAuthority() throws IOException {
         try (ObjectStore store =
                 open(Map.of("KNABLA_S3_CA", folder.resolve("ca.pem").toString()))) {
             store.createOnce(KEY, Content.of(new byte[] {7}));
@@ -82,7 +82,7 @@ class S3TlsTest {
     }
 
     @Test
-    void isNotTrustedOtherwise() {
+    void rejectsAnUnknownCertificate() {
         try (ObjectStore store = open(Map.of())) {
             assertThatThrownBy(() -> store.read(KEY))
                     .isInstanceOf(StorageException.class)

@@ -2,9 +2,9 @@ package io.knabla.storage.s3;
 
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
-import io.knabla.storage.s3.client.Condition;
 import io.knabla.storage.s3.client.S3Bucket;
 import io.knabla.storage.s3.client.S3Settings;
+import io.knabla.storage.s3.client.WriteCondition;
 import io.knabla.storage.s3.faults.S3Location;
 import io.knabla.storage.s3.parts.MultipartWriter;
 import java.io.IOException;
@@ -12,14 +12,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Another process that uploads: tests kill it midway, and give it less memory than it sends. */
+/** Child process that uploads one object; tests kill it midway, or give it a heap smaller than the object. */
 public final class UploadChild {
     private UploadChild() {}
 
     /**
      * Starts an upload of {@code size} bytes to {@code key}.
      *
-     * @param stop after how many bytes the content gives nothing more until the process is killed
+     * @param stop number of bytes after which the content blocks until the process is killed
      */
     static Process start(S3Server server, String place, ObjectKey key, long size, long stop) throws IOException {
         List<String> command = new ArrayList<>();
@@ -36,14 +36,14 @@ public final class UploadChild {
     public static void main(String[] arguments) throws IOException {
         long size = Long.parseLong(arguments[2]);
         long stop = Long.parseLong(arguments[3]);
-        Content content = Patterned.watched(Patterned.of(size, 0), read -> {
+        Content content = PatternedContent.watched(PatternedContent.of(size, 0), read -> {
             if (read >= stop) {
                 waitForever();
             }
         });
         try (S3Bucket bucket = new S3Bucket(S3Location.parse(arguments[0]), S3Settings.of(System.getenv()))) {
             var key = new ObjectKey(arguments[1]);
-            new MultipartWriter(bucket).put(key, content, new Condition.Absent(), Map.of("from", "child"));
+            new MultipartWriter(bucket).put(key, content, new WriteCondition.Absent(), Map.of("from", "child"));
         }
         System.out.println("sent");
     }

@@ -15,12 +15,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests how {@link Stores} selects an adapter by location, and its messages for invalid locations. */
 class StoresTest {
     @TempDir
     Path folder;
 
     @Test
-    void opensAFolderAndNamesItSoThatItOpensAgain() throws IOException {
+    void locationReopensTheSameFolder() throws IOException {
         Path home = Files.createDirectories(folder.resolve("my store")).resolve("deep");
         ObjectKey key = ObjectKey.of("a");
         try (ObjectStore store = Stores.open(home.toUri())) {
@@ -33,7 +34,7 @@ class StoresTest {
     }
 
     @Test
-    void opensOneInMemory() {
+    void opensAMemoryStore() {
         try (ObjectStore store = Stores.open(URI.create("memory:///"))) {
             assertThat(store.location()).isEqualTo("memory:///");
         }
@@ -49,11 +50,11 @@ class StoresTest {
             gs://bucket        | the store 'gs://bucket' is not a place Knabla knows
             ``                 | is not a place Knabla knows
             """)
-    void saysWhatToWriteInstead(String location, String message) {
+    void explainsInvalidLocations(String location, String message) {
         assertThatThrownBy(() -> Stores.open(location))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
-        // A reader's store in S3 is opened when it is first asked.
+        // An S3 store for reading is opened on first use.
         assertThatThrownBy(() -> Stores.openToRead(location).parallelism())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);

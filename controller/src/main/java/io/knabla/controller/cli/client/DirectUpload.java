@@ -8,7 +8,7 @@ import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cli.print.Bar;
 import io.knabla.controller.cli.print.Progress;
 import io.knabla.functions.unit.Digest;
-import io.knabla.storage.RangeStream;
+import io.knabla.storage.LimitedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -229,7 +229,7 @@ final class DirectUpload {
         try {
             InputStream in = Files.newInputStream(file);
             in.skipNBytes(part.offset());
-            return bar.watch(new RangeStream(in, part.size()));
+            return bar.watch(new LimitedInputStream(in, part.size()));
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }

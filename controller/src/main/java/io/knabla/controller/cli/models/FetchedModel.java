@@ -8,9 +8,9 @@ import io.knabla.functions.unit.download.Download;
 import io.knabla.functions.unit.download.DownloadListener;
 import io.knabla.functions.unit.download.RangeSource;
 import io.knabla.storage.ByteRange;
-import io.knabla.storage.ForeignAddress;
-import io.knabla.storage.ForeignObjects;
-import io.knabla.storage.ForeignObjects.Look;
+import io.knabla.storage.ExternalAddress;
+import io.knabla.storage.ExternalObjects;
+import io.knabla.storage.ExternalObjects.StatResult;
 import io.knabla.storage.StorageException;
 import io.knabla.storage.setup.Stores;
 import java.io.IOException;
@@ -40,10 +40,10 @@ public final class FetchedModel implements AutoCloseable {
      */
     public static FetchedModel download(
             String address, Map<String, String> environment, Path below, Progress progress) {
-        ForeignAddress from = ForeignAddress.parse(address)
+        ExternalAddress from = ExternalAddress.parse(address)
                 .orElseThrow(
                         () -> CliFailure.usageError("'%s' is no object's address. Write s3://bucket/key.", address));
-        try (ForeignObjects objects = Stores.foreign(environment)) {
+        try (ExternalObjects objects = Stores.external(environment)) {
             Files.createDirectories(below);
             Path folder = Files.createTempDirectory(below, "model");
             var fetched = new FetchedModel(folder, folder.resolve(from.name()));
@@ -62,11 +62,11 @@ public final class FetchedModel implements AutoCloseable {
         }
     }
 
-    private void fetch(ForeignObjects objects, ForeignAddress from, Progress progress) throws IOException {
+    private void fetch(ExternalObjects objects, ExternalAddress from, Progress progress) throws IOException {
         fetch(objects, from, model, progress);
         for (String location : Packager.externalLocations(model).orElse(List.of())) {
             Path file = folder.resolve(location).normalize();
-            Optional<ForeignAddress> weights = from.beside(location);
+            Optional<ExternalAddress> weights = from.sibling(location);
             // A location outside the folder is reported later as a fault of the model, as for local files.
             if (file.startsWith(folder) && !file.equals(model) && weights.isPresent()) {
                 Files.createDirectories(file.getParent());
@@ -75,11 +75,11 @@ public final class FetchedModel implements AutoCloseable {
         }
     }
 
-    private static void fetch(ForeignObjects objects, ForeignAddress from, Path to, Progress progress)
+    private static void fetch(ExternalObjects objects, ExternalAddress from, Path to, Progress progress)
             throws IOException {
-        switch (objects.look(from)) {
-            case Look.Refused(var sentence) -> throw CliFailure.failed("%s", sentence);
-            case Look.Found found -> {
+        switch (objects.stat(from)) {
+            case StatResult.Refused(var sentence) -> throw CliFailure.failed("%s", sentence);
+            case StatResult.Found found -> {
                 try (Bar bar = progress.downloading(from.name(), found.size())) {
                     var item = new Download.Item(new Source(objects, from, found), to);
                     Download.run(List.of(item), objects.parallelism(), listener(bar));
@@ -96,7 +96,8 @@ public final class FetchedModel implements AutoCloseable {
         return (done, _) -> bar.add(done - before.getAndSet(done));
     }
 
-    private record Source(ForeignObjects objects, ForeignAddress address, Look.Found found) implements RangeSource {
+    private record Source(ExternalObjects objects, ExternalAddress address, StatResult.Found found)
+            implements RangeSource {
         @Override
         public long size() {
             return found.size();

@@ -16,7 +16,7 @@ import io.knabla.functions.compiler.analyze.Analysis;
 import io.knabla.functions.compiler.analyze.Machine;
 import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
-import io.knabla.storage.ForeignAddress;
+import io.knabla.storage.ExternalAddress;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -72,7 +72,7 @@ final class AnalyzeCommand implements Callable<Integer> {
 
     private Packager.Analyzed analyzed() {
         try {
-            if (!ForeignAddress.isForeign(model)) {
+            if (!ExternalAddress.isExternal(model)) {
                 return Packager.analyze(ModelFiles.beside(Path.of(model)));
             }
             try (FetchedModel fetched = fetched()) {

@@ -7,7 +7,7 @@ import io.knabla.controller.cli.WritesFile;
 import io.knabla.controller.cli.print.Amounts;
 import io.knabla.controller.cli.print.Documents;
 import io.knabla.controller.cli.print.Table;
-import io.knabla.functions.compiler.autodiff.GradientPlan;
+import io.knabla.functions.compiler.autodiff.GradientRequest;
 import io.knabla.functions.compiler.autodiff.options.Gradient;
 import io.knabla.functions.packaging.DerivedGraph;
 import io.knabla.functions.packaging.DerivedGraph.Derived;
@@ -42,18 +42,18 @@ import picocli.CommandLine.Parameters;
 final class DifferentiateCommand implements Callable<Integer>, WritesFile {
     /** Kinds of derivative. */
     enum Kind {
-        value_and_grad("value-and-grad", GradientPlan.Kind.GRADIENT, ""),
-        vjp("vjp", GradientPlan.Kind.GRADIENT, "vjp"),
-        jvp("jvp", GradientPlan.Kind.GRADIENT, "jvp"),
-        hvp("hvp", GradientPlan.Kind.HVP, ""),
-        jacobian("jacobian", GradientPlan.Kind.JACOBIAN, ""),
-        training_step("training-step", GradientPlan.Kind.TRAINING_STEP, "");
+        value_and_grad("value-and-grad", GradientRequest.Kind.GRADIENT, ""),
+        vjp("vjp", GradientRequest.Kind.GRADIENT, "vjp"),
+        jvp("jvp", GradientRequest.Kind.GRADIENT, "jvp"),
+        hvp("hvp", GradientRequest.Kind.HVP, ""),
+        jacobian("jacobian", GradientRequest.Kind.JACOBIAN, ""),
+        training_step("training-step", GradientRequest.Kind.TRAINING_STEP, "");
 
         private final String word;
-        private final GradientPlan.Kind plan;
+        private final GradientRequest.Kind plan;
         private final String entry;
 
-        Kind(String word, GradientPlan.Kind plan, String entry) {
+        Kind(String word, GradientRequest.Kind plan, String entry) {
             this.word = word;
             this.plan = plan;
             this.entry = entry;
@@ -104,7 +104,8 @@ final class DifferentiateCommand implements Callable<Integer>, WritesFile {
 
     private Derived derived() {
         try {
-            return DerivedGraph.of(ModelFiles.beside(model), new GradientPlan(kind.plan, gradientSpec()), kind.entry);
+            return DerivedGraph.of(
+                    ModelFiles.beside(model), new GradientRequest(kind.plan, gradientSpec()), kind.entry);
         } catch (UncheckedIOException unreadable) {
             throw CliFailure.because(unreadable, "cannot read %s: %s", model, unreadable.getMessage());
         }

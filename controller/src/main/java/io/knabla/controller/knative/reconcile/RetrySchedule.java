@@ -3,7 +3,7 @@ package io.knabla.controller.knative.reconcile;
 import io.knabla.controller.deploy.DeployResult;
 import io.knabla.controller.knative.status.PackagingState;
 import io.knabla.functions.spec.FunctionResource;
-import io.knabla.storage.ForeignAddress;
+import io.knabla.storage.ExternalAddress;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -38,7 +38,7 @@ final class RetrySchedule {
             case DeployResult.ModelMissing _ -> Optional.of(MISSING.after(number));
             case DeployResult.Refused _ ->
                 // An external model may change, or become readable, while the spec stays the same.
-                ForeignAddress.isForeign(wish.spec().model()) ? Optional.of(REFUSED.after(number)) : Optional.empty();
+                ExternalAddress.isExternal(wish.spec().model()) ? Optional.of(REFUSED.after(number)) : Optional.empty();
             case DeployResult.Busy(var _, var retryAfter) -> Optional.of(retryAfter.plus(CROWDED.after(number)));
         };
     }

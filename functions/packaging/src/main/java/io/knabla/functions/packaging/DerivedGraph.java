@@ -2,7 +2,7 @@ package io.knabla.functions.packaging;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
 import io.knabla.functions.Fault;
-import io.knabla.functions.compiler.autodiff.GradientPlan;
+import io.knabla.functions.compiler.autodiff.GradientRequest;
 import io.knabla.functions.packaging.ModelCheck.Checked;
 import io.knabla.functions.packaging.UnitParts.Part;
 import io.knabla.functions.packaging.UnitParts.Prepared;
@@ -28,14 +28,14 @@ public final class DerivedGraph {
     }
 
     /** @param entry name of one of the plan's graphs; "" for the main one */
-    public static Derived of(ModelFiles files, GradientPlan plan, String entry) {
+    public static Derived of(ModelFiles files, GradientRequest plan, String entry) {
         return switch (ModelCheck.check(files)) {
             case Checked.Bad(var faults) -> new Derived.Refused(faults);
             case Checked.Good good -> of(good, files, plan, entry);
         };
     }
 
-    private static Derived of(Checked.Good good, ModelFiles files, GradientPlan plan, String entry) {
+    private static Derived of(Checked.Good good, ModelFiles files, GradientRequest plan, String entry) {
         try {
             return switch (GradientUnitBuilder.build(good, plan, Packager.digest(files.model()))) {
                 case Prepared.Refused(var faults) -> new Derived.Refused(faults);

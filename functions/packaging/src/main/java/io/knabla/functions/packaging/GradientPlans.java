@@ -1,7 +1,7 @@
 package io.knabla.functions.packaging;
 
-import io.knabla.functions.compiler.autodiff.GradientPlan;
-import io.knabla.functions.compiler.autodiff.GradientPlan.Kind;
+import io.knabla.functions.compiler.autodiff.GradientRequest;
+import io.knabla.functions.compiler.autodiff.GradientRequest.Kind;
 import io.knabla.functions.spec.FunctionSpec;
 import java.util.Optional;
 
@@ -10,11 +10,11 @@ public final class GradientPlans {
     private GradientPlans() {}
 
     /** Empty for an inference function. */
-    public static Optional<GradientPlan> of(FunctionSpec spec) {
+    public static Optional<GradientRequest> of(FunctionSpec spec) {
         return switch (spec.type()) {
             case Inference -> Optional.empty();
-            case Gradient -> spec.gradient().map(g -> new GradientPlan(Kind.GRADIENT, g));
-            case TrainingStep -> spec.gradient().map(g -> new GradientPlan(Kind.TRAINING_STEP, g));
+            case Gradient -> spec.gradient().map(g -> new GradientRequest(Kind.GRADIENT, g));
+            case TrainingStep -> spec.gradient().map(g -> new GradientRequest(Kind.TRAINING_STEP, g));
         };
     }
 }

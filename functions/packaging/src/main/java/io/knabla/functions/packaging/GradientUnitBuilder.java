@@ -3,12 +3,12 @@ package io.knabla.functions.packaging;
 import ai.onnx.proto.OnnxMl.ModelProto;
 import io.knabla.functions.compiler.analyze.Analysis;
 import io.knabla.functions.compiler.analyze.Analyzer;
+import io.knabla.functions.compiler.autodiff.CompiledGraph;
 import io.knabla.functions.compiler.autodiff.Differentiation.Differentiated;
 import io.knabla.functions.compiler.autodiff.Differentiation.NotDifferentiated;
 import io.knabla.functions.compiler.autodiff.Differentiator;
-import io.knabla.functions.compiler.autodiff.Entry;
-import io.knabla.functions.compiler.autodiff.GradientPlan;
-import io.knabla.functions.compiler.autodiff.loss.ClassIndices;
+import io.knabla.functions.compiler.autodiff.GradientRequest;
+import io.knabla.functions.compiler.autodiff.loss.ClassIndexInput;
 import io.knabla.functions.compiler.onnx.Model;
 import io.knabla.functions.packaging.ModelCheck.Checked;
 import io.knabla.functions.packaging.SignatureReader.Signature;
@@ -37,12 +37,12 @@ final class GradientUnitBuilder {
     private static final String LEARNING_RATE = "learning_rate";
 
     private final Checked.Good source;
-    private final GradientPlan plan;
+    private final GradientRequest plan;
     private final Provenance provenance;
     private final FaultCollector faults = new FaultCollector();
     private final Map<Blob, TensorSource> blobs;
 
-    private GradientUnitBuilder(Checked.Good source, GradientPlan plan, Digest model) {
+    private GradientUnitBuilder(Checked.Good source, GradientRequest plan, Digest model) {
         this.source = source;
         this.plan = plan;
         provenance = Provenance.of(model, plan.kind().name(), plan.gradient());
@@ -50,7 +50,7 @@ final class GradientUnitBuilder {
     }
 
     /** @param model digest of the file that {@code source} was read from */
-    static Prepared build(Checked.Good source, GradientPlan plan, Digest model) {
+    static Prepared build(Checked.Good source, GradientRequest plan, Digest model) {
         return switch (Differentiator.differentiate(Model.of(source.split().model()), plan)) {
             case NotDifferentiated(var faults) -> new Prepared.Refused(faults);
             case Differentiated done -> new GradientUnitBuilder(source, plan, model).build(done);
@@ -78,7 +78,7 @@ final class GradientUnitBuilder {
     }
 
     /** Checks a generated graph like an uploaded one, so a bug is found here and not in a replica. */
-    private Part part(Entry entry) {
+    private Part part(CompiledGraph entry) {
         ModelProto named = provenance.addTo(entry.model(), entry.name());
         StructureCheck.check(Model.of(named), faults);
         Split split = WeightSplitter.split(named, source.split().blobs(), faults);
@@ -92,7 +92,7 @@ final class GradientUnitBuilder {
                 Optimization.FULL);
     }
 
-    private static ClassLabels labels(ClassIndices indices) {
+    private static ClassLabels labels(ClassIndexInput indices) {
         return new ClassLabels(indices.input(), indices.classes(), indices.ignored());
     }
 

@@ -11,12 +11,12 @@ import io.knabla.functions.compiler.ir.Exporter;
 import io.knabla.functions.compiler.onnx.Model;
 import io.knabla.functions.compiler.onnx.TensorType;
 import io.knabla.functions.compiler.optimize.quantize.CalibrationSet;
-import io.knabla.functions.compiler.optimize.quantize.Probe;
 import io.knabla.functions.compiler.optimize.quantize.Quantization;
 import io.knabla.functions.compiler.optimize.quantize.Quantization.Options;
-import io.knabla.functions.compiler.optimize.quantize.Quantized;
+import io.knabla.functions.compiler.optimize.quantize.QuantizationReport;
+import io.knabla.functions.compiler.optimize.quantize.QuantizationResult;
 import io.knabla.functions.compiler.optimize.quantize.Quantizer;
-import io.knabla.functions.compiler.optimize.quantize.Report;
+import io.knabla.functions.compiler.optimize.quantize.RangeCalibrator;
 import io.knabla.functions.packaging.ModelCheck.Checked;
 import io.knabla.functions.packaging.UnitParts.Prepared;
 import io.knabla.functions.unit.Blob;
@@ -101,8 +101,8 @@ final class ModelQuantizer {
             return new Quantization.Static(Map.of(), Options.DEFAULT);
         }
         try {
-            var ranges = Probe.ranges(
-                    dag, Options.DEFAULT, new Probe.Method.Extremes(), batches.stream(), DagEvaluator::run);
+            var ranges = RangeCalibrator.ranges(
+                    dag, Options.DEFAULT, new RangeCalibrator.Method.MinMax(), batches.stream(), DagEvaluator::run);
             return new Quantization.Static(ranges, Options.DEFAULT);
         } catch (IllegalArgumentException unfit) {
             faults.add("spec.quantize.calibration", "the model does not run on these requests: %s", unfit.getMessage());
@@ -140,7 +140,7 @@ final class ModelQuantizer {
                 .orElse(1);
     }
 
-    private static Prepared prepared(Quantized quantized, Quantization quantization, Digest model) {
+    private static Prepared prepared(QuantizationResult quantized, Quantization quantization, Digest model) {
         ModelProto written = Provenance.ofQuantized(model, quantization).addTo(Exporter.write(quantized.dag()), "main");
         var nothing = new ModelFiles(Path.of(""), _ -> Optional.empty());
         return switch (ModelCheck.check(Model.of(written), nothing)) {
@@ -154,9 +154,9 @@ final class ModelQuantizer {
         };
     }
 
-    private static String told(Report report) {
+    private static String told(QuantizationReport report) {
         double worst = report.weights().stream()
-                .mapToDouble(Report.Weight::error)
+                .mapToDouble(QuantizationReport.Weight::error)
                 .max()
                 .orElse(0);
         return "quantised %d weights, %,d to %,d bytes, each changed by at most %.1f %%; %d operations stay as they are%s"

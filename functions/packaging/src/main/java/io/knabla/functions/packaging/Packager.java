@@ -2,7 +2,7 @@ package io.knabla.functions.packaging;
 
 import io.knabla.functions.Fault;
 import io.knabla.functions.compiler.analyze.Analysis;
-import io.knabla.functions.compiler.autodiff.GradientPlan;
+import io.knabla.functions.compiler.autodiff.GradientRequest;
 import io.knabla.functions.compiler.onnx.ExternalData;
 import io.knabla.functions.compiler.onnx.ModelReader;
 import io.knabla.functions.packaging.ModelCheck.Checked;
@@ -38,7 +38,7 @@ public final class Packager {
     }
 
     /** @param plan what to differentiate; empty for the model as it is */
-    public static PackagingResult pack(ModelFiles files, Optional<GradientPlan> plan, ObjectStore store) {
+    public static PackagingResult pack(ModelFiles files, Optional<GradientRequest> plan, ObjectStore store) {
         return pack(files, plan.<Transform>map(Transform.Differentiate::new).orElseGet(Transform.None::new), store);
     }
 

@@ -6,7 +6,7 @@ import com.google.protobuf.UnsafeByteOperations;
 import io.knabla.functions.compiler.onnx.ElementType;
 import io.knabla.functions.compiler.onnx.TensorProtos;
 import io.knabla.storage.Content;
-import io.knabla.storage.RangeStream;
+import io.knabla.storage.LimitedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -46,7 +46,7 @@ sealed interface TensorSource extends Content {
         public InputStream open() throws IOException {
             FileChannel channel = FileChannel.open(file);
             channel.position(offset);
-            return new RangeStream(Channels.newInputStream(channel), size);
+            return new LimitedInputStream(Channels.newInputStream(channel), size);
         }
 
         @Override

@@ -1,6 +1,6 @@
 package io.knabla.functions.packaging;
 
-import io.knabla.functions.compiler.autodiff.GradientPlan;
+import io.knabla.functions.compiler.autodiff.GradientRequest;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.Quantize.QuantizeType;
 import java.nio.file.Path;
@@ -12,7 +12,7 @@ public sealed interface Transform {
     record None() implements Transform {}
 
     /** Derives gradient or training graphs. */
-    record Differentiate(GradientPlan plan) implements Transform {}
+    record Differentiate(GradientRequest plan) implements Transform {}
 
     /** Quantises weights to 8-bit integers, and activations in every call with the range of that call. */
     record QuantizeDynamic() implements Transform {}
@@ -22,7 +22,7 @@ public sealed interface Transform {
 
     /** @param calibration local file of {@code spec.quantize.calibration} */
     static Transform of(FunctionSpec spec, Optional<Path> calibration) {
-        Optional<GradientPlan> plan = GradientPlans.of(spec);
+        Optional<GradientRequest> plan = GradientPlans.of(spec);
         if (plan.isPresent()) {
             return new Differentiate(plan.get());
         }

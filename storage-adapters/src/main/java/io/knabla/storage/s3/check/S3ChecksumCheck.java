@@ -13,11 +13,11 @@ import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
-/** Whether the server itself notices bytes that were damaged on the way. */
+/** Checks whether the server rejects uploads with a wrong checksum. */
 final class S3ChecksumCheck {
     private static final byte[] SENT = {1, 2, 3};
 
-    /** Of no content in particular, so wrong for what is sent. */
+    /** Constant values, wrong for the bytes that are sent. */
     private static final Map<String, Consumer<PutObjectRequest.Builder>> WRONG = Map.of(
             "SHA-256", put -> put.checksumSHA256(Base64.getEncoder().encodeToString(new byte[32])),
             "CRC32", put -> put.checksumCRC32(Base64.getEncoder().encodeToString(new byte[4])),
@@ -34,18 +34,18 @@ final class S3ChecksumCheck {
     Answer areVerified() {
         List<String> verified = new ArrayList<>();
         List<String> ignored = new ArrayList<>();
-        WRONG.forEach((name, wrong) -> (isRefused(name, wrong) ? verified : ignored).add(name));
+        WRONG.forEach((name, wrong) -> (isRejected(name, wrong) ? verified : ignored).add(name));
         verified.sort(null);
         ignored.sort(null);
         if (ignored.isEmpty()) {
-            return Answer.good("wrong ones are refused: " + String.join(", ", verified));
+            return Answer.good("wrong checksums are rejected: " + String.join(", ", verified));
         }
         return Answer.poor(
-                "wrong ones are taken: " + String.join(", ", ignored),
-                "what is damaged on its way shows only when it is read (Knabla compares digests then); use TLS, or a server that verifies");
+                "wrong checksums are accepted: " + String.join(", ", ignored),
+                "damage in transit is found only on read, when Knabla compares digests; use TLS, or a server that verifies checksums");
     }
 
-    private boolean isRefused(String name, Consumer<PutObjectRequest.Builder> wrong) {
+    private boolean isRejected(String name, Consumer<PutObjectRequest.Builder> wrong) {
         String key = bucket.name(scratch) + "/checksum-" + name.toLowerCase(Locale.ROOT);
         try {
             bucket.client()

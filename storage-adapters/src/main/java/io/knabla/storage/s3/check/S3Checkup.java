@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import software.amazon.awssdk.core.exception.SdkException;
 
-/** What can be asked of an S3 server. */
+/** Diagnostic checks of an S3 server. */
 public final class S3Checkup implements Checkup {
     private final S3Bucket bucket;
 
@@ -20,8 +20,8 @@ public final class S3Checkup implements Checkup {
     }
 
     @Override
-    public List<Check> way() {
-        var way = new S3Way(bucket);
+    public List<Check> connectivity() {
+        var way = new S3ConnectivityCheck(bucket);
         return List.of(
                 check("settings", Action.LIST, way::settings),
                 check("credentials", Action.LIST, way::credentials),
@@ -31,13 +31,13 @@ public final class S3Checkup implements Checkup {
     }
 
     @Override
-    public List<Check> abilities(ObjectKey scratch) {
+    public List<Check> capabilities(ObjectKey scratch) {
         var multipart = new S3MultipartCheck(bucket, scratch);
         var checksums = new S3ChecksumCheck(bucket, scratch);
-        var advice = new S3Advice(bucket);
+        var advice = new S3BucketConfigCheck(bucket);
         return List.of(
-                new Check("multipart", multipart::works),
-                check("multipart race", Action.WRITE, multipart::decides),
+                new Check("multipart", multipart::checkCalls),
+                check("multipart race", Action.WRITE, multipart::checkConditions),
                 check("checksums", Action.WRITE, checksums::areVerified),
                 check("encryption", Action.READ, advice::encryption),
                 check("versioning", Action.READ, advice::versioning),
@@ -54,7 +54,7 @@ public final class S3Checkup implements Checkup {
         });
     }
 
-    /** The first sentence says what is wrong, the others what to do. */
+    /** Splits the advice: the first sentence is the problem, the others are the remedy. */
     static Answer refused(Action action, S3Location place, Exception failed) {
         String advice = failed instanceof SdkException fault
                 ? S3Faults.advice(action, place, fault)

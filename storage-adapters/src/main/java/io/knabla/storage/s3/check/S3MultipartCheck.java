@@ -20,7 +20,7 @@ import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadRequest;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
-/** Whether large objects can be written in parts, and whether a condition on them decides. */
+/** Checks whether the server supports multipart uploads, and whether conditional completion has one winner. */
 final class S3MultipartCheck {
     static final int WRITERS = 16;
     private static final String HARMLESS =
@@ -40,8 +40,8 @@ final class S3MultipartCheck {
 
     private record Upload(String key, String id, CompletedPart part) {}
 
-    /** Each step by the permission it needs, so that a refusal names it. */
-    Answer works() {
+    /** Records the permission of each step, to name it on a refusal. */
+    Answer checkCalls() {
         var doing = new AtomicReference<>(Action.WRITE);
         Upload kept = null;
         try {
@@ -52,7 +52,7 @@ final class S3MultipartCheck {
             listed &= uploads(kept.key()).contains(kept.id());
             if (!listed) {
                 return Answer.bad(
-                        "lists of uploads and parts lack what was sent",
+                        "the lists of uploads and parts do not contain what was sent",
                         "uploads cannot be resumed or swept; use another server");
             }
             doing.set(Action.WRITE);
@@ -61,7 +61,7 @@ final class S3MultipartCheck {
             doing.set(Action.ABORT);
             abort(dropped);
             return uploads(dropped.key()).contains(dropped.id())
-                    ? Answer.bad("an aborted upload stays", "its parts are paid for; use another server")
+                    ? Answer.bad("an aborted upload still exists", "its parts cost money; use another server")
                     : Answer.good("create, part, list, complete and abort");
         } catch (SdkException refused) {
             return S3Checkup.refused(doing.get(), bucket.location(), refused);
@@ -72,8 +72,8 @@ final class S3MultipartCheck {
         }
     }
 
-    /** As many uploads as writers, completed at one moment: one may win, of each kind. */
-    Answer decides() throws InterruptedException {
+    /** Completes {@link #WRITERS} uploads concurrently: one may create the key, one may replace the etag. */
+    Answer checkConditions() throws InterruptedException {
         List<Upload> uploads = new ArrayList<>();
         try {
             int created = winners(uploads, complete -> complete.ifNoneMatch("*"));
@@ -123,7 +123,7 @@ final class S3MultipartCheck {
         }
     }
 
-    /** A 409 is a race that the server could not decide: it asks for another try. */
+    /** A 409 means that the server could not decide the race: retry. */
     private boolean wins(Upload upload, Consumer<CompleteMultipartUploadRequest.Builder> condition) {
         for (int attempt = 1; ; attempt++) {
             try {
@@ -140,7 +140,7 @@ final class S3MultipartCheck {
         }
     }
 
-    /** Every upload has other bytes, so that etags differ. */
+    /** Every upload has different bytes and so a different etag. */
     private Upload begin(String name) {
         String key = bucket.name(scratch) + "/" + name;
         String id = s3().createMultipartUpload(
@@ -181,7 +181,7 @@ final class S3MultipartCheck {
                         gone -> gone.bucket(bucket.name()).key(upload.key()).uploadId(upload.id()));
     }
 
-    /** What cannot be taken away is told by the check, or was never there. */
+    /** Ignores failures: the check has reported them, or nothing was left. */
     private void tidy(Upload upload) {
         try {
             abort(upload);

@@ -7,7 +7,7 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.zip.CRC32;
 
-/** Checksums as S3 writes them. */
+/** Computes checksums in the form of S3 headers. */
 public final class Digests {
     private Digests() {}
 
@@ -24,7 +24,9 @@ public final class Digests {
         return Base64.getEncoder().encodeToString(value);
     }
 
-    /** Whether a part's etag is these bytes' MD5; never where the server encrypts with keys of KMS. */
+    /**
+     * Returns whether the etag of a part is the MD5 of these bytes; always false if the server encrypts with KMS keys.
+     */
     public static boolean isMd5(String etag, byte[] bytes, int length) {
         try {
             MessageDigest md5 = MessageDigest.getInstance("MD5");

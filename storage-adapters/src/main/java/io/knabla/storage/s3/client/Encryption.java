@@ -7,9 +7,9 @@ import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.ServerSideEncryption;
 
 /**
- * What the server is asked to encrypt with, for every object that is written.
+ * Server-side encryption requested for every object that is written.
  *
- * @param method empty for the bucket's own default
+ * @param method empty for the default of the bucket
  * @param key id, ARN or alias of a KMS key; empty for the account's {@code aws/s3}
  */
 public record Encryption(Optional<ServerSideEncryption> method, Optional<String> key) {

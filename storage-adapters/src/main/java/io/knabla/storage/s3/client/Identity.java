@@ -6,10 +6,10 @@ import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 
 /**
- * Who asks.
+ * AWS credentials or profile that a client signs its requests with.
  *
- * @param credentials given ones; empty for the SDK's chain
- * @param profile of the files in {@code ~/.aws}, for what the chain takes from there
+ * @param credentials explicit credentials; empty for the SDK's provider chain
+ * @param profile name of a profile in {@code ~/.aws}, for the provider chain
  */
 record Identity(Optional<AwsCredentials> credentials, Optional<String> profile) {
     private static final String ID = "AWS_ACCESS_KEY_ID";

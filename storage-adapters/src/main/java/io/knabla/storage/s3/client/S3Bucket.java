@@ -6,25 +6,25 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.NoSuchBucketException;
 
-/** One bucket and the way to it. */
+/** One bucket, with its settings and the clients to reach it. */
 public final class S3Bucket implements AutoCloseable {
-    /** Bytes that any server copies well within one request's time. */
+    /** Bytes that any server copies well within the request timeout. */
     private static final long QUICKLY_COPIED = 512L << 20;
 
     private final S3Location location;
     private final S3Settings settings;
-    private final LateClient client;
+    private final LazyClient client;
 
-    /** Waits long for a word: that is a property of a client's connections, not of a request. */
-    private final LateClient patient;
+    /** Client with long timeouts: the socket timeout belongs to a client, not to a request. */
+    private final LazyClient copyClient;
 
     private volatile boolean seen;
 
     public S3Bucket(S3Location location, S3Settings settings) {
         this.location = location;
         this.settings = settings;
-        this.client = new LateClient(settings);
-        this.patient = new LateClient(settings.withSilence());
+        this.client = new LazyClient(settings);
+        this.copyClient = new LazyClient(settings.forServerCopy());
     }
 
     public S3Location location() {
@@ -47,18 +47,18 @@ public final class S3Bucket implements AutoCloseable {
         return client.get();
     }
 
-    /** For a call that is answered only after the server has copied so many bytes. */
+    /** Returns the client for a call that responds only after the server has copied this many bytes. */
     public S3Client client(long copied) {
-        return copied <= QUICKLY_COPIED ? client() : patient.get();
+        return copied <= QUICKLY_COPIED ? client() : copyClient.get();
     }
 
     /**
-     * An answer to HEAD has no body that could say whether the object is absent or the whole bucket, so the first
-     * absence is looked into.
+     * Throws if the bucket does not exist. A HEAD response has no body that distinguishes an absent object from an
+     * absent bucket, so the first 404 is checked.
      *
-     * @throws NoSuchBucketException when there is no such bucket
+     * @throws NoSuchBucketException if there is no such bucket
      */
-    public void mustExist() {
+    public void requireExists() {
         if (seen) {
             return;
         }
@@ -67,7 +67,7 @@ public final class S3Bucket implements AutoCloseable {
         } catch (NoSuchBucketException absent) {
             throw absent;
         } catch (SdkException unsure) {
-            // Without the right to ask, an absent object is the likelier reading.
+            // Without permission to check, assume that the object is absent.
         }
         seen = true;
     }
@@ -75,6 +75,6 @@ public final class S3Bucket implements AutoCloseable {
     @Override
     public void close() {
         client.close();
-        patient.close();
+        copyClient.close();
     }
 }

@@ -21,31 +21,31 @@ import software.amazon.awssdk.retries.api.RetryStrategy;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
 
-/** Makes clients of the SDK that also servers other than AWS's understand, and that do not give up at once. */
+/** Creates SDK clients that also work with servers other than AWS, with timeouts, retries and rate limiting. */
 final class S3Clients {
-    /** Many streams at once, and room beside them for the writes and questions of a controller. */
+    /** Enough for many concurrent streams plus the writes and queries of a controller. */
     private static final int CONNECTIONS = 128;
 
-    /** S3's addresses change; a connection is made anew so that it follows them. */
+    /** The IP addresses of S3 change; new connections follow them. */
     private static final Duration CONNECTION_LIFE = Duration.ofMinutes(5);
 
-    /** Below what servers and load balancers allow, so that the client is the one to close. */
+    /** Below the limits of servers and load balancers, so the client closes first. */
     private static final Duration IDLE = Duration.ofSeconds(10);
 
-    /** What the first pause before another try is below, at random; the next ones double it. */
+    /** Upper bound of the first, random retry delay; doubles with every retry. */
     private static final Duration PAUSE = Duration.ofMillis(50);
 
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(20);
 
-    /** Refusals that tell of a body damaged on its way: sent again, it may arrive whole. */
+    /** Error codes for a body damaged in transit; a retry may succeed. */
     private static final Set<String> DAMAGED =
             Set.of("BadDigest", "IncompleteBody", "XAmzContentSHA256Mismatch", "XAmzContentChecksumMismatch");
 
     /**
-     * Sends a body without asking first: a round trip less, and a server that refuses a request without having read its
-     * body often closes a connection that then looks fit for the next one.
+     * Removes {@code Expect: 100-continue}: saves a round trip, and a server that rejects a request before it has read
+     * the body often closes a connection that the pool would still reuse.
      */
-    private static final ExecutionInterceptor UNASKED = new ExecutionInterceptor() {
+    private static final ExecutionInterceptor NO_EXPECT_CONTINUE = new ExecutionInterceptor() {
         @Override
         public SdkHttpRequest modifyHttpRequest(Context.ModifyHttpRequest context, ExecutionAttributes attributes) {
             return context.httpRequest().copy(request -> request.removeHeader("Expect"));
@@ -58,12 +58,12 @@ final class S3Clients {
         S3ClientBuilder builder = S3Client.builder()
                 .httpClientBuilder(http(settings))
                 .overrideConfiguration(all -> configure(all, settings))
-                // Few servers but AWS's own take a body that is signed in chunks.
+                // Few servers other than AWS accept a body that is signed in chunks.
                 .serviceConfiguration(s3 -> s3.chunkedEncodingEnabled(false))
                 .forcePathStyle(settings.pathStyle())
                 .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                 .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
-                .putAuthScheme(new UnsignedBodies());
+                .putAuthScheme(new UnsignedPayloadAuthScheme());
         settings.endpoint().ifPresent(builder::endpointOverride);
         settings.region().map(Region::of).ifPresent(builder::region);
         settings.identity()
@@ -74,13 +74,13 @@ final class S3Clients {
     }
 
     private static void configure(ClientOverrideConfiguration.Builder all, S3Settings settings) {
-        Patience patience = settings.patience();
-        all.addExecutionInterceptor(UNASKED)
-                .addExecutionInterceptor(new CutAnswers())
-                .addExecutionInterceptor(new Restraint())
-                .retryStrategy(retries(patience))
-                .apiCallAttemptTimeout(patience.request())
-                .apiCallTimeout(patience.call());
+        Timeouts timeouts = settings.timeouts();
+        all.addExecutionInterceptor(NO_EXPECT_CONTINUE)
+                .addExecutionInterceptor(new TruncatedResponseGuard())
+                .addExecutionInterceptor(new ThrottlingInterceptor())
+                .retryStrategy(retries(timeouts))
+                .apiCallAttemptTimeout(timeouts.request())
+                .apiCallTimeout(timeouts.call());
         settings.identity().profile().ifPresent(all::defaultProfileName);
     }
 
@@ -90,20 +90,20 @@ final class S3Clients {
                 .connectionTimeToLive(CONNECTION_LIFE)
                 .connectionMaxIdleTime(IDLE)
                 .tcpKeepAlive(true)
-                .connectionTimeout(settings.patience().connect())
-                .connectionAcquisitionTimeout(settings.patience().request())
-                .socketTimeout(settings.patience().request())
+                .connectionTimeout(settings.timeouts().connect())
+                .connectionAcquisitionTimeout(settings.timeouts().request())
+                .socketTimeout(settings.timeouts().request())
                 .expectContinueEnabled(false);
-        settings.ca().ifPresent(pem -> http.tlsTrustManagersProvider(() -> Trust.with(pem)));
+        settings.ca().ifPresent(pem -> http.tlsTrustManagersProvider(() -> TrustManagers.with(pem)));
         return http;
     }
 
-    /** Pauses that grow, with jitter, and a budget of tries that all calls of a client share. */
-    private static RetryStrategy retries(Patience patience) {
+    /** Exponential backoff with jitter, and a retry budget shared by all calls of a client. */
+    private static RetryStrategy retries(Timeouts timeouts) {
         Predicate<Throwable> damaged =
                 fault -> fault instanceof AwsServiceException answer && DAMAGED.contains(S3Faults.code(answer));
         return AwsRetryStrategy.standardRetryStrategy().toBuilder()
-                .maxAttempts(patience.attempts())
+                .maxAttempts(timeouts.attempts())
                 .backoffStrategy(BackoffStrategy.exponentialDelay(PAUSE, LONGEST_PAUSE))
                 .throttlingBackoffStrategy(BackoffStrategy.exponentialDelay(PAUSE.multipliedBy(5), LONGEST_PAUSE))
                 .retryOnException(damaged)

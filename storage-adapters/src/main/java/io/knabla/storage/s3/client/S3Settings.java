@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How to reach S3. What is not given is left to the SDK's own chain: region and credentials from the process's
- * environment, profile, web identity, pod identity or the machine's metadata.
+ * Settings of the connection to S3. For region and credentials that are not set, the SDK's chain applies: environment,
+ * profile, web identity, pod identity, or instance metadata.
  *
  * @param endpoint any S3-compatible server; empty for AWS
- * @param region what requests are signed for; empty for the SDK's chain
- * @param pathStyle whether the bucket stands in the path, as servers without wildcard names need
- * @param ca PEM file of authorities to trust besides the JVM's own
+ * @param region region to sign requests for; empty for the SDK's chain
+ * @param pathStyle whether the bucket is part of the path, as servers without wildcard DNS need
+ * @param ca PEM file of certificate authorities to trust in addition to the JVM's
  */
 public record S3Settings(
         Optional<URI> endpoint,
@@ -20,14 +20,14 @@ public record S3Settings(
         boolean pathStyle,
         Optional<Path> ca,
         Encryption encryption,
-        Patience patience,
+        Timeouts timeouts,
         Identity identity) {
-    /** Servers other than AWS's take the name that clients without one are used to send. */
+    /** Servers other than AWS accept the default region of most clients. */
     private static final String ANY_REGION = "us-east-1";
 
     /**
      * @param environment variables by name, such as {@code KNABLA_S3_ENDPOINT}
-     * @throws IllegalArgumentException with every fault at once
+     * @throws IllegalArgumentException that lists every fault
      */
     public static S3Settings of(Map<String, String> environment) {
         var values = new SettingValues(environment);
@@ -41,14 +41,17 @@ public record S3Settings(
                 addressing.equals("path") || addressing.equals("auto") && endpoint.isPresent(),
                 values.certificates("KNABLA_S3_CA"),
                 Encryption.of(values),
-                Patience.of(values),
+                Timeouts.of(values),
                 Identity.of(values));
         values.throwFaults();
         return settings;
     }
 
-    /** The same for calls that are answered only after the server has copied a large object itself. */
-    S3Settings withSilence() {
-        return new S3Settings(endpoint, region, pathStyle, ca, encryption, patience.withSilence(), identity);
+    /**
+     * Returns these settings with longer timeouts, for calls that respond only after the server has copied a large
+     * object.
+     */
+    S3Settings forServerCopy() {
+        return new S3Settings(endpoint, region, pathStyle, ca, encryption, timeouts.forServerCopy(), identity);
     }
 }

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads settings by name and gathers what is wrong with them; an empty value counts as none. */
+/** Reads settings by name and collects their faults; an empty value counts as unset. */
 final class SettingValues {
     private static final Pattern DURATION = Pattern.compile("([1-9]\\d{0,8})(ms|s|m)");
 
@@ -35,7 +35,7 @@ final class SettingValues {
         return value;
     }
 
-    /** The first of these names that has a value. */
+    /** Returns the value of the first of these names that is set. */
     Optional<URI> address(String... names) {
         for (String name : names) {
             Optional<String> value = text(name);
@@ -54,7 +54,7 @@ final class SettingValues {
                 return Optional.of(uri);
             }
         } catch (IllegalArgumentException malformed) {
-            // Said below, as for an address that lacks its host.
+            // Reported below, like an address without a host.
         }
         fault(name, value, "an address such as https://s3.example.com or http://127.0.0.1:9000");
         return Optional.empty();
@@ -72,7 +72,7 @@ final class SettingValues {
             return;
         }
         try {
-            Trust.with(pem);
+            TrustManagers.with(pem);
         } catch (IllegalArgumentException unusable) {
             fault(
                     name,
@@ -110,13 +110,13 @@ final class SettingValues {
                 return number;
             }
         } catch (NumberFormatException notANumber) {
-            // Said below, as for a number out of bounds.
+            // Reported below, like a number out of bounds.
         }
         fault(name, value.get(), "a whole number from " + from + " to " + to);
         return otherwise;
     }
 
-    /** Of two settings that mean nothing alone. */
+    /** Reports a fault if {@code name} is set without {@code other}. */
     void needs(String name, String other) {
         if (text(name).isPresent() && text(other).isEmpty()) {
             faults.add("%s is set and %s is not; set both".formatted(name, other));

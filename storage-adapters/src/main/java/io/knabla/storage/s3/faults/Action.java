@@ -1,6 +1,6 @@
 package io.knabla.storage.s3.faults;
 
-/** What a store was doing when something failed, in words and in IAM's ("Actions for Amazon S3"). */
+/** The operation that failed, as a verb and as the IAM permission it needs ("Actions for Amazon S3"). */
 public enum Action {
     READ("read", "s3:GetObject"),
     WRITE("write", "s3:PutObject"),

@@ -12,7 +12,7 @@ import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 
-/** Why no answer came from S3, and what to do about it. */
+/** Explains why S3 did not respond, and what to do about it. */
 public final class ConnectionFaults {
     private ConnectionFaults() {}
 

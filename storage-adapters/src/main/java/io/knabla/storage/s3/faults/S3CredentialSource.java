@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The SDK's names of credential providers, in words. */
+/** Describes the credential provider that the SDK used, or why none had credentials. */
 public final class S3CredentialSource {
-    /** How the providers of the chain say that nobody set them up; what they say else is news. */
+    /** Phrases by which a provider of the chain reports that it is not configured; any other message is reported. */
     private static final List<String> NOT_SET_UP = List.of(
             "from system settings",
             "must be set",
@@ -18,10 +18,10 @@ public final class S3CredentialSource {
     private S3CredentialSource() {}
 
     /**
-     * @param provider the features the SDK reports of the provider, by code, the innermost last, such as {@code n,v}:
+     * @param provider feature codes that the SDK reports for the provider, innermost last, such as {@code n,v}:
      *     {@code CREDENTIALS_*} of {@code BusinessMetricFeatureId} in SDK 2.38
      */
-    public static String text(Optional<String> provider) {
+    public static String describe(Optional<String> provider) {
         String codes = provider.orElse("");
         String code = codes.substring(codes.lastIndexOf(',') + 1);
         return switch (code) {
@@ -38,8 +38,8 @@ public final class S3CredentialSource {
         };
     }
 
-    /** @param message of the chain: a list of all that its providers said */
-    public static String none(String message) {
+    /** @param message of the provider chain: lists the messages of all providers */
+    public static String describeMissing(String message) {
         String news = Arrays.stream(message.split(", (?=[A-Z][A-Za-z]*Provider\\()"))
                 .filter(part -> part.contains("): "))
                 .filter(part -> NOT_SET_UP.stream().noneMatch(part::contains))

@@ -7,7 +7,7 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.NoSuchBucketException;
 
-/** Turns what S3 or the way to it said into what happened, where, and what to do. */
+/** Turns an error of S3 or of the connection into a StorageException that says what failed, where, and what to do. */
 public final class S3Faults {
     private static final Set<String> BAD_KEYS =
             Set.of("InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidClientTokenId");
@@ -30,7 +30,7 @@ public final class S3Faults {
                 cause);
     }
 
-    /** As {@link #cannot}'s last part: the reason and its cure. */
+    /** Returns the last part of {@link #cannot}'s message: the reason and the remedy. */
     public static String advice(Action action, S3Location place, SdkException cause) {
         return cause instanceof AwsServiceException answer
                 ? ofAnswer(action, place, answer)
@@ -39,7 +39,7 @@ public final class S3Faults {
 
     public static String code(AwsServiceException answer) {
         if (answer instanceof NoSuchBucketException) {
-            // To a HEAD the answer has no body to take it from.
+            // A HEAD response has no body with an error code.
             return "NoSuchBucket";
         }
         return answer.awsErrorDetails() == null || answer.awsErrorDetails().errorCode() == null

@@ -3,9 +3,9 @@ package io.knabla.storage.s3.faults;
 import io.knabla.storage.ObjectKey;
 
 /**
- * A place in S3.
+ * Bucket and key prefix of a store in S3.
  *
- * @param prefix what every key starts with: empty, or segments that end in {@code /}
+ * @param prefix prefix of every key: empty, or segments that end in {@code /}
  */
 public record S3Location(String bucket, String prefix) {
     private static final String SCHEME = "s3://";
@@ -39,7 +39,7 @@ public record S3Location(String bucket, String prefix) {
         return prefix + key.path();
     }
 
-    /** Whether {@code name} is a key's here: others may keep things in the bucket, too. */
+    /** Returns whether {@code name} is a key of this store; the bucket may contain other objects. */
     public boolean isKey(String name) {
         return name.startsWith(prefix) && ObjectKey.isWellFormed(name.substring(prefix.length()));
     }

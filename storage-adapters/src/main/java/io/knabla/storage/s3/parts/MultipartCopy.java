@@ -10,9 +10,9 @@ import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
-/** Copies objects within a bucket, the server doing all the work. */
+/** Copies objects within a bucket on the server, by one request or in parts. */
 public final class MultipartCopy {
-    /** {@code CopyObject} takes 5 GiB (its reference in the Amazon S3 API), but parts are copied at once. */
+    /** {@code CopyObject} takes up to 5 GiB (Amazon S3 API reference), but parts are copied concurrently. */
     public static final long MAX_WHOLE = 1L << 30;
 
     public static final long PART = 128 * PartPlan.MIB;
@@ -20,22 +20,22 @@ public final class MultipartCopy {
     private static final int PRECONDITION_FAILED = 412;
 
     private final S3Bucket bucket;
-    private final Multiparts multiparts;
+    private final MultipartUploads multiparts;
     private final long maxWhole;
     private final long partSize;
 
     /**
-     * @param maxWhole bytes of the largest object that is copied by one request
-     * @param partSize bytes that one request copies of a larger one
+     * @param maxWhole largest object in bytes that is copied by one request
+     * @param partSize bytes per part of a larger object
      */
     public MultipartCopy(S3Bucket bucket, long maxWhole, long partSize) {
         this.bucket = bucket;
-        this.multiparts = new Multiparts(bucket);
+        this.multiparts = new MultipartUploads(bucket);
         this.maxWhole = maxWhole;
         this.partSize = partSize;
     }
 
-    /** Answers the copy's etag, or empty when {@code from} is not that version. */
+    /** Returns the etag of the copy, or empty if {@code from} does not have the given etag. */
     Optional<String> copy(ObjectKey from, String etag, ObjectKey to) {
         Optional<HeadObjectResponse> source =
                 multiparts.head(from).filter(head -> head.eTag().equals(etag));
@@ -43,7 +43,7 @@ public final class MultipartCopy {
             return Optional.empty();
         }
         long size = source.get().contentLength();
-        // To write an equal object anew would change its etag under those who read it in ranges.
+        // Rewriting an equal object would change its etag and break concurrent range reads.
         Optional<String> there = etag(to, size);
         if (there.isPresent()) {
             return there;
@@ -60,7 +60,7 @@ public final class MultipartCopy {
             }
             throw refused;
         }
-        // Asked for, because one server answers a copy's etag without the quotes that HEAD gives.
+        // By HEAD, because one server returns the etag of a copy without quotes.
         return etag(to, size);
     }
 
@@ -95,7 +95,7 @@ public final class MultipartCopy {
 
     private List<CompletedPart> copied(ObjectKey from, String etag, ObjectKey to, String id, PartPlan plan)
             throws InterruptedException {
-        return PartTasks.all(AT_ONCE, tasks -> {
+        return PartTasks.runAll(AT_ONCE, tasks -> {
             for (int n = 1; n <= plan.parts(); n++) {
                 int number = n;
                 tasks.start(() -> part(from, etag, to, id, plan, number));

@@ -2,8 +2,8 @@ package io.knabla.storage.s3.parts;
 
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
-import io.knabla.storage.s3.client.Condition;
 import io.knabla.storage.s3.client.S3Bucket;
+import io.knabla.storage.s3.client.WriteCondition;
 import io.knabla.storage.s3.faults.S3Faults;
 import java.io.IOException;
 import java.util.List;
@@ -18,21 +18,20 @@ import software.amazon.awssdk.services.s3.model.NoSuchUploadException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /**
- * Writes large objects in parts, several at once, in bounded memory. What fails is given up: its parts are freed before
- * the failure is told, so that nothing comes of it later. Only what a killed process left, or what even that could not
- * free, waits for the sweep.
+ * Writes large objects in concurrent parts, in bounded memory. Aborts a failed upload before it throws, so the upload
+ * cannot complete later. Parts of a killed process, or of a failed abort, remain until the sweep.
  *
- * <p>Throws the SDK's exceptions as they are, and {@link IOException} only from the content.
+ * <p>Throws the SDK's exceptions unchanged, and {@link IOException} only from the content.
  */
 public final class MultipartWriter {
-    /** An upload that others may share is completed, given up or overwritten by them now and then. */
+    /** Other clients that share an upload may complete, abort or overwrite it. */
     private static final int TRIES = 3;
 
     private static final int NOT_FOUND = 404;
     private static final int PRECONDITION_FAILED = 412;
 
     private final S3Bucket bucket;
-    private final Multiparts multiparts;
+    private final MultipartUploads multiparts;
     private final PartSettings settings;
 
     public MultipartWriter(S3Bucket bucket) {
@@ -41,26 +40,26 @@ public final class MultipartWriter {
 
     public MultipartWriter(S3Bucket bucket, PartSettings settings) {
         this.bucket = bucket;
-        this.multiparts = new Multiparts(bucket);
+        this.multiparts = new MultipartUploads(bucket);
         this.settings = settings;
     }
 
     /**
-     * Answers the new etag. With {@link Condition.Absent}, an unfinished upload of that key is taken up where it ended;
-     * the object then has the metadata that it began with.
+     * Returns the new etag. With {@link WriteCondition.Absent}, resumes an incomplete upload of the key; the object
+     * then has the metadata that the upload started with.
      *
-     * @param metadata something in it is of this write alone
+     * @param metadata must be unique to this write
      */
-    public String put(ObjectKey key, Content content, Condition condition, Map<String, String> metadata)
+    public String put(ObjectKey key, Content content, WriteCondition condition, Map<String, String> metadata)
             throws IOException {
-        refuseEarly(key, condition);
-        if (condition instanceof Condition.Matches && content.size() <= PartPlan.MAX_PART) {
-            // Of four servers tried, three let several win who complete uploads over one etag.
+        checkCondition(key, condition);
+        if (condition instanceof WriteCondition.Matches && content.size() <= PartPlan.MAX_PART) {
+            // Of four servers tested, three let several concurrent completions over one etag succeed.
             return new StreamedPut(bucket).put(key, content, condition, metadata);
         }
         PartPlan plan = PartPlan.of(content.size(), settings.partSize());
         for (int tried = 1; ; tried++) {
-            Unfinished upload = condition instanceof Condition.Absent && tried == 1
+            PendingUpload upload = condition instanceof WriteCondition.Absent && tried == 1
                     ? resume(key, plan).orElseGet(() -> begin(key, metadata))
                     : begin(key, metadata);
             try {
@@ -73,7 +72,7 @@ public final class MultipartWriter {
                 if (there.filter(head -> isOf(head, metadata)).isPresent()) {
                     return there.get().eTag();
                 }
-                if (there.isPresent() && condition instanceof Condition.Absent) {
+                if (there.isPresent() && condition instanceof WriteCondition.Absent) {
                     throw refused;
                 }
             }
@@ -81,25 +80,25 @@ public final class MultipartWriter {
     }
 
     /**
-     * What cannot succeed is not sent. Besides the time, a server may close the connection amid a body that it does not
-     * want, and the client would see a broken pipe where it should see the refusal.
+     * Checks the condition before sending. This saves time, and a server may close the connection during a body that it
+     * rejects: the client would see a broken pipe instead of the refusal.
      */
-    private void refuseEarly(ObjectKey key, Condition condition) {
+    private void checkCondition(ObjectKey key, WriteCondition condition) {
         boolean fails = switch (condition) {
-            case Condition.Always() -> false;
-            case Condition.Absent() -> multiparts.head(key).isPresent();
-            case Condition.Matches(String etag) ->
+            case WriteCondition.Always() -> false;
+            case WriteCondition.Absent() -> multiparts.head(key).isPresent();
+            case WriteCondition.Matches(String etag) ->
                 multiparts.head(key).filter(is -> is.eTag().equals(etag)).isEmpty();
         };
         if (fails) {
             throw S3Exception.builder()
                     .statusCode(PRECONDITION_FAILED)
-                    .message("'%s' is not as the write wants it".formatted(key))
+                    .message("the condition for writing '%s' does not hold".formatted(key))
                     .build();
         }
     }
 
-    /** Whether the upload is no longer what we made of it: completed, given up, or a part replaced. */
+    /** Returns whether the upload changed meanwhile: completed, aborted, or a part replaced. */
     private static boolean isGone(SdkException refused) {
         return refused instanceof NoSuchUploadException
                 || refused instanceof S3Exception answer
@@ -110,28 +109,29 @@ public final class MultipartWriter {
         return !metadata.isEmpty() && head.metadata().entrySet().containsAll(metadata.entrySet());
     }
 
-    private Unfinished begin(ObjectKey key, Map<String, String> metadata) {
+    private PendingUpload begin(ObjectKey key, Map<String, String> metadata) {
         String id =
                 multiparts.create(key, create -> create.metadata(metadata).checksumAlgorithm(ChecksumAlgorithm.CRC32));
-        return new Unfinished(key, id, Map.of());
+        return new PendingUpload(key, id, Map.of());
     }
 
     /**
-     * What was cut otherwise is another's, one without parts is one that another has just begun; and what one may not
-     * list is sent anew.
+     * Skips uploads with other part sizes and uploads without parts, which another client has just started. Without
+     * permission to list uploads, a new upload is started.
      */
-    private Optional<Unfinished> resume(ObjectKey key, PartPlan plan) {
+    private Optional<PendingUpload> resume(ObjectKey key, PartPlan plan) {
         try {
             return multiparts
-                    .unfinished(key)
-                    .map(id -> new Unfinished(key, id, multiparts.parts(key, id)))
-                    .filter(upload -> !upload.parts().isEmpty() && upload.isCutBy(plan));
+                    .newestIncomplete(key)
+                    .map(id -> new PendingUpload(key, id, multiparts.parts(key, id)))
+                    .filter(upload -> !upload.parts().isEmpty() && upload.matches(plan));
         } catch (S3Exception goneOrNotOurs) {
             return Optional.empty();
         }
     }
 
-    private String send(Unfinished upload, PartPlan plan, Content content, Condition condition) throws IOException {
+    private String send(PendingUpload upload, PartPlan plan, Content content, WriteCondition condition)
+            throws IOException {
         boolean open = true;
         try {
             List<CompletedPart> parts = new PartSender(bucket, upload, plan, settings.buffers()).send(content);
@@ -140,8 +140,7 @@ public final class MultipartWriter {
             return etag;
         } catch (SdkException failed) {
             open = false;
-            // To a part of an upload that is gone, one server answers 500, one resets the
-            // connection.
+            // For a part of an upload that no longer exists, one server returns 500, one resets the connection.
             throw giveUp(upload) || isGone(failed) ? failed : gone(failed);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
@@ -162,15 +161,15 @@ public final class MultipartWriter {
     }
 
     /**
-     * An interrupted thread still does this, else every interruption would leave parts behind. Answers false when the
-     * upload was gone before.
+     * Clears the interrupt first, otherwise every interruption would leave parts behind. Returns false if the upload no
+     * longer existed.
      */
-    private boolean giveUp(Unfinished upload) {
+    private boolean giveUp(PendingUpload upload) {
         boolean interrupted = Thread.interrupted();
         try {
             return multiparts.abort(upload.key(), upload.id());
         } catch (SdkException unreachable) {
-            // Left to the sweep; the failure that led here is the one to tell.
+            // Left to the sweep; the caller throws the original failure.
             return true;
         } finally {
             if (interrupted) {

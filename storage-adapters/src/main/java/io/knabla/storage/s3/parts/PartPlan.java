@@ -1,21 +1,24 @@
 package io.knabla.storage.s3.parts;
 
 /**
- * How an object is cut: parts of one size, the last one shorter.
+ * Divides an object into parts of equal size; the last part may be shorter.
  *
- * @param size bytes of the whole, at least 1
+ * @param size bytes of the object, at least 1
  * @param partSize bytes of every part but the last
  */
 public record PartPlan(long size, long partSize) {
     static final long MIB = 1L << 20;
 
-    /** What S3 takes at most and, but for the last part, at least ("Amazon S3 multipart upload limits"). */
+    /** Limits of S3; the minimum does not apply to the last part ("Amazon S3 multipart upload limits"). */
     static final int MAX_PARTS = 10_000;
 
     public static final long MIN_PART = 5 * MIB;
     static final long MAX_PART = 5L << 30;
 
-    /** Parts of {@code wanted} bytes or what S3 takes at least, of more MiB where they would be too many. */
+    /**
+     * Plans parts of {@code wanted} bytes, at least the minimum of S3; larger parts, in whole MiB, if there would be
+     * too many.
+     */
     static PartPlan of(long size, long wanted) {
         if (size < 1 || size > MAX_PARTS * MAX_PART) {
             throw new IllegalArgumentException(

@@ -14,26 +14,26 @@ import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.Part;
 
-/** Sends one content: this thread reads it into buffers, each is sent by a thread of its own. */
+/** Sends a content in parts: the calling thread fills buffers, one virtual thread sends each part. */
 final class PartSender {
     private final S3Bucket bucket;
-    private final Unfinished upload;
+    private final PendingUpload upload;
     private final PartPlan plan;
     private final int buffers;
     private final BlockingQueue<byte[]> free = new LinkedBlockingQueue<>();
     private int made;
 
-    PartSender(S3Bucket bucket, Unfinished upload, PartPlan plan, int buffers) {
+    PartSender(S3Bucket bucket, PendingUpload upload, PartPlan plan, int buffers) {
         this.bucket = bucket;
         this.upload = upload;
         this.plan = plan;
         this.buffers = buffers;
     }
 
-    /** Answers what to complete the upload with. */
+    /** Returns the parts for the completion request. */
     List<CompletedPart> send(Content content) throws IOException, InterruptedException {
         try (InputStream in = content.open()) {
-            return PartTasks.all(buffers, tasks -> start(in, tasks));
+            return PartTasks.runAll(buffers, tasks -> start(in, tasks));
         }
     }
 
@@ -93,8 +93,8 @@ final class PartSender {
                                 .partNumber(number)
                                 .checksumCRC32(crc)
                                 .overrideConfiguration(
-                                        bucket.settings().patience().toSend(length)),
-                        // Not fromBytes: that copies, and the buffers are all the memory there is.
+                                        bucket.settings().timeouts().forUpload(length)),
+                        // Not fromBytes: it would copy the buffer, and memory is bounded.
                         RequestBody.fromContentProvider(
                                 () -> new ByteArrayInputStream(buffer, 0, length), length, "application/octet-stream"))
                 .eTag();

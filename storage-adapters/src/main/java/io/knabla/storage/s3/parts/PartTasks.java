@@ -12,12 +12,12 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The parts of one transfer, a few at once. After the first failure no more are started, and who fails waits until
- * those under way are done. None is broken off: a server may have all of it already and get to it later, and a part
- * that comes after its upload was given up brings the upload back.
+ * Runs the parts of one transfer with bounded concurrency. After the first failure it starts no more parts, but waits
+ * for the running ones instead of cancelling them: a server may process a cancelled part later, and a part that arrives
+ * after the abort restores the upload.
  */
 final class PartTasks<T> implements AutoCloseable {
-    /** Starts the parts of one transfer, one after the other. */
+    /** Starts the parts of one transfer in sequence. */
     interface Starter<T, E extends Exception> {
         void start(PartTasks<T> tasks) throws E, InterruptedException;
     }
@@ -32,11 +32,11 @@ final class PartTasks<T> implements AutoCloseable {
     }
 
     /**
-     * Answers what every part answered, in the order they were started.
+     * Runs the parts and returns their results in the order of their start.
      *
-     * @throws InterruptedException at once: only then is what is under way broken off
+     * @throws InterruptedException immediately; only an interruption cancels running parts
      */
-    static <T, E extends Exception> List<T> all(int atOnce, Starter<T, E> starter) throws E, InterruptedException {
+    static <T, E extends Exception> List<T> runAll(int atOnce, Starter<T, E> starter) throws E, InterruptedException {
         try (PartTasks<T> tasks = new PartTasks<>(atOnce)) {
             try {
                 starter.start(tasks);
@@ -48,7 +48,7 @@ final class PartTasks<T> implements AutoCloseable {
         }
     }
 
-    /** Waits for a place. Throws what an earlier part threw. */
+    /** Waits for a free slot, then starts the part. Throws the exception of an earlier part, if any. */
     void start(Callable<T> task) throws InterruptedException {
         places.acquire();
         check();

@@ -3,9 +3,9 @@ package io.knabla.storage.s3.parts;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.WrongSizeException;
-import io.knabla.storage.s3.client.Condition;
 import io.knabla.storage.s3.client.Digests;
 import io.knabla.storage.s3.client.S3Bucket;
+import io.knabla.storage.s3.client.WriteCondition;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -14,8 +14,8 @@ import java.util.zip.CRC32;
 import software.amazon.awssdk.core.sync.RequestBody;
 
 /**
- * Writes an object of up to 5 GiB by one request, in the memory of one small buffer. Reads the content twice: a content
- * that fails has then failed before anything is sent, and one that changes between fails its checksum at the server.
+ * Writes an object of up to 5 GiB by one streamed request with one small buffer. Reads the content twice: a content
+ * that fails does so before anything is sent, and one that changes in between fails the checksum at the server.
  */
 public final class StreamedPut {
     private static final int BUFFER = 1 << 16;
@@ -26,8 +26,8 @@ public final class StreamedPut {
         this.bucket = bucket;
     }
 
-    /** Answers the new etag. */
-    public String put(ObjectKey key, Content content, Condition condition, Map<String, String> metadata)
+    /** Returns the new etag. */
+    public String put(ObjectKey key, Content content, WriteCondition condition, Map<String, String> metadata)
             throws IOException {
         String crc = checksum(key, content);
         return bucket.client()
@@ -38,7 +38,7 @@ public final class StreamedPut {
                             condition.apply(put);
                             bucket.settings().encryption().apply(put);
                             put.overrideConfiguration(
-                                    bucket.settings().patience().toSend(content.size()));
+                                    bucket.settings().timeouts().forUpload(content.size()));
                         },
                         RequestBody.fromContentProvider(
                                 () -> open(content), content.size(), "application/octet-stream"))

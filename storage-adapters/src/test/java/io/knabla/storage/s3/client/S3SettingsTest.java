@@ -13,9 +13,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 import software.amazon.awssdk.services.s3.model.ServerSideEncryption;
 
+/** Tests defaults, values and faults of the S3 settings. */
 class S3SettingsTest {
     @Test
-    void leavesAllToTheSdkUnlessTold() {
+    void defaultsToTheSdk() {
         assertThat(S3Settings.of(Map.of("KNABLA_S3_CA", " ", "AWS_REGION", "")))
                 .isEqualTo(new S3Settings(
                         Optional.empty(),
@@ -23,12 +24,12 @@ class S3SettingsTest {
                         false,
                         Optional.empty(),
                         Encryption.NONE,
-                        new Patience(Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofMinutes(2), 6),
+                        new Timeouts(Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofMinutes(2), 6),
                         new Identity(Optional.empty(), Optional.empty())));
     }
 
     @Test
-    void takesWhatIsGiven() {
+    void readsAllSettings() {
         S3Settings settings = S3Settings.of(Map.of(
                 "KNABLA_S3_ENDPOINT", "https://s3.example.com:9000",
                 "AWS_REGION", "eu-central-1",
@@ -45,8 +46,8 @@ class S3SettingsTest {
         assertThat(settings.pathStyle()).isTrue();
         assertThat(settings.encryption())
                 .isEqualTo(new Encryption(Optional.of(ServerSideEncryption.AWS_KMS), Optional.of("alias/mine")));
-        assertThat(settings.patience())
-                .isEqualTo(new Patience(Duration.ofSeconds(5), Duration.ofMillis(500), Duration.ofMinutes(3), 2));
+        assertThat(settings.timeouts())
+                .isEqualTo(new Timeouts(Duration.ofSeconds(5), Duration.ofMillis(500), Duration.ofMinutes(3), 2));
         assertThat(settings.identity().credentials()).contains(AwsSessionCredentials.create("id", "secret", "token"));
     }
 
@@ -58,7 +59,7 @@ class S3SettingsTest {
         "UNKNOWN,               http://h:1, auto,    false",
         "UNKNOWN,               http://h:1, path,    true",
     })
-    void putsTheBucketWhereTheServerLooksForIt(String name, String endpoint, String addressing, boolean pathStyle) {
+    void selectsTheAddressingStyle(String name, String endpoint, String addressing, boolean pathStyle) {
         S3Settings settings = S3Settings.of(Map.of(name, endpoint, "KNABLA_S3_ADDRESSING", addressing));
 
         assertThat(settings.endpoint().isPresent()).isEqualTo(!name.equals("UNKNOWN"));
@@ -67,7 +68,7 @@ class S3SettingsTest {
     }
 
     @Test
-    void tellsAllThatIsWrongAtOnce() {
+    void reportsAllFaultsAtOnce() {
         Map<String, String> wrong = Map.of(
                 "KNABLA_S3_ENDPOINT", "s3.example.com",
                 "KNABLA_S3_ADDRESSING", "both",

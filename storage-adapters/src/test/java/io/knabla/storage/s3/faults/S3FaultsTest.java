@@ -13,7 +13,9 @@ import io.knabla.storage.StorageException;
 import io.knabla.storage.s3.S3ObjectStore;
 import io.knabla.storage.s3.S3ProxyServer;
 import io.knabla.storage.s3.S3Server;
-import io.knabla.storage.s3.faults.Fault.Refusal;
+import io.knabla.storage.s3.proxy.Fault;
+import io.knabla.storage.s3.proxy.Fault.S3Error;
+import io.knabla.storage.s3.proxy.FaultProxy;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -36,6 +38,7 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
+/** Tests the messages for error responses of S3 and for connection failures. */
 class S3FaultsTest {
     private static final ObjectKey KEY = ObjectKey.of("catalog", "a.json");
 
@@ -70,7 +73,7 @@ class S3FaultsTest {
             400 | InvalidEncryptionAlgorithmError | Check KNABLA_S3_ENDPOINT, KNABLA_S3_ADDRESSING and KNABLA_S3_ENCRYPTION
             500 | InternalError              | it answered 500 InternalError (as it said) after one try. Try again
             """)
-    void saysWhatAnAnswerMeansAndWhatToDo(int status, String code, String advice) {
+    void explainsErrorResponses(int status, String code, String advice) {
         assertThat(S3Faults.cannot(Action.WRITE, KEY, S3Location.parse("s3://units/p"), answer(status, code)))
                 .hasMessageStartingWith("cannot write 'catalog/a.json' in the store s3://units/p: ")
                 .hasMessageContaining(advice);
@@ -90,7 +93,7 @@ class S3FaultsTest {
     }
 
     @Test
-    void aBucketThatIsNotThereIsNoEmptyStore() {
+    void reportsAMissingBucket() {
         try (ObjectStore store = S3ObjectStore.open("s3://no-such-bucket", server.environment())) {
             for (ThrowingCallable ask : List.<ThrowingCallable>of(
                     () -> store.read(KEY),
@@ -115,8 +118,8 @@ class S3FaultsTest {
     }
 
     @Test
-    void aServerThatIsNotThereIsNamed() throws IOException {
-        // Bound, so that it is nobody else's, and not listened on.
+    void reportsAnUnreachableServer() throws IOException {
+        // Bound, so no other process gets it, but not listening.
         try (var taken = new Socket()) {
             taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             fails(Map.of("KNABLA_S3_ENDPOINT", "http://127.0.0.1:" + taken.getLocalPort()), "nothing answers there");
@@ -128,7 +131,7 @@ class S3FaultsTest {
     }
 
     @Test
-    void aServerThatNeverAnswersIsGivenUp() throws IOException {
+    void timesOutOnASilentServer() throws IOException {
         try (var door = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             fails(
                     Map.of(
@@ -141,8 +144,8 @@ class S3FaultsTest {
     }
 
     @Test
-    void aServerThatIsAlwaysBusyIsGivenUp() {
-        var busy = new Fault.Refused(Refusal.SLOW_DOWN, OptionalInt.empty(), false);
+    void stopsRetryingABusyServer() {
+        var busy = new Fault.Refused(S3Error.SLOW_DOWN, OptionalInt.empty(), false);
         try (var proxy = FaultProxy.start(server.endpoint(), _ -> busy)) {
             fails(
                     Map.of("KNABLA_S3_ENDPOINT", proxy.endpoint().toString()),
@@ -150,9 +153,9 @@ class S3FaultsTest {
         }
     }
 
-    /** No server that is at hand damages what it keeps, so this one answers alone. */
+    /** No available server corrupts stored bytes, so a local HTTP server simulates one. */
     @Test
-    void bytesThatAreNotThoseOfTheChecksumAreNamed() throws IOException {
+    void reportsAChecksumMismatch() throws IOException {
         HttpServer damaged = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         damaged.createContext("/", exchange -> {
             exchange.getResponseHeaders().add("ETag", "\"e\"");

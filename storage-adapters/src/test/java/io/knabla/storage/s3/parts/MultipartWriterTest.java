@@ -8,6 +8,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Tests multipart uploads on S3Proxy. */
 class MultipartWriterTest extends MultipartContract {
     @TempDir
     static Path folder;

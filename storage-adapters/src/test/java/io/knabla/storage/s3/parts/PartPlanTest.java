@@ -8,6 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests part sizes and counts at the limits of S3. */
 class PartPlanTest {
     private static final long TERA = 1L << 40;
 
@@ -21,7 +22,7 @@ class PartPlanTest {
             as many parts as S3 takes           | 83886080000     | 8388608  | 8388608   | 10000 | 8388608
             one byte more makes all parts grow  | 83886080001     | 8388608  | 9437184   | 8889  | 8388609
             """)
-    void cuts(String scenario, long size, long wanted, long part, int parts, long last) {
+    void dividesIntoParts(String scenario, long size, long wanted, long part, int parts, long last) {
         PartPlan plan = PartPlan.of(size, wanted);
 
         assertThat(plan.partSize()).isEqualTo(part);
@@ -32,7 +33,7 @@ class PartPlanTest {
 
     @ParameterizedTest
     @ValueSource(longs = {5 * TERA, 48 * TERA})
-    void theLargestObjectsFitIntoWhatS3Takes(long size) {
+    void keepsTheLargestObjectsWithinTheLimits(long size) {
         PartPlan plan = PartPlan.of(size, PartSettings.DEFAULT.partSize());
 
         assertThat(plan.parts()).isBetween(9_900, PartPlan.MAX_PARTS);
@@ -40,7 +41,7 @@ class PartPlanTest {
     }
 
     @Test
-    void refusesWhatS3CannotHold() {
+    void rejectsSizesOutsideTheLimits() {
         for (long size : new long[] {0, -1, PartPlan.MAX_PARTS * PartPlan.MAX_PART + 1}) {
             assertThatThrownBy(() -> PartPlan.of(size, PartPlan.MIN_PART))
                     .isInstanceOf(IllegalArgumentException.class)

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+/** Tests that a failure waits for running parts and an interruption does not. */
 @Timeout(300)
 class PartTasksTest {
     private final CountDownLatch begun = new CountDownLatch(1);
@@ -18,9 +19,9 @@ class PartTasksTest {
     private final AtomicBoolean failing = new AtomicBoolean();
     private final AtomicReference<String> ended = new AtomicReference<>();
 
-    /** A part that is broken off here may still arrive there, after its upload was given up. */
+    /** A part that is cancelled here may still reach the server after the upload was aborted. */
     @Test
-    void aFailureWaitsForThePartsUnderWay() throws Exception {
+    void failureWaitsForRunningParts() throws Exception {
         Thread transfer = Thread.currentThread();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<?> server = threads.submit(() -> answerOnceAwaited(transfer));
@@ -31,7 +32,7 @@ class PartTasksTest {
     }
 
     private void fail() throws InterruptedException {
-        PartTasks.<String, RuntimeException>all(2, tasks -> {
+        PartTasks.<String, RuntimeException>runAll(2, tasks -> {
             tasks.start(this::part);
             begun.await();
             failing.set(true);
@@ -40,13 +41,13 @@ class PartTasksTest {
     }
 
     @Test
-    void whoIsInterruptedDoesNotWait() {
+    void interruptionDoesNotWait() {
         assertThatThrownBy(this::interrupted).isInstanceOf(InterruptedException.class);
         assertThat(ended.get()).isEqualTo("broken off");
     }
 
     private void interrupted() throws InterruptedException {
-        PartTasks.<String, RuntimeException>all(1, tasks -> {
+        PartTasks.<String, RuntimeException>runAll(1, tasks -> {
             tasks.start(this::part);
             begun.await();
             Thread.currentThread().interrupt();

@@ -3,13 +3,13 @@ package io.knabla.storage.s3.scenarios;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.storage.s3.S3ProxyServer;
-import io.knabla.storage.s3.faults.SeededFaults.Kind;
+import io.knabla.storage.s3.proxy.SeededFaults.Kind;
 import io.knabla.storage.thorough.Thorough;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Nothing acknowledged is lost, nothing is half-visible, whatever the network does. */
+/** Checks under network faults that no acknowledged write is lost and no partial object is visible. */
 class FaultScenariosTest {
     private static final int SCENARIOS = Thorough.count("knabla.faults.scenarios", 100, 1000);
     private static final long SEED = Long.getLong("knabla.faults.seed", System.nanoTime());
@@ -18,7 +18,7 @@ class FaultScenariosTest {
     Path folder;
 
     @Test
-    void everythingThatClientsSawCanBeExplained() throws Exception {
+    void observationsAreLinearizable() throws Exception {
         System.out.printf("fault test: seed %d (-Dknabla.faults.seed)%n", SEED);
         try (var server = S3ProxyServer.start(folder)) {
             Scenarios.Summary summary = Scenarios.run(server, SEED, SCENARIOS);

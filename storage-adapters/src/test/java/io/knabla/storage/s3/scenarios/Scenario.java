@@ -3,10 +3,10 @@ package io.knabla.storage.s3.scenarios;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.s3.S3Server;
-import io.knabla.storage.s3.faults.FaultProxy;
-import io.knabla.storage.s3.faults.Head;
-import io.knabla.storage.s3.faults.SeededFaults;
-import io.knabla.storage.s3.faults.SeededFaults.Kind;
+import io.knabla.storage.s3.proxy.FaultProxy;
+import io.knabla.storage.s3.proxy.MessageHead;
+import io.knabla.storage.s3.proxy.SeededFaults;
+import io.knabla.storage.s3.proxy.SeededFaults.Kind;
 import io.knabla.storage.s3.servers.TestClients;
 import io.knabla.storage.setup.Stores;
 import java.io.IOException;
@@ -26,19 +26,19 @@ import java.util.random.RandomGeneratorFactory;
 import java.util.stream.IntStream;
 
 /**
- * One random program of a few clients against one server with random faults between; afterwards an auditor looks
- * without faults. All of it follows from the seed, but for the order of threads.
+ * Runs one random program of a few clients on a server behind random faults, then audits the result without faults. The
+ * seed determines everything except thread scheduling.
  */
 final class Scenario {
     /**
-     * @param unknown writes that ended with an exception
-     * @param problems what went wrong, none if all is well
+     * @param unknown number of writes that ended with an exception
+     * @param problems violations found; empty if none
      */
     record Result(int operations, long unknown, Map<Kind, Integer> faults, List<String> problems) {}
 
     private static final List<Kind> ANY = List.of(Kind.values());
 
-    /** A write without a condition that arrives late undoes what came after it, in any S3. */
+    /** Faults without late writes: in any S3, an unconditional write that arrives late overwrites newer ones. */
     private static final List<Kind> FOR_ONE_AT_A_TIME =
             ANY.stream().filter(kind -> kind != Kind.RACE && kind != Kind.STALL).toList();
 
@@ -49,7 +49,7 @@ final class Scenario {
     private final RandomGenerator random;
     private final boolean racing;
     private final SeededFaults faults;
-    private final Witness witness = new Witness();
+    private final ObservationLog witness = new ObservationLog();
 
     Scenario(S3Server server, String bucket, long seed) {
         this.server = server;
@@ -65,8 +65,8 @@ final class Scenario {
     Result run() {
         List<String> problems = new ArrayList<>();
         try (ObjectStore direct = open(server.environment())) {
-            var auditor = new Client("auditor", direct, witness, System::nanoTime);
-            var other = new Client("other", direct, witness, System::nanoTime);
+            var auditor = new ScenarioClient("auditor", direct, witness, System::nanoTime);
+            var other = new ScenarioClient("other", direct, witness, System::nanoTime);
             try (var proxy = FaultProxy.start(server.endpoint(), faults, head -> interfere(other, head))) {
                 runProgram(proxy);
             }
@@ -75,22 +75,22 @@ final class Scenario {
             problems.add(text(failed));
         }
         problems.addAll(witness.contradictions());
-        return new Result(witness.operations(), witness.unknown(), faults.met(), problems);
+        return new Result(witness.operations(), witness.unknown(), faults.counts(), problems);
     }
 
     private void runProgram(FaultProxy proxy) throws Exception {
         Map<String, String> environment = new HashMap<>(server.environment());
         environment.put("KNABLA_S3_ENDPOINT", proxy.endpoint().toString());
-        // Fewer than by default, so that more calls end without anyone knowing how.
+        // Fewer than by default: more calls end with an unknown outcome.
         environment.put("KNABLA_S3_ATTEMPTS", Integer.toString(random.nextInt(1, 5)));
         if (racing) {
-            environment.put("KNABLA_S3_REQUEST_TIMEOUT", SeededFaults.PATIENCE.toSeconds() + "s");
+            environment.put("KNABLA_S3_REQUEST_TIMEOUT", SeededFaults.CLIENT_TIMEOUT.toSeconds() + "s");
         }
         List<ObjectStore> stores = new ArrayList<>();
-        List<Client> clients = new ArrayList<>();
+        List<ScenarioClient> clients = new ArrayList<>();
         for (int i = 0; i < Step.CLIENTS; i++) {
             stores.add(open(environment));
-            clients.add(new Client("c" + i, stores.get(i), witness, System::nanoTime));
+            clients.add(new ScenarioClient("c" + i, stores.get(i), witness, System::nanoTime));
         }
         List<Step> program = Step.program(random, racing);
         try {
@@ -98,7 +98,7 @@ final class Scenario {
                 race(clients, program);
             } else {
                 for (Step step : program) {
-                    clients.get(step.client()).act(step);
+                    clients.get(step.client()).perform(step);
                 }
             }
         } finally {
@@ -106,7 +106,7 @@ final class Scenario {
         }
     }
 
-    private static void race(List<Client> clients, List<Step> program) throws Exception {
+    private static void race(List<ScenarioClient> clients, List<Step> program) throws Exception {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<Void>> running = new ArrayList<>();
             for (int i = 0; i < clients.size(); i++) {
@@ -114,7 +114,7 @@ final class Scenario {
                 running.add(threads.submit(() -> {
                     for (Step step : program) {
                         if (step.client() == number) {
-                            clients.get(number).act(step);
+                            clients.get(number).perform(step);
                         }
                     }
                     return null;
@@ -126,8 +126,8 @@ final class Scenario {
         }
     }
 
-    /** Only before a write, and only over what is there: that is what makes an etag stale. */
-    private void interfere(Client other, Head request) {
+    /** Interferes only before a write, and only replaces an existing object, to make an etag stale. */
+    private void interfere(ScenarioClient other, MessageHead request) {
         String target = request.target();
         if (!request.method().equals("PUT") || target.contains("?")) {
             return;
@@ -141,7 +141,7 @@ final class Scenario {
         }
     }
 
-    private void audit(Client auditor, ObjectStore direct, List<String> problems) {
+    private void audit(ScenarioClient auditor, ObjectStore direct, List<String> problems) {
         List<String> listed = auditor.list().orElseThrow().stream()
                 .map(info -> info.key().path())
                 .toList();
@@ -155,7 +155,7 @@ final class Scenario {
         if (!there.equals(listed)) {
             problems.add("listed " + listed + " but " + there + " can be read");
         }
-        direct.abandonUploads(Instant.now().plusSeconds(3_600));
+        direct.abortStaleUploads(Instant.now().plusSeconds(3_600));
         try (var client = TestClients.of(server.endpoint(), server.accessKey(), server.secretKey())) {
             client.listMultipartUploads(ask -> ask.bucket(bucket).prefix(prefix)).uploads().stream()
                     .filter(upload -> upload.key().startsWith(prefix))

@@ -1,7 +1,7 @@
 package io.knabla.storage.s3.scenarios;
 
 import io.knabla.storage.s3.S3Server;
-import io.knabla.storage.s3.faults.SeededFaults.Kind;
+import io.knabla.storage.s3.proxy.SeededFaults.Kind;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -10,11 +10,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Many scenarios on one server, several at a time: most of their time they wait to try again. */
+/** Runs many scenarios on one server concurrently, because they mostly wait for retries. */
 final class Scenarios {
     private static final int AT_ONCE = 12;
 
-    /** @param problems with the seeds to see them again */
+    /** @param problems with the seeds to reproduce them */
     record Summary(int scenarios, int operations, long unknown, Map<Kind, Integer> faults, List<String> problems) {
         @Override
         public String toString() {
@@ -25,7 +25,7 @@ final class Scenarios {
 
     private Scenarios() {}
 
-    /** @param seed of the first; the others follow it */
+    /** @param seed seed of the first scenario; the others count up from it */
     static Summary run(S3Server server, long seed, int count) throws Exception {
         String bucket = server.newBucket();
         List<Future<Scenario.Result>> running = new ArrayList<>();

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * One thing that one client does.
+ * One operation of one client.
  *
- * @param size bytes of what is written
+ * @param size bytes to write
  */
 record Step(int client, Verb verb, int key, int size) {
     enum Verb {
@@ -25,19 +25,22 @@ record Step(int client, Verb verb, int key, int size) {
     static final int CLIENTS = 3;
     static final int KEYS = 3;
 
-    /** More than one request carries, so that it goes up in parts. */
+    /** Larger than one request, so it is sent in parts. */
     private static final int LARGE = 16 * 1024 * 1024 + 4_096;
 
     private static final List<Verb> ALL = List.of(Verb.values());
 
-    /** Of these, clients may race: a write without a condition may come again after another's. */
+    /**
+     * Operations for concurrent clients; no unconditional writes, because a duplicate may arrive after another client's
+     * write.
+     */
     private static final List<Verb> RACING =
             List.of(Verb.CREATE, Verb.REPLACE, Verb.REPLACE, Verb.REPLACE_STALE, Verb.READ);
 
     static List<Step> program(RandomGenerator random, boolean racing) {
         List<Verb> verbs = racing ? RACING : ALL;
         int length = random.nextInt(6, 20);
-        // Few large ones: they take as long as a hundred others.
+        // Few large ones: each takes as long as a hundred others.
         int large = !racing && random.nextInt(12) == 0 ? random.nextInt(length) : -1;
         List<Step> program = new ArrayList<>();
         for (int i = 0; i < length; i++) {

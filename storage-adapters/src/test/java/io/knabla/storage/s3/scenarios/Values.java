@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.knabla.storage.Content;
 import java.util.Arrays;
 
-/** Objects of which every block names the value, so that a mixture of two would show. */
+/** Object contents with the name of the value in every block: a mixture of two values is detected. */
 final class Values {
     static final String ABSENT = "";
     private static final int BLOCK = 24;
@@ -13,7 +13,7 @@ final class Values {
 
     private Values() {}
 
-    /** @param size bytes, stands in the name */
+    /** @param size size in bytes, part of the name */
     static String name(String writer, int number, int size) {
         String name = "%s.%d.%d".formatted(writer, number, size);
         if (name.length() > BLOCK - 2) {
@@ -36,15 +36,15 @@ final class Values {
         return Content.of(bytes(name));
     }
 
-    /** The size of what {@link #recognised} can name when it sees a part only. */
+    /** Returns the minimum size of a part that {@link #recognised} can identify. */
     static int recognisable() {
         return AT_LEAST;
     }
 
     /**
-     * The value that a part of an object belongs to.
+     * Identifies the value that a part of an object belongs to.
      *
-     * @throws AssertionError when it is a part of no value, or of several
+     * @throws AssertionError if it belongs to no value, or to several
      */
     static String recognised(byte[] part, long offset) {
         String text = new String(part, US_ASCII);
@@ -63,7 +63,7 @@ final class Values {
         return name;
     }
 
-    /** The value that a whole object is. */
+    /** Identifies the value of a whole object. */
     static String recognised(byte[] whole) {
         String name = recognised(whole, 0);
         if (whole.length != bytes(name).length) {

@@ -1,2 +1,5 @@
-/** Random programs on a store whose network is at fault, and whether all they saw can be explained. */
+/**
+ * Runs random programs on a store over a faulty network and checks that their observations are linearizable; start at
+ * {@link io.knabla.storage.s3.scenarios.Scenario}.
+ */
 package io.knabla.storage.s3.scenarios;

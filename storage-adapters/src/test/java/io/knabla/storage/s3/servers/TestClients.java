@@ -10,7 +10,7 @@ import software.amazon.awssdk.http.apache.ApacheHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 
-/** Clients for what tests do beside the adapter: making buckets, looking at uploads. */
+/** Creates SDK clients for test code that bypasses the adapter: creates buckets, lists uploads. */
 public final class TestClients {
     private TestClients() {}
 

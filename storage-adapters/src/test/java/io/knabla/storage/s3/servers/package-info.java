@@ -1,2 +1,5 @@
-/** Installs, starts and stops S3 servers that others wrote, for tests that must hold on real ones. */
+/**
+ * Installs, starts and stops third-party S3 servers for tests; start at
+ * {@link io.knabla.storage.s3.servers.RealServer}.
+ */
 package io.knabla.storage.s3.servers;

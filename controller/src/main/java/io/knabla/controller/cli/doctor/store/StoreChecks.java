@@ -55,7 +55,7 @@ public final class StoreChecks {
 
     public List<Finding> findings() throws InterruptedException {
         Optional<Checkup> server = store.checkup();
-        for (Check check : server.map(Checkup::way).orElse(List.of())) {
+        for (Check check : server.map(Checkup::connectivity).orElse(List.of())) {
             if (!run(check)) {
                 return notTried("the objects", "the connection to the store works");
             }
@@ -76,7 +76,7 @@ public final class StoreChecks {
             works &= run(check);
         }
         List<Check> abilities = new ArrayList<>();
-        server.ifPresent(s -> abilities.addAll(s.abilities(scratch.root())));
+        server.ifPresent(s -> abilities.addAll(s.capabilities(scratch.root())));
         if (works) {
             abilities.addAll(new ConditionalWriteChecks(scratch).checks());
             abilities.add(new ConsistencyCheck(scratch).check());
@@ -93,14 +93,14 @@ public final class StoreChecks {
 
     private boolean run(Check check) throws InterruptedException {
         progress.accept(check.name());
-        return collect(check, start(check.ask()));
+        return collect(check, start(check.run()));
     }
 
     /** Runs checks in parallel: a race of writers takes seconds on servers that queue them. */
     private void runParallel(List<Check> checks) throws InterruptedException {
         progress.accept(checks.stream().map(Check::name).collect(Collectors.joining(", ")));
         List<CompletableFuture<Answer>> asked =
-                checks.stream().map(check -> start(check.ask())).toList();
+                checks.stream().map(check -> start(check.run())).toList();
         for (int i = 0; i < checks.size(); i++) {
             collect(checks.get(i), asked.get(i));
         }

@@ -75,7 +75,7 @@ class PolicyOnRealServers {
         presigned.abort(key, id);
         ObjectKey large = ObjectKey.of("blobs", "large");
         assertThat(store.createOnce(large, Content.of(new byte[20 << 20]))).isPresent();
-        assertThat(store.abandonUploads(Instant.now())).isZero();
+        assertThat(store.abortStaleUploads(Instant.now())).isZero();
         assertThat(store.delete(large)).isTrue();
     }
 

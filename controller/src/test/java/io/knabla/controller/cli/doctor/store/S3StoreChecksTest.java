@@ -47,7 +47,7 @@ class S3StoreChecksTest {
 
     @Test
     void rejectsServerWhereSeveralWritersWin() throws InterruptedException {
-        try (var server = S3ProxyServer.startUndecided(folder);
+        try (var server = S3ProxyServer.startWithoutAtomicConditions(folder);
                 ObjectStore store = Stores.open("s3://" + server.newBucket(), server.environment())) {
             List<Finding> findings = StoreChecksTest.examine(store);
 

@@ -3,16 +3,16 @@ package io.knabla.functions.compiler.autodiff;
 import io.knabla.functions.Fault;
 import io.knabla.functions.compiler.autodiff.Differentiation.Differentiated;
 import io.knabla.functions.compiler.autodiff.Differentiation.NotDifferentiated;
-import io.knabla.functions.compiler.autodiff.GradientPlan.Kind;
-import io.knabla.functions.compiler.autodiff.loss.Attached;
-import io.knabla.functions.compiler.autodiff.loss.ClassIndices;
+import io.knabla.functions.compiler.autodiff.GradientRequest.Kind;
+import io.knabla.functions.compiler.autodiff.loss.ClassIndexInput;
+import io.knabla.functions.compiler.autodiff.loss.LossGraph;
 import io.knabla.functions.compiler.autodiff.loss.Losses;
 import io.knabla.functions.compiler.autodiff.options.Gradient.Memory;
-import io.knabla.functions.compiler.autodiff.reverse.NotDifferentiable;
-import io.knabla.functions.compiler.autodiff.reverse.Target;
-import io.knabla.functions.compiler.autodiff.reverse.Unreachable;
-import io.knabla.functions.compiler.autodiff.training.TrainingSteps;
-import io.knabla.functions.compiler.autodiff.training.TrainingSteps.Step;
+import io.knabla.functions.compiler.autodiff.reverse.GradientTarget;
+import io.knabla.functions.compiler.autodiff.reverse.NotDifferentiableException;
+import io.knabla.functions.compiler.autodiff.reverse.UnreachablePolicy;
+import io.knabla.functions.compiler.autodiff.training.TrainingStepBuilder;
+import io.knabla.functions.compiler.autodiff.training.TrainingStepBuilder.Step;
 import io.knabla.functions.compiler.autodiff.transform.Transforms;
 import io.knabla.functions.compiler.importer.Importer;
 import io.knabla.functions.compiler.importer.Importer.ImportResult;
@@ -20,8 +20,8 @@ import io.knabla.functions.compiler.interpreter.ConstantFolding;
 import io.knabla.functions.compiler.ir.Dag;
 import io.knabla.functions.compiler.ir.Exporter;
 import io.knabla.functions.compiler.onnx.Model;
-import io.knabla.functions.compiler.optimize.Finished;
-import io.knabla.functions.compiler.optimize.Optimizer;
+import io.knabla.functions.compiler.optimize.GraphOptimizer;
+import io.knabla.functions.compiler.optimize.OptimizedModel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,92 +29,93 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** From a model and a wish to the graphs of a unit: import → loss → selection → derivatives → files. */
+/** Compiles a model into derivative graphs: import, loss, target selection, differentiation, optimisation, export. */
 public final class Differentiator {
     private final Dag model;
-    private final Selection selected;
-    private final GradientPlan plan;
+    private final TargetSelection selected;
+    private final GradientRequest plan;
     private final List<Fault> problems = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
-    private Differentiator(Dag model, Selection selected, GradientPlan plan) {
+    private Differentiator(Dag model, TargetSelection selected, GradientRequest plan) {
         this.model = model;
         this.selected = selected;
         this.plan = plan;
     }
 
-    /** The model must have passed the checks of packaging; all faults come at once. */
-    public static Differentiation differentiate(Model model, GradientPlan plan) {
+    /** Differentiates a model that has passed the checks of packaging; reports all faults at once. */
+    public static Differentiation differentiate(Model model, GradientRequest plan) {
         return switch (Importer.read(model)) {
             case ImportResult.Refused(var problems) -> refused(problems);
             case ImportResult.Success(var dag) ->
-                of(Optimizer.prepare(ConstantFolding.fold(dag)), plan).run();
+                of(GraphOptimizer.fuseOperators(ConstantFolding.fold(dag)), plan)
+                        .run();
         };
     }
 
-    /** What is selected must not be merged; in the graph that comes out it is found by name again. */
-    private static Differentiator of(Dag dag, GradientPlan plan) {
+    /** Targets must not be merged; in the merged graph they are looked up by name again. */
+    private static Differentiator of(Dag dag, GradientRequest plan) {
         List<String> words = plan.gradient().withRespectTo();
-        Selection before = Selection.of(dag, words);
-        Dag merged = Optimizer.merge(
-                dag, before.targets().stream().map(Target::value).toList());
-        Selection selected = merged == dag ? before : Selection.of(merged, words);
+        TargetSelection before = TargetSelection.resolve(dag, words);
+        Dag merged = GraphOptimizer.mergeProjections(
+                dag, before.targets().stream().map(GradientTarget::value).toList());
+        TargetSelection selected = merged == dag ? before : TargetSelection.resolve(merged, words);
         return new Differentiator(merged, selected, plan);
     }
 
     private Differentiation run() {
-        Attached attached = plan.kind() == Kind.JACOBIAN ? unattached() : attached();
+        LossGraph attached = plan.kind() == Kind.JACOBIAN ? withoutLoss() : withLoss();
         problems.addAll(selected.problems());
         warnings.addAll(selected.warnings());
-        warnings.addAll(Traps.in(model));
+        warnings.addAll(ExportPitfalls.find(model));
         if (!problems.isEmpty()) {
             return refused(problems);
         }
         Differentiation done = switch (plan.kind()) {
             case GRADIENT -> gradient(attached, selected.targets());
             case TRAINING_STEP -> training(attached, selected.targets());
-            case HVP -> alone(() -> graphs(attached).hvp(selected.targets()));
-            case JACOBIAN -> alone(() -> jacobian(selected.targets()));
+            case HVP -> singleGraph(() -> graphs(attached).hvp(selected.targets()));
+            case JACOBIAN -> singleGraph(() -> jacobian(selected.targets()));
         };
         return problems.isEmpty() ? done : refused(problems);
     }
 
-    private Attached attached() {
-        return gathered(() -> Losses.attach(model, plan.gradient().loss()));
+    private LossGraph withLoss() {
+        return collectingFaults(() -> Losses.attach(model, plan.gradient().loss()));
     }
 
-    private Optional<ClassIndices> labels() {
+    private Optional<ClassIndexInput> labels() {
         return Losses.labels(model, plan.gradient().loss());
     }
 
-    /** A Jacobian is that of the model's output itself. */
-    private Attached unattached() {
-        return new Attached(model, null);
+    /** A Jacobian differentiates the model's output itself, without a loss. */
+    private LossGraph withoutLoss() {
+        return new LossGraph(model, null);
     }
 
-    private GradientGraphs graphs(Attached attached) {
+    private GradientGraphs graphs(LossGraph attached) {
         return new GradientGraphs(model, attached);
     }
 
-    private Dag jacobian(List<Target> targets) {
+    private Dag jacobian(List<GradientTarget> targets) {
         Dag dag = model;
-        for (Target target : targets) {
+        for (GradientTarget target : targets) {
             dag = Transforms.jacobian(dag, plan.gradient().loss().output(), target);
         }
         return dag;
     }
 
-    private Differentiation alone(Supplier<Dag> graph) {
-        Dag dag = gathered(graph);
+    private Differentiation singleGraph(Supplier<Dag> graph) {
+        Dag dag = collectingFaults(graph);
         return dag == null
                 ? null
                 : new Differentiated(List.of(entry("main", dag)), List.of(), Optional.empty(), warnings);
     }
 
-    private Differentiation gradient(Attached attached, List<Target> targets) {
-        var entries = new ArrayList<Entry>();
+    private Differentiation gradient(LossGraph attached, List<GradientTarget> targets) {
+        var entries = new ArrayList<CompiledGraph>();
         GradientGraphs graphs = graphs(attached);
-        Dag main = gathered(() -> graphs.main(targets, unreachable()));
+        Dag main = collectingFaults(() -> graphs.main(targets, unreachable()));
         if (main == null) {
             return null;
         }
@@ -125,38 +126,38 @@ public final class Differentiator {
         try {
             graphs.vjp().ifPresent(dag -> entries.add(entry("vjp", dag)));
             graphs.jvp().ifPresent(dag -> entries.add(entry("jvp", dag)));
-        } catch (NotDifferentiable products) {
+        } catch (NotDifferentiableException products) {
             warnings.add("no Jacobian products with respect to the inputs: " + products.getMessage());
         }
         return new Differentiated(entries, List.of(), labels(), warnings);
     }
 
-    private Differentiation training(Attached attached, List<Target> targets) {
+    private Differentiation training(LossGraph attached, List<GradientTarget> targets) {
         var optimizer = plan.gradient().optimizer().orElseThrow();
-        Step step = gathered(() -> TrainingSteps.of(attached, targets, optimizer));
+        Step step = collectingFaults(() -> TrainingStepBuilder.build(attached, targets, optimizer));
         if (step == null) {
             return null;
         }
         List<StateTensor> state = step.state().stream()
                 .map(name -> new StateTensor(name, "new:" + name))
                 .toList();
-        Entry main = main(step.dag(), Set.of(Losses.LOSS));
+        CompiledGraph main = main(step.dag(), Set.of(Losses.LOSS));
         return new Differentiated(List.of(main), state, labels(), warnings);
     }
 
-    /** @param plain outputs of the graph that are there without derivatives */
-    private Entry main(Dag dag, Set<String> plain) {
+    /** @param plain outputs of the graph that need no derivatives */
+    private CompiledGraph main(Dag dag, Set<String> plain) {
         Memory memory = plan.gradient().memory();
-        Finished finished = switch (memory.strategy()) {
-            case None -> Optimizer.finish(dag);
+        OptimizedModel finished = switch (memory.strategy()) {
+            case None -> GraphOptimizer.finish(dag);
             case Recompute -> recomputed(dag, plain, memory.maxBytes());
         };
-        return new Entry("main", finished.model(), OptionalLong.of(finished.peakBytes()));
+        return new CompiledGraph("main", finished.model(), OptionalLong.of(finished.peakBytes()));
     }
 
-    private Finished recomputed(Dag dag, Set<String> plain, Optional<Long> most) {
+    private OptimizedModel recomputed(Dag dag, Set<String> plain, Optional<Long> most) {
         OptionalLong bytes = most.map(OptionalLong::of).orElseGet(OptionalLong::empty);
-        Finished finished = Optimizer.recompute(dag, plain, bytes);
+        OptimizedModel finished = GraphOptimizer.recompute(dag, plain, bytes);
         if (most.isPresent() && finished.peakBytes() > most.get()) {
             warnings.add("memory: %,d bytes are needed at once even with recomputation, and maxBytes is %,d: %s"
                     .formatted(finished.peakBytes(), most.get(), finished.reason()));
@@ -164,22 +165,22 @@ public final class Differentiator {
         return finished;
     }
 
-    private static Entry entry(String name, Dag dag) {
-        return new Entry(name, Exporter.write(dag));
+    private static CompiledGraph entry(String name, Dag dag) {
+        return new CompiledGraph(name, Exporter.write(dag));
     }
 
-    private Unreachable unreachable() {
+    private UnreachablePolicy unreachable() {
         return switch (plan.gradient().unreachable()) {
-            case Refuse -> Unreachable.REFUSE;
-            case Zero -> Unreachable.ZERO;
+            case Refuse -> UnreachablePolicy.REFUSE;
+            case Zero -> UnreachablePolicy.ZERO;
         };
     }
 
-    /** What the step gives, or null with its problems noted, so that the next step's come too. */
-    private <T> T gathered(Supplier<T> step) {
+    /** Runs a step; if it fails, records its faults and returns null, and later steps report theirs, too. */
+    private <T> T collectingFaults(Supplier<T> step) {
         try {
             return step.get();
-        } catch (NotDifferentiable refused) {
+        } catch (NotDifferentiableException refused) {
             problems.addAll(refused.problems());
             return null;
         }

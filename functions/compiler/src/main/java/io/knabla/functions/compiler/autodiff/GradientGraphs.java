@@ -1,9 +1,9 @@
 package io.knabla.functions.compiler.autodiff;
 
-import io.knabla.functions.compiler.autodiff.loss.Attached;
+import io.knabla.functions.compiler.autodiff.loss.LossGraph;
 import io.knabla.functions.compiler.autodiff.loss.Losses;
-import io.knabla.functions.compiler.autodiff.reverse.Target;
-import io.knabla.functions.compiler.autodiff.reverse.Unreachable;
+import io.knabla.functions.compiler.autodiff.reverse.GradientTarget;
+import io.knabla.functions.compiler.autodiff.reverse.UnreachablePolicy;
 import io.knabla.functions.compiler.autodiff.transform.Transforms;
 import io.knabla.functions.compiler.ir.Dag;
 import io.knabla.functions.compiler.ir.Ops;
@@ -17,20 +17,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The graphs of a gradient function's unit. */
+/** Builds the graphs of a gradient function: value and gradient, HVP, VJP, JVP, and the perturbed loss. */
 final class GradientGraphs {
     private static final String OBJECTIVE = "knabla.objective";
 
     private final Dag model;
-    private final Attached attached;
+    private final LossGraph attached;
 
-    GradientGraphs(Dag model, Attached attached) {
+    GradientGraphs(Dag model, LossGraph attached) {
         this.model = model;
         this.attached = attached;
     }
 
-    /** Outputs: the loss, the gradients, and what the model itself gives. */
-    Dag main(List<Target> targets, Unreachable unreachable) {
+    /** Outputs: the loss, the gradients, then the model's own outputs. */
+    Dag main(List<GradientTarget> targets, UnreachablePolicy unreachable) {
         var outputs = new LinkedHashMap<>(attached.dag().outputs());
         outputs.put(OBJECTIVE, attached.objective());
         Dag found = Transforms.valueAndGradient(attached.dag().withOutputs(outputs), OBJECTIVE, targets, unreachable);
@@ -41,8 +41,8 @@ final class GradientGraphs {
         return found.withOutputs(ordered);
     }
 
-    /** The Hessian of the scalar times tangents; outputs the loss first. */
-    Dag hvp(List<Target> targets) {
+    /** Hessian-vector product of the scalar with the tangents; the first output is the loss. */
+    Dag hvp(List<GradientTarget> targets) {
         var outputs = new LinkedHashMap<>(attached.dag().outputs());
         outputs.put(OBJECTIVE, attached.objective());
         Dag found = Transforms.hvp(attached.dag().withOutputs(outputs), OBJECTIVE, targets);
@@ -51,15 +51,15 @@ final class GradientGraphs {
         return found.withOutputs(kept);
     }
 
-    /** The scalar to differentiate at value + eps · direction: what finite differences ask for. */
-    Dag perturbed(List<Target> targets) {
+    /** Evaluates the objective at value + eps · direction, for finite-difference checks. */
+    Dag perturbed(List<GradientTarget> targets) {
         Ops code = model.code();
         var scalar = TensorType.of(ElementType.FLOAT, Shape.SCALAR);
         Value eps = model.builder().input("eps", scalar);
         var inputs = new LinkedHashMap<>(attached.dag().inputs());
         inputs.put("eps", eps);
         var moved = new LinkedHashMap<Value, Value>();
-        for (Target target : targets) {
+        for (GradientTarget target : targets) {
             Value value = target.value();
             Value direction = model.builder().input("dir:" + target.name(), value.type());
             inputs.put("dir:" + target.name(), direction);
@@ -69,27 +69,27 @@ final class GradientGraphs {
                 attached.dag().withInputs(inputs).withOutputs(Map.of(Losses.LOSS, attached.objective())), moved);
     }
 
-    /** Of all floating-point outputs with respect to all floating-point inputs, if there are any. */
+    /** VJP of all floating-point outputs with respect to all floating-point inputs; empty if either is missing. */
     Optional<Dag> vjp() {
-        List<Target> targets = inputs();
+        List<GradientTarget> targets = inputs();
         List<String> outputs = outputs();
         return targets.isEmpty() || outputs.isEmpty()
                 ? Optional.empty()
-                : Optional.of(Transforms.vjp(model, outputs, targets, Unreachable.ZERO));
+                : Optional.of(Transforms.vjp(model, outputs, targets, UnreachablePolicy.ZERO));
     }
 
     Optional<Dag> jvp() {
-        List<Target> targets = inputs();
+        List<GradientTarget> targets = inputs();
         List<String> outputs = outputs();
         return targets.isEmpty() || outputs.isEmpty()
                 ? Optional.empty()
                 : Optional.of(Transforms.jvp(model, outputs, targets));
     }
 
-    private List<Target> inputs() {
+    private List<GradientTarget> inputs() {
         return model.inputs().entrySet().stream()
                 .filter(e -> e.getValue().isFloat())
-                .map(e -> new Target(e.getKey(), e.getValue()))
+                .map(e -> new GradientTarget(e.getKey(), e.getValue()))
                 .toList();
     }
 

@@ -1,2 +1,2 @@
-/** Derivatives of a graph as another graph: one table of rules, one reverse sweep; start at {@link Transforms}. */
+/** Compiles derivatives of a graph into another graph, in reverse mode; start at {@link Differentiator}. */
 package io.knabla.functions.compiler.autodiff;

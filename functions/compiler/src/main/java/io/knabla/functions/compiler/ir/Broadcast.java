@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param leading number of leading axes of the result that the operand lacks
  * @param stretched axes of the result, counted from the front, where the operand has size 1 and the result more
  */
-record Broadcast(int leading, List<Long> stretched) {
+record Broadcast(int leadingInputs, List<Long> stretched) {
 
     /** Empty if the answer depends on sizes known only at run time. */
     static Optional<Broadcast> of(Shape result, Shape operand) {
@@ -34,7 +34,7 @@ record Broadcast(int leading, List<Long> stretched) {
     }
 
     boolean none() {
-        return leading == 0 && stretched.isEmpty();
+        return leadingInputs == 0 && stretched.isEmpty();
     }
 
     /** Whether two sizes are provably equal. */

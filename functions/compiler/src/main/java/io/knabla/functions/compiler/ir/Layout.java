@@ -237,7 +237,7 @@ public interface Layout extends Arithmetic {
     }
 
     private Value unbroadcast(Value gradient, Broadcast axes) {
-        List<Long> leading = LongStream.range(0, axes.leading()).boxed().toList();
+        List<Long> leading = LongStream.range(0, axes.leadingInputs()).boxed().toList();
         Value summed = reduceSum(gradient, axes.stretched(), true);
         return reduceSum(summed, leading, false);
     }

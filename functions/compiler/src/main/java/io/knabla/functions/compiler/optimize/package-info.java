@@ -1,2 +1,2 @@
-/** Makes graphs faster and smaller before and after they are differentiated. */
+/** Makes graphs faster and smaller before and after differentiation; start at {@link GraphOptimizer}. */
 package io.knabla.functions.compiler.optimize;

@@ -1,8 +1,8 @@
 package io.knabla.functions.compiler.trace;
 
-import io.knabla.functions.compiler.autodiff.reverse.NotDifferentiable;
-import io.knabla.functions.compiler.autodiff.reverse.Target;
-import io.knabla.functions.compiler.autodiff.reverse.Unreachable;
+import io.knabla.functions.compiler.autodiff.reverse.GradientTarget;
+import io.knabla.functions.compiler.autodiff.reverse.NotDifferentiableException;
+import io.knabla.functions.compiler.autodiff.reverse.UnreachablePolicy;
 import io.knabla.functions.compiler.autodiff.transform.Transforms;
 import io.knabla.functions.compiler.importer.Importer;
 import io.knabla.functions.compiler.ir.Dag;
@@ -73,12 +73,12 @@ public final class Gradients {
             var given = List.copyOf(in.tensors().values());
             return Outputs.of(VALUE, function.apply(given));
         }));
-        var targets = new ArrayList<Target>();
-        dag.inputs().forEach((name, value) -> targets.add(new Target(name, value)));
-        dag.initializers().forEach((name, value) -> targets.add(new Target(name, value)));
+        var targets = new ArrayList<GradientTarget>();
+        dag.inputs().forEach((name, value) -> targets.add(new GradientTarget(name, value)));
+        dag.initializers().forEach((name, value) -> targets.add(new GradientTarget(name, value)));
         targets.removeIf(target -> !target.value().isFloat());
         Map<String, Tensor> found =
-                new Traced(Transforms.valueAndGradient(dag, VALUE, targets, Unreachable.ZERO)).run(feeds);
+                new Traced(Transforms.valueAndGradient(dag, VALUE, targets, UnreachablePolicy.ZERO)).run(feeds);
         var byParameter = new LinkedHashMap<String, Tensor>();
         dag.initializers().keySet().forEach(p -> byParameter.put(p, found.get(p + "_grad")));
         List<Tensor> byArgument = Arrays.asList(
@@ -90,7 +90,7 @@ public final class Gradients {
     private static Dag imported(Traced traced) {
         return switch (Importer.read(Model.of(traced.model()))) {
             case Importer.ImportResult.Success(Dag dag) -> dag;
-            case Importer.ImportResult.Refused(var problems) -> throw new NotDifferentiable(problems);
+            case Importer.ImportResult.Refused(var problems) -> throw new NotDifferentiableException(problems);
         };
     }
 }

@@ -19,11 +19,11 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Whole models and other people's cases in plain Java give what they give in the engine. */
+/** Compares the evaluator in plain Java to the engine, on whole models and on the cases of PyTorch and ONNX. */
 class EvaluatorReplayTest {
     private static final double TOLERANCE = 1e-5;
 
-    /** What the evaluator leaves to the engine, by a part of what it says. */
+    /** Cases that the evaluator does not support, by a part of its message. */
     private static final List<String> BEYOND = List.of(
             "AffineGrid",
             "Bernoulli",
@@ -69,7 +69,7 @@ class EvaluatorReplayTest {
         Map<String, NdArray> found = run(dag, fixture.inputs());
         Map<String, NdArray> expected = OnnxRuntime.run(fixture.model(), fixture.inputs());
         double tolerance = APPROXIMATED.contains(fixture.name()) ? 100 * TOLERANCE : TOLERANCE;
-        Outcome outcome = Distance.of(found, "", "", expected, tolerance);
+        Outcome outcome = RelativeError.of(found, "", "", expected, tolerance);
         assertThat(outcome).as(fixture.name()).isInstanceOf(Outcome.Agrees.class);
     }
 

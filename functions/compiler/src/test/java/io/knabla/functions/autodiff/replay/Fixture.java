@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 import java.util.stream.StreamSupport;
 
 /**
- * A model with inputs and what others say about it; laid out by {@code src/test/python/cases.py}.
+ * A model with inputs and expected results; laid out by {@code src/test/python/cases.py}.
  *
  * @param about case.json
  * @param files by name
@@ -41,7 +41,7 @@ record Fixture(String name, JsonNode about, Map<String, byte[]> files) {
         return tensors("outputs", _ -> true, "file");
     }
 
-    /** By output; only outputs that are differentiated have one. */
+    /** Cotangents by output; only outputs that are differentiated have one. */
     Map<String, NdArray> cotangents() {
         return tensors("outputs", entry -> entry.has("ct"), "ct");
     }
@@ -55,7 +55,7 @@ record Fixture(String name, JsonNode about, Map<String, byte[]> files) {
         return about.has(part);
     }
 
-    /** Inputs that are differentiated by. */
+    /** Inputs to differentiate with respect to. */
     List<String> activeInputs() {
         return entries("inputs")
                 .filter(e -> e.path("wrt").asBoolean())

@@ -40,7 +40,7 @@ final class Fixtures {
                 .toList();
     }
 
-    /** Whether a part of the cases was asked for, so that statements about all do not hold. */
+    /** Whether only a part of the cases is selected, which makes statements about all of them invalid. */
     static boolean partial() {
         return System.getProperty("case") != null;
     }

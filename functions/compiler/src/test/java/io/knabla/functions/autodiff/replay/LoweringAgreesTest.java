@@ -24,13 +24,13 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Every fixture, read with all its operations lowered and written again, computes in the engine what the original does;
- * and each output has the type that was inferred for it.
+ * Checks that every fixture computes the same in the engine after import, lowering and export, and that each output has
+ * its inferred type.
  */
 class LoweringAgreesTest {
     private static final double TOLERANCE = 1e-5;
 
-    /** Values that are no tensors come in or go out, or come from a loop that data ends. */
+    /** Cases with inputs or outputs that are not tensors, or with a loop that ends depending on data. */
     private static final Set<String> REFUSED = Set.of("test_scan_sum", "test_optional_get_element_optional_tensor");
 
     /** Beside these, operators of other domains have no shape rules. */
@@ -55,7 +55,7 @@ class LoweringAgreesTest {
         return tests("/families/families.zip");
     }
 
-    /** Types of the files as they are, without what they state of their inner values and outputs. */
+    /** Types inferred without those that the files state for their inner values and outputs. */
     @TestFactory
     Stream<DynamicTest> inferredWithoutLowering() {
         return Stream.of("/onnx/nodes.zip", "/opinfo/opinfo.zip", "/families/families.zip")
@@ -104,7 +104,7 @@ class LoweringAgreesTest {
         var sizes = new HashMap<String, Dim>();
         dag.inputs().forEach((name, v) -> bind(sizes, v, fixture.inputs().get(name)));
         found.forEach((name, a) -> typed(fixture.name(), dag.outputs().get(name), a, sizes));
-        Outcome outcome = Distance.of(found, "", "", expected, TOLERANCE);
+        Outcome outcome = RelativeError.of(found, "", "", expected, TOLERANCE);
         assertThat(outcome).as(fixture.name()).isInstanceOf(Outcome.Agrees.class);
     }
 
@@ -116,7 +116,7 @@ class LoweringAgreesTest {
         }
     }
 
-    /** What the named sizes of an input are in this run. */
+    /** Values of the named sizes of an input in this run. */
     private static void bind(Map<String, Dim> sizes, Value input, NdArray array) {
         for (int i = 0; i < array.rank(); i++) {
             if (input.dim(i) instanceof Dim.Symbol(var name)) {

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** ONNX's own cases with attributes, inputs and opsets spoilt at random: read or refused, never more. */
+/** Checks that ONNX's own cases with randomly corrupted attributes, inputs and opsets are either read or refused. */
 class MalformedModelsTest {
     private static final int SPOILT = 12;
 

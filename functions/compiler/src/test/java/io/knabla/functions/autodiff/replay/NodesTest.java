@@ -8,24 +8,24 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** ONNX's own cases of single operators, their gradients against directional finite differences. */
+/** Compares the gradients of ONNX's own single-operator cases to directional finite differences. */
 class NodesTest {
     private static final List<Fixture> CASES = Fixtures.read("/onnx/nodes.zip");
     private static final double FLOOR = 0.9;
 
-    private static Coverage dots() {
-        return Coverage.of("onnx-nodes", CASES, DotCheck::of);
+    private static ReplayOutcomes dots() {
+        return ReplayOutcomes.of("onnx-nodes", CASES, DotProductCheck::of);
     }
 
     @TestFactory
     Stream<DynamicTest> gradients() {
-        return Replayed.tests(dots(), "/onnx/refused.txt");
+        return ReplayAssertions.tests(dots(), "/onnx/refused.txt");
     }
 
     @Test
     void coverage() {
         assumeFalse(Fixtures.partial());
 
-        Replayed.atLeast(dots(), FLOOR);
+        ReplayAssertions.atLeast(dots(), FLOOR);
     }
 }

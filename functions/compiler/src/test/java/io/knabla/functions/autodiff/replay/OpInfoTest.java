@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * PyTorch's OpInfo entries: their derivatives in ONNX Runtime against PyTorch's in float64. One entry alone:
+ * Compares derivatives of PyTorch's OpInfo entries in ONNX Runtime to PyTorch's in float64. To run one entry alone:
  * {@code -Dtest=OpInfoTest -Dcase='nn_functional_conv*'}.
  */
 class OpInfoTest {
@@ -22,46 +22,46 @@ class OpInfoTest {
     private static final double FORWARD_FLOOR = 0.95;
     private static final double SECOND_FLOOR = 0.95;
 
-    private static Coverage vjp() {
-        return Coverage.of("opinfo-vjp", CASES, c -> Replay.vjp(c, tolerance(c)));
+    private static ReplayOutcomes vjp() {
+        return ReplayOutcomes.of("opinfo-vjp", CASES, c -> Replay.vjp(c, tolerance(c)));
     }
 
-    private static Coverage jvp() {
+    private static ReplayOutcomes jvp() {
         List<Fixture> cases = CASES.stream().filter(c -> c.has("jvp")).toList();
-        return Coverage.of("opinfo-jvp", cases, c -> Replay.jvp(c, tolerance(c)));
+        return ReplayOutcomes.of("opinfo-jvp", cases, c -> Replay.jvp(c, tolerance(c)));
     }
 
-    private static Coverage hvp() {
+    private static ReplayOutcomes hvp() {
         List<Fixture> cases = CASES.stream().filter(c -> c.has("hvp")).toList();
-        return Coverage.of("opinfo-hvp", cases, c -> Replay.hvp(c, 10 * tolerance(c)));
+        return ReplayOutcomes.of("opinfo-hvp", cases, c -> Replay.hvp(c, 10 * tolerance(c)));
     }
 
-    /** PyTorch's own float32 answer may be further off than ours need be. */
+    /** PyTorch's float32 result may have a larger error than ours is allowed. */
     private static double tolerance(Fixture fixture) {
         return Math.max(TOLERANCE, 4 * fixture.error32());
     }
 
     @TestFactory
     Stream<DynamicTest> gradients() {
-        return Replayed.tests(vjp(), "/opinfo/refused-vjp.txt");
+        return ReplayAssertions.tests(vjp(), "/opinfo/refused-vjp.txt");
     }
 
     @TestFactory
     Stream<DynamicTest> forwardMode() {
-        return Replayed.tests(jvp(), "/opinfo/refused-jvp.txt");
+        return ReplayAssertions.tests(jvp(), "/opinfo/refused-jvp.txt");
     }
 
     @TestFactory
     Stream<DynamicTest> secondOrder() {
-        return Replayed.tests(hvp(), "/opinfo/refused-hvp.txt");
+        return ReplayAssertions.tests(hvp(), "/opinfo/refused-hvp.txt");
     }
 
     @Test
     void coverage() {
         assumeFalse(Fixtures.partial());
 
-        Replayed.atLeast(vjp(), FLOOR);
-        Replayed.atLeast(jvp(), FORWARD_FLOOR);
-        Replayed.atLeast(hvp(), SECOND_FLOOR);
+        ReplayAssertions.atLeast(vjp(), FLOOR);
+        ReplayAssertions.atLeast(jvp(), FORWARD_FLOOR);
+        ReplayAssertions.atLeast(hvp(), SECOND_FLOOR);
     }
 }

@@ -10,7 +10,7 @@ sealed interface Outcome {
     /** One line for a list. */
     String reason();
 
-    /** The operators that stand in the way; "-" where none is named. */
+    /** The operators that cannot be differentiated; "-" if none is named. */
     default String operators() {
         return "-";
     }

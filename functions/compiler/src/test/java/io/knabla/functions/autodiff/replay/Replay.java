@@ -4,9 +4,9 @@ import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnxruntime.OrtException;
 import io.knabla.functions.Fault;
 import io.knabla.functions.compiler.autodiff.GradientOperator;
-import io.knabla.functions.compiler.autodiff.reverse.NotDifferentiable;
-import io.knabla.functions.compiler.autodiff.reverse.Target;
-import io.knabla.functions.compiler.autodiff.reverse.Unreachable;
+import io.knabla.functions.compiler.autodiff.reverse.GradientTarget;
+import io.knabla.functions.compiler.autodiff.reverse.NotDifferentiableException;
+import io.knabla.functions.compiler.autodiff.reverse.UnreachablePolicy;
 import io.knabla.functions.compiler.autodiff.transform.Transforms;
 import io.knabla.functions.compiler.importer.Importer;
 import io.knabla.functions.compiler.importer.Importer.ImportResult;
@@ -25,28 +25,28 @@ import java.util.Set;
 final class Replay {
     private Replay() {}
 
-    /** What a graph is made into. */
+    /** Transforms the graph of a fixture. */
     private interface Transform {
-        Dag apply(Dag dag, List<Target> wrt);
+        Dag apply(Dag dag, List<GradientTarget> wrt);
     }
 
-    /** Vector-Jacobian product by all inputs and parameters that have an expected gradient. */
+    /** Vector-Jacobian product with respect to all inputs and parameters that have an expected gradient. */
     static Outcome vjp(Fixture fixture, double tolerance) {
         Set<String> by = fixture.expected("gradients").keySet();
         return run(
                 fixture,
                 by,
-                (dag, wrt) -> Transforms.vjp(dag, outputs(fixture), wrt, Unreachable.ZERO),
-                found -> Distance.of(found, "", "_grad", fixture.expected("gradients"), tolerance));
+                (dag, wrt) -> Transforms.vjp(dag, outputs(fixture), wrt, UnreachablePolicy.ZERO),
+                found -> RelativeError.of(found, "", "_grad", fixture.expected("gradients"), tolerance));
     }
 
-    /** The model as it is, lowered to what the engine has. */
+    /** The original model, lowered to operators of the engine. */
     static Outcome forward(Fixture fixture, double tolerance) {
         return run(
                 fixture,
                 Set.of(),
                 (dag, _) -> GradientOperator.expand(dag),
-                found -> Distance.of(found, "", "", fixture.outputs(), tolerance));
+                found -> RelativeError.of(found, "", "", fixture.outputs(), tolerance));
     }
 
     static Outcome jvp(Fixture fixture, double tolerance) {
@@ -54,7 +54,7 @@ final class Replay {
                 fixture,
                 fixture.expected("tangents").keySet(),
                 (dag, wrt) -> Transforms.jvp(dag, outputs(fixture), wrt),
-                found -> Distance.of(found, "jvp:", "", fixture.expected("jvp"), tolerance));
+                found -> RelativeError.of(found, "jvp:", "", fixture.expected("jvp"), tolerance));
     }
 
     /** Second order: the derivative of the vector-Jacobian product along the tangents. */
@@ -63,11 +63,11 @@ final class Replay {
                 fixture,
                 fixture.expected("tangents").keySet(),
                 (dag, wrt) -> hvp(fixture, dag, wrt),
-                found -> Distance.of(found, "jvp:", "_grad", fixture.expected("hvp"), tolerance));
+                found -> RelativeError.of(found, "jvp:", "_grad", fixture.expected("hvp"), tolerance));
     }
 
-    private static Dag hvp(Fixture fixture, Dag dag, List<Target> wrt) {
-        Dag vjp = Transforms.vjp(dag, outputs(fixture), wrt, Unreachable.ZERO);
+    private static Dag hvp(Fixture fixture, Dag dag, List<GradientTarget> wrt) {
+        Dag vjp = Transforms.vjp(dag, outputs(fixture), wrt, UnreachablePolicy.ZERO);
         return Transforms.jvp(vjp, wrt.stream().map(t -> t.name() + "_grad").toList(), wrt);
     }
 
@@ -87,7 +87,7 @@ final class Replay {
         });
     }
 
-    /** Work on a case that may end in any way. */
+    /** Work on a case that may throw. */
     interface Work {
         Outcome run() throws OrtException;
     }
@@ -95,7 +95,7 @@ final class Replay {
     static Outcome guarded(Work work) {
         try {
             return work.run();
-        } catch (NotDifferentiable refused) {
+        } catch (NotDifferentiableException refused) {
             return new Outcome.Refused(words(refused.problems()));
         } catch (OrtException engine) {
             return new Outcome.Fails("ONNX Runtime: " + line(engine));
@@ -107,15 +107,15 @@ final class Replay {
     static Dag read(ModelProto model) {
         return switch (Importer.read(Model.of(model))) {
             case ImportResult.Success(var dag) -> dag;
-            case ImportResult.Refused(var problems) -> throw new NotDifferentiable(problems);
+            case ImportResult.Refused(var problems) -> throw new NotDifferentiableException(problems);
         };
     }
 
-    static List<Target> targets(Dag dag, Set<String> names) {
-        var targets = new ArrayList<Target>();
+    static List<GradientTarget> targets(Dag dag, Set<String> names) {
+        var targets = new ArrayList<GradientTarget>();
         for (String name : names) {
             Value value = dag.inputs().getOrDefault(name, dag.initializers().get(name));
-            targets.add(new Target(name, value));
+            targets.add(new GradientTarget(name, value));
         }
         return targets;
     }

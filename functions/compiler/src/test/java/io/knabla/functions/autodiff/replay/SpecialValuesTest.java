@@ -5,27 +5,27 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Points at which a careless formula overflows or divides zero by zero; no exceptions here. */
+/** Checks points at which a careless formula overflows or divides zero by zero; no exceptions. */
 class SpecialValuesTest {
     private static final List<Fixture> CASES = Fixtures.read("/special/special.zip");
     private static final double TOLERANCE = 1e-5;
 
     @TestFactory
     Stream<DynamicTest> gradients() {
-        return tests(Coverage.of("special-vjp", CASES, c -> Replay.vjp(c, TOLERANCE)));
+        return tests(ReplayOutcomes.of("special-vjp", CASES, c -> Replay.vjp(c, TOLERANCE)));
     }
 
     @TestFactory
     Stream<DynamicTest> forwardMode() {
-        return tests(Coverage.of("special-jvp", CASES, c -> Replay.jvp(c, 10 * TOLERANCE)));
+        return tests(ReplayOutcomes.of("special-jvp", CASES, c -> Replay.jvp(c, 10 * TOLERANCE)));
     }
 
     @TestFactory
     Stream<DynamicTest> secondOrder() {
-        return tests(Coverage.of("special-hvp", CASES, c -> Replay.hvp(c, 100 * TOLERANCE)));
+        return tests(ReplayOutcomes.of("special-hvp", CASES, c -> Replay.hvp(c, 100 * TOLERANCE)));
     }
 
-    private static Stream<DynamicTest> tests(Coverage coverage) {
-        return Replayed.tests(coverage);
+    private static Stream<DynamicTest> tests(ReplayOutcomes coverage) {
+        return ReplayAssertions.tests(coverage);
     }
 }

@@ -2,7 +2,7 @@ package io.knabla.functions.compiler.autodiff;
 
 import com.google.protobuf.ByteString;
 import io.knabla.functions.Fault;
-import io.knabla.functions.compiler.autodiff.reverse.NotDifferentiable;
+import io.knabla.functions.compiler.autodiff.reverse.NotDifferentiableException;
 import io.knabla.functions.compiler.autodiff.reverse.Sweep;
 import io.knabla.functions.compiler.autodiff.rules.StandardRules;
 import io.knabla.functions.compiler.ir.Dag;
@@ -16,15 +16,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * ONNX's own operator {@code ai.onnx.preview.training.Gradient}, which asks for the derivatives of one value of the
- * graph by others, replaced by those derivatives: no engine for inference has it.
+ * Replaces ONNX's operator {@code ai.onnx.preview.training.Gradient}, which requests the derivatives of one value of
+ * the graph with respect to others, by those derivatives: no inference engine has it.
  */
 public final class GradientOperator {
     private static final String DOMAIN = "ai.onnx.preview.training";
 
     private GradientOperator() {}
 
-    /** The graph without such operators. */
+    /** Returns the graph without such operators. */
     public static Dag expand(Dag dag) {
         var replaced = new HashMap<Value, Value>();
         for (Op op : dag.ops()) {
@@ -45,7 +45,7 @@ public final class GradientOperator {
         Ops code = dag.code();
         Map<Value, Value> found = sweep.adjoints(dag.builder().root(), Map.of(y, code.full(y, 1)), xs);
         if (!sweep.problems().isEmpty()) {
-            throw new NotDifferentiable(sweep.problems());
+            throw new NotDifferentiableException(sweep.problems());
         }
         // The operator's operands say where; they need not be the values that its attributes name.
         var where = new HashMap<Value, Value>();
@@ -76,7 +76,7 @@ public final class GradientOperator {
 
     private static Value named(Dag dag, Op op, String name) {
         return dag.find(name)
-                .orElseThrow(() -> new NotDifferentiable(List.of(new Fault(
+                .orElseThrow(() -> new NotDifferentiableException(List.of(new Fault(
                         op.toString(), "names '%s', which no output of the graph depends on".formatted(name)))));
     }
 }

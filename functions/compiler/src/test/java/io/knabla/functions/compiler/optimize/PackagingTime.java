@@ -3,12 +3,12 @@ package io.knabla.functions.compiler.optimize;
 import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnx.proto.OnnxMl.TensorProto;
 import com.google.protobuf.UnsafeByteOperations;
+import io.knabla.functions.compiler.autodiff.CompiledGraph;
 import io.knabla.functions.compiler.autodiff.Differentiation.Differentiated;
 import io.knabla.functions.compiler.autodiff.Differentiation.NotDifferentiated;
 import io.knabla.functions.compiler.autodiff.Differentiator;
-import io.knabla.functions.compiler.autodiff.Entry;
-import io.knabla.functions.compiler.autodiff.GradientPlan;
-import io.knabla.functions.compiler.autodiff.GradientPlan.Kind;
+import io.knabla.functions.compiler.autodiff.GradientRequest;
+import io.knabla.functions.compiler.autodiff.GradientRequest.Kind;
 import io.knabla.functions.compiler.autodiff.options.Gradient;
 import io.knabla.functions.compiler.autodiff.options.Gradient.Memory;
 import io.knabla.functions.compiler.autodiff.options.Gradient.MemoryStrategy;
@@ -25,8 +25,8 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * How long it takes to derive all graphs of a Gradient unit, in a JVM that did nothing before. Run by hand with a model
- * and how many times to do it; weights that the model leaves out are filled in.
+ * Measures how long it takes to derive all graphs of a Gradient unit in a fresh JVM. Run by hand with a model and a
+ * number of repetitions; missing weights are filled in.
  */
 final class PackagingTime {
     private static final int NANOS = 1_000_000;
@@ -54,17 +54,17 @@ final class PackagingTime {
         return Files.readAllBytes(Path.of(file));
     }
 
-    private static GradientPlan plan() {
+    private static GradientRequest plan() {
         var gradient = new Gradient(
                 Gradient.Loss.scalar("loss"),
                 List.of("parameters"),
                 Gradient.Unreachable.Zero,
                 Optional.empty(),
                 new Memory(MemoryStrategy.None, Optional.empty()));
-        return new GradientPlan(Kind.GRADIENT, gradient);
+        return new GradientRequest(Kind.GRADIENT, gradient);
     }
 
-    private static String summary(List<Entry> entries) {
+    private static String summary(List<CompiledGraph> entries) {
         return String.join(
                 ", ",
                 entries.stream()

@@ -17,13 +17,13 @@ import io.knabla.functions.compiler.onnx.ElementType;
 import io.knabla.functions.compiler.onnx.Shape;
 import io.knabla.functions.compiler.onnx.TensorType;
 import io.knabla.functions.compiler.optimize.algebra.Simplification;
-import io.knabla.functions.compiler.optimize.pattern.Patterns;
+import io.knabla.functions.compiler.optimize.pattern.OperatorFusion;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Rewritten graphs give what they gave, with the operations that were hoped for. */
+/** Checks that rewritten graphs give the same results with the expected operations. */
 class RewritesTest {
     private static final double CLOSE = 1e-6;
 
@@ -41,7 +41,7 @@ class RewritesTest {
         Value tanh = code.op("Tanh", code.mul(code.add(x, cube), 0.7978845834732056));
         Dag chain = dag(code.mul(code.mul(x, 0.5), code.add(tanh, 1)));
 
-        same(chain, Patterns.apply(chain), "Gelu");
+        same(chain, OperatorFusion.apply(chain), "Gelu");
     }
 
     @Test
@@ -49,7 +49,7 @@ class RewritesTest {
         Value sum = code.add(code.op("Erf", code.div(x, Math.sqrt(2))), 1);
         for (Value y : List.of(
                 code.mul(code.mul(x, sum), 0.5), code.mul(code.mul(x, 0.5), sum), code.mul(x, code.mul(sum, 0.5)))) {
-            same(dag(y), Patterns.apply(dag(y)), "Gelu");
+            same(dag(y), OperatorFusion.apply(dag(y)), "Gelu");
         }
     }
 
@@ -58,18 +58,18 @@ class RewritesTest {
         Value sum = code.add(code.op("Erf", code.mul(x, 0.5)), 1);
         Dag other = dag(code.mul(code.mul(x, sum), 0.5));
 
-        assertThat(operators(Patterns.apply(other))).doesNotContain("Gelu");
+        assertThat(operators(OperatorFusion.apply(other))).doesNotContain("Gelu");
     }
 
     @Test
     void logSoftmax() throws OrtException {
         Dag chain = dag(code.log(code.op("Softmax", Attributes.of("axis", 1), x)));
 
-        same(chain, Patterns.apply(chain), "LogSoftmax");
+        same(chain, OperatorFusion.apply(chain), "LogSoftmax");
     }
 
     @Test
-    void whatIsStretchedOnlyToMeetAFullTensor() throws OrtException {
+    void removesRedundantExpand() throws OrtException {
         Value rows = code.reduceMean(x, List.of(1L), true);
         Dag chain = dag(code.mul(code.mul(x, 3), code.expandLike(rows, x)));
 
@@ -81,7 +81,7 @@ class RewritesTest {
     }
 
     @Test
-    void adjointOfALossOverLabels() throws OrtException {
+    void simplifiesAdjointOfALabelLoss() throws OrtException {
         Value logs = code.op("LogSoftmax", Attributes.of("axis", 1), x);
         Value labels = code.ints(2, 0, 5, 2);
         Value numbers = code.slice(x, 1, 0, 1);

@@ -7,7 +7,7 @@ import ai.onnxruntime.OrtException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.functions.Onnx;
-import io.knabla.functions.compiler.autodiff.GradientPlan.Kind;
+import io.knabla.functions.compiler.autodiff.GradientRequest.Kind;
 import io.knabla.functions.compiler.interpreter.NdArray;
 import io.knabla.functions.compiler.interpreter.OnnxRuntime;
 import io.knabla.functions.compiler.onnx.ElementType;
@@ -19,14 +19,15 @@ import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Every loss with every option against what PyTorch gives; {@code losses.py} wrote the cases. */
+/** Compares every loss with every option to PyTorch; {@code losses.py} wrote the cases. */
 class LossReplayTest {
     private static final Offset<Double> CLOSE = Offset.offset(2e-5);
 
     @TestFactory
     Stream<DynamicTest> likePyTorch() {
-        return Wishes.cases("/losses/losses.json").stream()
-                .flatMap(c -> Stream.of(test(c, "fixed", Wishes.dims(c.get("output"))), test(c, "any batch", null)));
+        return DifferentiationFixture.cases("/losses/losses.json").stream()
+                .flatMap(c -> Stream.of(
+                        test(c, "fixed", DifferentiationFixture.dims(c.get("output"))), test(c, "any batch", null)));
     }
 
     private static DynamicTest test(JsonNode c, String shape, int[] dims) {
@@ -44,10 +45,11 @@ class LossReplayTest {
     private static ModelProto gradient(JsonNode c, boolean fixed) {
         ObjectNode loss = c.get("loss").deepCopy();
         loss.put("output", "y").put("target", "t");
-        ObjectNode block = Wishes.object();
+        ObjectNode block = DifferentiationFixture.object();
         block.set("loss", loss);
         block.putArray("withRespectTo").add("inputs");
-        return Wishes.done(model(Wishes.dims(c.get("output")), fixed), Kind.GRADIENT, block)
+        return DifferentiationFixture.differentiateOrFail(
+                        model(DifferentiationFixture.dims(c.get("output")), fixed), Kind.GRADIENT, block)
                 .entries()
                 .getFirst()
                 .model();
@@ -66,21 +68,21 @@ class LossReplayTest {
     }
 
     private static Map<String, NdArray> feeds(JsonNode c) {
-        NdArray output = Wishes.floats(c.get("output"));
+        NdArray output = DifferentiationFixture.floats(c.get("output"));
         JsonNode target = c.get("target");
         NdArray wanted = c.get("labels").booleanValue()
                 ? NdArray.whole(
                         ElementType.INT64,
-                        Wishes.dims(target),
-                        DoubleStream.of(Wishes.values(target))
+                        DifferentiationFixture.dims(target),
+                        DoubleStream.of(DifferentiationFixture.values(target))
                                 .mapToLong(v -> (long) v)
                                 .toArray())
-                : Wishes.floats(target);
+                : DifferentiationFixture.floats(target);
         return Map.of("x", output, "t", wanted);
     }
 
     private static void near(NdArray found, JsonNode expected) {
-        assertThat(found.dims()).containsExactly(Wishes.dims(expected));
-        assertThat(found.reals()).containsExactly(Wishes.values(expected), CLOSE);
+        assertThat(found.dims()).containsExactly(DifferentiationFixture.dims(expected));
+        assertThat(found.reals()).containsExactly(DifferentiationFixture.values(expected), CLOSE);
     }
 }

@@ -8,7 +8,7 @@ import ai.onnx.proto.OnnxMl.NodeProto;
 import ai.onnxruntime.OrtException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.functions.Onnx;
-import io.knabla.functions.compiler.autodiff.GradientPlan.Kind;
+import io.knabla.functions.compiler.autodiff.GradientRequest.Kind;
 import io.knabla.functions.compiler.interpreter.NdArray;
 import io.knabla.functions.compiler.interpreter.OnnxRuntime;
 import io.knabla.functions.compiler.onnx.ElementType;
@@ -19,12 +19,12 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Products are merged except where a gradient would lose its name by it. */
+/** Checks that products are merged unless one of them is a gradient target. */
 class MergedProductsTest {
     private static final int SIZE = 256;
 
     @Test
-    void gradientsAreThoseOfTheProductsApart() throws OrtException {
+    void mergingKeepsGradients() throws OrtException {
         double[] expected = gradient(main("x", "wq"), "x");
 
         List<ModelProto> merged = List.of(main("x"), main("x", "qk"));
@@ -41,7 +41,7 @@ class MergedProductsTest {
     }
 
     @Test
-    void whatIsSelectedStaysApart() throws OrtException {
+    void doesNotMergeTargets() throws OrtException {
         assertThat(splits(main("x"))).isEqualTo(1);
         assertThat(splits(main("parameters"))).isZero();
         assertThat(splits(main("wv"))).as("two are left").isZero();
@@ -50,7 +50,7 @@ class MergedProductsTest {
     }
 
     @Test
-    void aValueBehindTheProductsIsStillFound() throws OrtException {
+    void findsTargetAfterMergedProducts() throws OrtException {
         ModelProto main = main("qk");
 
         assertThat(splits(main)).isEqualTo(1);
@@ -58,11 +58,13 @@ class MergedProductsTest {
     }
 
     private static ModelProto main(String... withRespectTo) {
-        ObjectNode block = Wishes.object();
+        ObjectNode block = DifferentiationFixture.object();
         block.putObject("loss").put("output", "loss");
         var words = block.putArray("withRespectTo");
         Arrays.stream(withRespectTo).forEach(words::add);
-        Entry main = Wishes.done(model(), Kind.GRADIENT, block).entries().getFirst();
+        CompiledGraph main = DifferentiationFixture.differentiateOrFail(model(), Kind.GRADIENT, block)
+                .entries()
+                .getFirst();
         assertThat(main.name()).isEqualTo("main");
         return main.model();
     }

@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.functions.Onnx;
 import io.knabla.functions.compiler.autodiff.Differentiation.Differentiated;
-import io.knabla.functions.compiler.autodiff.GradientPlan.Kind;
+import io.knabla.functions.compiler.autodiff.GradientRequest.Kind;
 import io.knabla.functions.compiler.interpreter.NdArray;
 import io.knabla.functions.compiler.interpreter.OnnxRuntime;
 import io.knabla.functions.compiler.onnx.ElementType;
@@ -23,13 +23,13 @@ import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Every optimizer, schedule and clipping against PyTorch's, call by call; {@code losses.py} wrote the cases. */
+/** Compares every optimizer, schedule and clipping to PyTorch, call by call; {@code losses.py} wrote the cases. */
 class OptimizerReplayTest {
     private static final Offset<Double> CLOSE = Offset.offset(1e-5);
 
     @TestFactory
     Stream<DynamicTest> likePyTorch() {
-        return Wishes.cases("/losses/optimizers.json").stream()
+        return DifferentiationFixture.cases("/losses/optimizers.json").stream()
                 .map(c -> DynamicTest.dynamicTest(c.get("name").textValue(), () -> check(c)));
     }
 
@@ -43,25 +43,25 @@ class OptimizerReplayTest {
             step.state().forEach(s -> feeds.put(s.input(), found.get(s.output())));
             assertThat(feeds.get("w").reals())
                     .as("weights after call %d", call)
-                    .containsExactly(Wishes.values(expected), CLOSE);
+                    .containsExactly(DifferentiationFixture.values(expected), CLOSE);
             int every = c.get("optimizer").path("accumulate").asInt(1);
             assertThat(found.get("step").whole(0)).isEqualTo(++call / every);
         }
     }
 
     private static Differentiated step(JsonNode c) {
-        ObjectNode block = Wishes.object();
+        ObjectNode block = DifferentiationFixture.object();
         block.putObject("loss").put("output", "loss");
         block.putArray("withRespectTo").add("w");
         block.set("optimizer", c.get("optimizer"));
-        return Wishes.done(model(c), Kind.TRAINING_STEP, block);
+        return DifferentiationFixture.differentiateOrFail(model(c), Kind.TRAINING_STEP, block);
     }
 
     private static ModelProto model(JsonNode c) {
         return new Onnx()
                 .input("c", ElementType.FLOAT, 3)
                 .output("loss", ElementType.FLOAT)
-                .initializer(tensor("w", Wishes.values(wrapped(c))))
+                .initializer(tensor("w", DifferentiationFixture.values(wrapped(c))))
                 .initializer(tensor("half", 0.5))
                 .node("Mul", List.of("w", "w"), "ww")
                 .node("Mul", List.of("ww", "c"), "cww")
@@ -75,7 +75,7 @@ class OptimizerReplayTest {
     }
 
     private static JsonNode wrapped(JsonNode c) {
-        ObjectNode tensor = Wishes.object();
+        ObjectNode tensor = DifferentiationFixture.object();
         tensor.set("values", c.get("start"));
         return tensor;
     }
@@ -89,8 +89,8 @@ class OptimizerReplayTest {
                     .toArray();
             feeds.put(input.getName(), NdArray.filled(type.element(), dims, 0));
         }
-        feeds.put("w", NdArray.floats(new int[] {3}, Wishes.values(wrapped(c))));
-        feeds.put("c", Wishes.floats(c.get("curvature")));
+        feeds.put("w", NdArray.floats(new int[] {3}, DifferentiationFixture.values(wrapped(c))));
+        feeds.put("c", DifferentiationFixture.floats(c.get("curvature")));
         double rate = c.get("optimizer").get("learningRate").doubleValue();
         feeds.put("learning_rate", NdArray.scalar(ElementType.FLOAT, rate));
         return feeds;

@@ -3,12 +3,12 @@ package io.knabla.bench.autodiff;
 import ai.onnx.proto.OnnxMl.TensorProto;
 import ai.onnxruntime.OrtException;
 import io.knabla.bench.autodiff.Workload.Input;
+import io.knabla.functions.compiler.autodiff.CompiledGraph;
 import io.knabla.functions.compiler.autodiff.Differentiation.Differentiated;
 import io.knabla.functions.compiler.autodiff.Differentiation.NotDifferentiated;
 import io.knabla.functions.compiler.autodiff.Differentiator;
-import io.knabla.functions.compiler.autodiff.Entry;
-import io.knabla.functions.compiler.autodiff.GradientPlan;
-import io.knabla.functions.compiler.autodiff.GradientPlan.Kind;
+import io.knabla.functions.compiler.autodiff.GradientRequest;
+import io.knabla.functions.compiler.autodiff.GradientRequest.Kind;
 import io.knabla.functions.compiler.autodiff.options.Gradient;
 import io.knabla.functions.compiler.autodiff.options.Gradient.Memory;
 import io.knabla.functions.compiler.autodiff.options.Gradient.MemoryStrategy;
@@ -40,7 +40,7 @@ public final class TrainingStepProbe {
     public static void main(String[] arguments) throws IOException, OrtException {
         var strategy = MemoryStrategy.valueOf(arguments[0]);
         Workload workload = Workload.read("gpt12");
-        Entry step = step(workload, strategy);
+        CompiledGraph step = step(workload, strategy);
         double predicted = step.peakBytes().orElseThrow() / KB_PER_MB / KB_PER_MB;
         // The same option as in a replica that opens a training step.
         try (var run = new GraphRunner(
@@ -56,7 +56,7 @@ public final class TrainingStepProbe {
         }
     }
 
-    private static Entry step(Workload workload, MemoryStrategy strategy) {
+    private static CompiledGraph step(Workload workload, MemoryStrategy strategy) {
         var optimizer = new Optimizer(
                 OptimizerType.SGD, 0.01, 0, false, 0.9, 0.999, 1e-8, 0, Schedule.CONSTANT, Optional.empty(), 1);
         var plan = new Gradient(
@@ -66,7 +66,7 @@ public final class TrainingStepProbe {
                 Optional.of(optimizer),
                 new Memory(strategy, Optional.empty()));
         return switch (Differentiator.differentiate(
-                Model.of(workload.model()), new GradientPlan(Kind.TRAINING_STEP, plan))) {
+                Model.of(workload.model()), new GradientRequest(Kind.TRAINING_STEP, plan))) {
             case Differentiated(var entries, var _, var _, var _) -> entries.getFirst();
             case NotDifferentiated(var faults) -> throw new IllegalStateException("" + faults);
         };

@@ -5,7 +5,7 @@ import io.knabla.functions.compiler.autodiff.options.Gradient.Loss;
 import io.knabla.functions.compiler.autodiff.options.Gradient.LossFunction;
 import io.knabla.functions.compiler.autodiff.options.Gradient.Reduction;
 import io.knabla.functions.compiler.autodiff.options.Gradient.TargetForm;
-import io.knabla.functions.compiler.autodiff.reverse.NotDifferentiable;
+import io.knabla.functions.compiler.autodiff.reverse.NotDifferentiableException;
 import io.knabla.functions.compiler.ir.Dag;
 import io.knabla.functions.compiler.ir.Value;
 import io.knabla.functions.compiler.onnx.Dim;
@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Puts a loss behind a model's output. */
+/** Attaches a loss function to a model's output. */
 public final class Losses {
     /** Name of the graph's output that holds the loss. */
     public static final String LOSS = "loss";
@@ -27,11 +27,11 @@ public final class Losses {
 
     private Losses() {}
 
-    /** Throws {@link NotDifferentiable} with everything that is wrong with the wish. */
-    public static Attached attach(Dag dag, Loss loss) {
+    /** Throws {@link NotDifferentiableException} with all faults of the loss settings. */
+    public static LossGraph attach(Dag dag, Loss loss) {
         List<Fault> problems = problems(dag, loss);
         if (!problems.isEmpty()) {
-            throw new NotDifferentiable(problems);
+            throw new NotDifferentiableException(problems);
         }
         Value output = dag.outputs().get(loss.output());
         if (loss.function().isEmpty()) {
@@ -46,16 +46,16 @@ public final class Losses {
         return with(dag, inputs, shown, objective);
     }
 
-    private static Attached with(Dag dag, Map<String, Value> inputs, Value shown, Value objective) {
+    private static LossGraph with(Dag dag, Map<String, Value> inputs, Value shown, Value objective) {
         var outputs = new LinkedHashMap<String, Value>();
         outputs.put(LOSS, shown);
         dag.outputs().forEach(outputs::putIfAbsent);
-        return new Attached(dag.withInputs(inputs).withOutputs(outputs), objective);
+        return new LossGraph(dag.withInputs(inputs).withOutputs(outputs), objective);
     }
 
     private static Value value(Dag dag, Loss loss, LossFunction function, Value output, Value target) {
-        var distances = new Distances(dag.code(), loss.reduction());
-        var classes = new Classes(dag.code(), loss.reduction(), loss.options());
+        var distances = new DistanceLosses(dag.code(), loss.reduction());
+        var classes = new ClassificationLosses(dag.code(), loss.reduction(), loss.options());
         return switch (function) {
             case MSE -> distances.squared(output, target);
             case MAE -> distances.absolute(output, target);
@@ -75,7 +75,7 @@ public final class Losses {
             return output.type();
         }
         var dims = new ArrayList<>(output.knownShape().dims());
-        dims.remove(Classes.axis(loss.options(), dims.size()));
+        dims.remove(ClassificationLosses.axis(loss.options(), dims.size()));
         return TensorType.of(ElementType.INT64, new Shape(dims));
     }
 
@@ -85,16 +85,16 @@ public final class Losses {
                         && loss.options().targetForm() == TargetForm.Labels;
     }
 
-    /** What the target may hold, where it holds class indices; for a loss that can be attached. */
-    public static Optional<ClassIndices> labels(Dag dag, Loss loss) {
+    /** The class indices that the target may hold, if it holds any; requires a loss that can be attached. */
+    public static Optional<ClassIndexInput> labels(Dag dag, Loss loss) {
         return loss.function().filter(function -> labels(function, loss)).map(_ -> {
             Value scores = dag.outputs().get(loss.output());
-            int axis = Classes.axis(loss.options(), scores.rank());
+            int axis = ClassificationLosses.axis(loss.options(), scores.rank());
             int weights = loss.options().classWeights().size();
-            return new ClassIndices(
+            return new ClassIndexInput(
                     loss.target().orElseThrow(),
                     scores.knownShape().dims().get(axis).or(weights == 0 ? -1 : weights),
-                    Classes.ignored(loss.options()));
+                    ClassificationLosses.ignored(loss.options()));
         });
     }
 

@@ -1,2 +1,2 @@
-/** Loss functions put behind a model's output, written as ONNX operators; start at {@link Losses}. */
+/** Attaches loss functions, written as ONNX operators, to a model's output; start at {@link Losses}. */
 package io.knabla.functions.compiler.autodiff.loss;

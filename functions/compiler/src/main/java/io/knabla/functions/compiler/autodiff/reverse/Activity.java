@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** Which values lie between what is differentiated and what it is differentiated by. */
+/** Activity analysis: finds the values on a path from the targets to the differentiated results. */
 final class Activity {
     private static final int SHOWN = 6;
 
@@ -23,12 +23,12 @@ final class Activity {
         this.active = active;
     }
 
-    /** @param ops everything behind the results, in topological order */
-    static Activity of(List<Op> ops, Collection<Value> wrt, Rules rules) {
+    /** @param ops all operations that the results depend on, in topological order */
+    static Activity of(List<Op> ops, Collection<Value> wrt, RuleTable rules) {
         var activity = new Activity(new HashSet<>(wrt));
         for (Op op : ops) {
             boolean reached = op.operands().stream().anyMatch(activity::active);
-            if (reached && !rules.stops(op)) {
+            if (reached && !rules.isNonDifferentiable(op)) {
                 op.outputs().stream().filter(Value::isFloat).forEach(activity.active::add);
             }
             op.operands().stream().filter(Objects::nonNull).forEach(v -> activity.users.put(v, op));

@@ -5,13 +5,13 @@ import io.knabla.functions.compiler.ir.Value;
 import java.util.List;
 
 /**
- * How one kind of operation passes adjoints back: the vector-Jacobian product of the operation. A rule must be closed,
- * which means that everything it emits has a rule itself, because graphs are differentiated twice. What a rule emits
- * for an operand that nobody asks about vanishes by itself.
+ * Derivative rule of one operator: its vector-Jacobian product, which maps adjoints of outputs to adjoints of operands.
+ * A rule must be closed: every operation that it emits has a rule itself, because graphs are differentiated twice.
+ * Operations emitted for an operand that is not active are dead code and disappear.
  */
 @FunctionalInterface
 public interface Rule {
-    /** The rule of an operation whose results depend on no operand smoothly: no adjoint flows back. */
+    /** Rule of an operator without derivatives, such as a comparison: no adjoint flows back. */
     Rule STOP = (_, _, _) -> List.of();
 
     /**
@@ -22,5 +22,5 @@ public interface Rule {
      *     all null
      * @return adjoints of the {@link Op#operands()} (inputs, then captures), null where there is none; may be shorter
      */
-    List<Value> adjoints(Backward at, Op op, List<Value> dy);
+    List<Value> adjoints(RuleContext at, Op op, List<Value> dy);
 }

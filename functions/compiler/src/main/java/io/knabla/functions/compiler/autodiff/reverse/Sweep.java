@@ -22,31 +22,31 @@ import java.util.Optional;
  */
 public final class Sweep {
     private final Builder builder;
-    private final Rules rules;
+    private final RuleTable rules;
     private final List<Fault> problems;
 
-    public Sweep(Builder builder, Rules rules) {
+    public Sweep(Builder builder, RuleTable rules) {
         this(builder, rules, new ArrayList<>());
     }
 
-    private Sweep(Builder builder, Rules rules, List<Fault> problems) {
+    private Sweep(Builder builder, RuleTable rules, List<Fault> problems) {
         this.builder = builder;
         this.rules = rules;
         this.problems = problems;
     }
 
-    /** What could not be differentiated so far, one entry an operation. */
+    /** Faults of the operations that could not be differentiated so far, one per operation. */
     public List<Fault> problems() {
         return List.copyOf(problems);
     }
 
     /**
-     * The adjoints of {@code wrt}, given those of some results; written where the builder stands.
+     * Computes the adjoints of {@code wrt} from those of some results; emits into the builder's current scope.
      *
      * @param forward scope of the operations to differentiate; values of other scopes are constants unless they are in
      *     {@code wrt}
-     * @param seeds adjoints of results, of their shapes
-     * @return adjoints by value; one that nothing reaches is absent
+     * @param seeds adjoints of results, in their shapes
+     * @return adjoints by value; a value that no result depends on is absent
      */
     public Map<Value, Value> adjoints(Scope forward, Map<Value, Value> seeds, Collection<Value> wrt) {
         List<Op> ops = Reachability.ops(seeds.keySet(), forward);
@@ -59,13 +59,13 @@ public final class Sweep {
             }
         }
         var adjoints = new HashMap<Value, Value>();
-        wrt.forEach(v -> close(pending, v).ifPresent(adjoint -> adjoints.put(v, adjoint)));
+        wrt.forEach(v -> sumAdjoints(pending, v).ifPresent(adjoint -> adjoints.put(v, adjoint)));
         return adjoints;
     }
 
     private void visit(Op op, Map<Value, List<Value>> pending, Activity activity) {
         var dy = new ArrayList<Value>();
-        op.outputs().forEach(v -> dy.add(close(pending, v).orElse(null)));
+        op.outputs().forEach(v -> dy.add(sumAdjoints(pending, v).orElse(null)));
         if (dy.stream().allMatch(Objects::isNull)) {
             return;
         }
@@ -80,13 +80,13 @@ public final class Sweep {
     }
 
     private List<Value> apply(Op op, List<Value> dy, Activity activity) {
-        Optional<Rule> rule = rules.of(op);
+        Optional<Rule> rule = rules.find(op);
         if (rule.isEmpty()) {
             problems.add(activity.noRule(op));
             return List.of();
         }
         try {
-            return rule.get().adjoints(new Backward(builder, activity::active, this), op, dy);
+            return rule.get().adjoints(new RuleContext(builder, activity::active, this), op, dy);
         } catch (UnsupportedOperatorException refused) {
             problems.add(activity.refused(op, refused.getMessage()));
             return List.of();
@@ -97,8 +97,8 @@ public final class Sweep {
         pending.computeIfAbsent(value, _ -> new ArrayList<>()).add(adjoint);
     }
 
-    /** The sum of the partial adjoints; asking again gives the same value. */
-    private Optional<Value> close(Map<Value, List<Value>> pending, Value value) {
+    /** Sums the partial adjoints; a second call returns the same value. */
+    private Optional<Value> sumAdjoints(Map<Value, List<Value>> pending, Value value) {
         List<Value> partial = pending.get(value);
         if (partial == null) {
             return Optional.empty();

@@ -1,9 +1,9 @@
 package io.knabla.functions.compiler.autodiff.rules;
 
-import static io.knabla.functions.compiler.autodiff.reverse.Backward.of;
+import static io.knabla.functions.compiler.autodiff.reverse.RuleContext.of;
 
-import io.knabla.functions.compiler.autodiff.reverse.Backward;
 import io.knabla.functions.compiler.autodiff.reverse.Rule;
+import io.knabla.functions.compiler.autodiff.reverse.RuleContext;
 import io.knabla.functions.compiler.ir.Op;
 import io.knabla.functions.compiler.ir.Value;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ final class Binary {
         table.put("PRelu", Binary::prelu);
     }
 
-    private static List<Value> broadcast(Backward at, Op op, Value... partial) {
+    private static List<Value> broadcast(RuleContext at, Op op, Value... partial) {
         var adjoints = new ArrayList<Value>();
         for (int i = 0; i < partial.length; i++) {
             adjoints.add(partial[i] == null || !op.has(i) ? null : at.unbroadcast(partial[i], op.input(i)));
@@ -39,11 +39,11 @@ final class Binary {
         return adjoints;
     }
 
-    private static List<Value> mul(Backward at, Op op, List<Value> dy) {
+    private static List<Value> mul(RuleContext at, Op op, List<Value> dy) {
         return broadcast(at, op, at.mul(dy.getFirst(), op.input(1)), at.mul(dy.getFirst(), op.input(0)));
     }
 
-    private static List<Value> div(Backward at, Op op, List<Value> dy) {
+    private static List<Value> div(RuleContext at, Op op, List<Value> dy) {
         Value quotient = at.div(dy.getFirst(), op.input(1));
         return broadcast(at, op, quotient, at.neg(at.mul(quotient, op.output())));
     }
@@ -52,11 +52,11 @@ final class Binary {
      * The logarithm is guarded: where the base is not positive the exponent has no derivative, and 0 · ∞ must not
      * appear.
      */
-    private static List<Value> pow(Backward at, Op op, List<Value> dy) {
+    private static List<Value> pow(RuleContext at, Op op, List<Value> dy) {
         Value x = op.input(0);
         Value p = at.castLike(op.input(1), x);
         Value dx = at.mul(dy.getFirst(), powerSlope(at, op, x, p));
-        if (!at.wants(op, 1)) {
+        if (!at.needsAdjoint(op, 1)) {
             return broadcast(at, op, dx);
         }
         Value positive = at.greater(x, at.scalar(x, 0));
@@ -65,7 +65,7 @@ final class Binary {
         return broadcast(at, op, dx, at.castLike(dp, op.input(1)));
     }
 
-    private static Value powerSlope(Backward at, Op op, Value x, Value p) {
+    private static Value powerSlope(RuleContext at, Op op, Value x, Value p) {
         boolean square = op.input(1).scalarConstant().filter(n -> n == 2).isPresent();
         if (square) {
             return at.mul(x, 2);
@@ -76,25 +76,25 @@ final class Binary {
     }
 
     /** x − y · trunc or floor (x / y): 1, and minus the whole quotient. */
-    private static List<Value> mod(Backward at, Op op, List<Value> dy) {
+    private static List<Value> mod(RuleContext at, Op op, List<Value> dy) {
         Value x = op.input(0);
         Value y = op.input(1);
         Value whole = at.op("Round", at.div(at.sub(x, op.output()), y));
         return broadcast(at, op, dy.getFirst(), at.neg(at.mul(dy.getFirst(), whole)));
     }
 
-    private static List<Value> sum(Backward at, Op op, List<Value> dy) {
+    private static List<Value> sum(RuleContext at, Op op, List<Value> dy) {
         Value[] same = new Value[op.inputs().size()];
         Arrays.fill(same, dy.getFirst());
         return broadcast(at, op, same);
     }
 
-    private static List<Value> mean(Backward at, Op op, List<Value> dy) {
+    private static List<Value> mean(RuleContext at, Op op, List<Value> dy) {
         return sum(at, op, of(at.div(dy.getFirst(), op.inputs().size())));
     }
 
-    /** Where several are extreme they share the adjoint equally, as PyTorch's amax and JAX do. */
-    private static List<Value> extreme(Backward at, Op op, List<Value> dy) {
+    /** Operands that tie share the adjoint equally, as PyTorch's amax and JAX do. */
+    private static List<Value> extreme(RuleContext at, Op op, List<Value> dy) {
         Value y = op.output();
         var wins = new ArrayList<Value>();
         op.inputs().forEach(x -> wins.add(at.indicator(at.equal(x, y), y)));
@@ -102,15 +102,15 @@ final class Binary {
         return broadcast(at, op, wins.stream().map(win -> at.mul(share, win)).toArray(Value[]::new));
     }
 
-    private static List<Value> where(Backward at, Op op, List<Value> dy) {
+    private static List<Value> where(RuleContext at, Op op, List<Value> dy) {
         Value zero = at.scalar(dy.getFirst(), 0);
         Value condition = op.input(0);
         return broadcast(
                 at, op, null, at.where(condition, dy.getFirst(), zero), at.where(condition, zero, dy.getFirst()));
     }
 
-    /** On a bound the value itself counts as inside, as in PyTorch's clamp. */
-    private static List<Value> clip(Backward at, Op op, List<Value> dy) {
+    /** A value on a bound counts as inside, as in PyTorch's clamp. */
+    private static List<Value> clip(RuleContext at, Op op, List<Value> dy) {
         Value x = op.input(0);
         Value g = dy.getFirst();
         Value below = op.has(1) ? at.less(x, op.input(1)) : null;
@@ -123,7 +123,7 @@ final class Binary {
         return broadcast(at, op, dx, low, high);
     }
 
-    private static List<Value> prelu(Backward at, Op op, List<Value> dy) {
+    private static List<Value> prelu(RuleContext at, Op op, List<Value> dy) {
         Value x = op.input(0);
         Value g = dy.getFirst();
         Value negative = at.less(x, at.scalar(x, 0));

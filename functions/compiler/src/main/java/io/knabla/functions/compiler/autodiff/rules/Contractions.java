@@ -1,7 +1,7 @@
 package io.knabla.functions.compiler.autodiff.rules;
 
-import io.knabla.functions.compiler.autodiff.reverse.Backward;
 import io.knabla.functions.compiler.autodiff.reverse.Rule;
+import io.knabla.functions.compiler.autodiff.reverse.RuleContext;
 import io.knabla.functions.compiler.ir.Attributes;
 import io.knabla.functions.compiler.ir.Op;
 import io.knabla.functions.compiler.ir.Value;
@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 
 /**
  * Einsum: the adjoint of an operand is the contraction of dY with all other operands, labelled as the operand is.
- * Labels that only the operand has are stretched; repeated ones fill a diagonal.
+ * Labels that only the operand has are broadcast; repeated ones fill a diagonal.
  */
 final class Contractions {
     private static final String DOTS = "...";
@@ -27,17 +27,17 @@ final class Contractions {
         table.put("Einsum", Contractions::einsum);
     }
 
-    private static List<Value> einsum(Backward at, Op op, List<Value> dy) {
+    private static List<Value> einsum(RuleContext at, Op op, List<Value> dy) {
         Equation equation =
                 Equation.of(op.attributes().text("equation", ""), op.inputs().size());
         var adjoints = new ArrayList<Value>();
         for (int i = 0; i < op.inputs().size(); i++) {
-            adjoints.add(at.wants(op, i) ? adjoint(at, op, equation, i, dy.getFirst()) : null);
+            adjoints.add(at.needsAdjoint(op, i) ? adjoint(at, op, equation, i, dy.getFirst()) : null);
         }
         return adjoints;
     }
 
-    private static Value adjoint(Backward at, Op op, Equation equation, int index, Value dy) {
+    private static Value adjoint(RuleContext at, Op op, Equation equation, int index, Value dy) {
         Value x = op.input(index);
         Term wanted = equation.inputs.get(index);
         Set<Character> found = new LinkedHashSet<>(equation.output.labels());
@@ -60,8 +60,8 @@ final class Contractions {
         return placed(at, x, wanted, List.copyOf(present), summed);
     }
 
-    /** Over the labels of {@code to}, the dots first. */
-    private static Value contracted(Backward at, Op op, Equation equation, int index, Value dy, Term to) {
+    /** Contracts to the labels of {@code to}, the dots first. */
+    private static Value contracted(RuleContext at, Op op, Equation equation, int index, Value dy, Term to) {
         boolean scalar = equation.output.text.isEmpty() && !equation.output.dotted;
         var values = new ArrayList<Value>();
         var terms = new ArrayList<Term>();
@@ -85,8 +85,8 @@ final class Contractions {
         return scalar ? at.mul(product, dy) : product;
     }
 
-    /** From dots and {@code present} labels to the axes of {@code x}. */
-    private static Value placed(Backward at, Value x, Term wanted, List<Character> present, Value compact) {
+    /** Moves the dots and {@code present} labels to the axes of {@code x}. */
+    private static Value placed(RuleContext at, Value x, Term wanted, List<Character> present, Value compact) {
         int dots = compact.rank() - present.size();
         var order = new ArrayList<Long>();
         var seen = new ArrayList<Character>();
@@ -119,7 +119,7 @@ final class Contractions {
         return diagonals(at, x, wanted, full);
     }
 
-    private static Value diagonals(Backward at, Value x, Term wanted, Value full) {
+    private static Value diagonals(RuleContext at, Value x, Term wanted, Value full) {
         Value masked = full;
         for (int i = 0; i < wanted.text.size(); i++) {
             int first = wanted.text.indexOf(wanted.text.get(i));
@@ -132,8 +132,8 @@ final class Contractions {
         return masked;
     }
 
-    /** 0, 1, … along an axis, of size 1 along those behind it. */
-    private static Value counted(Backward at, Value x, int axis) {
+    /** 0, 1, … along an axis; the axes after it have size 1. */
+    private static Value counted(RuleContext at, Value x, int axis) {
         var behind = new ArrayList<Long>();
         for (long i = 1; i < x.rank() - axis; i++) {
             behind.add(i);
@@ -158,7 +158,7 @@ final class Contractions {
             return new Equation(inputs, arrow < 0 ? implied(inputs) : Term.of(plain.substring(arrow + 2)));
         }
 
-        /** The dots, then what appears once, sorted. */
+        /** The implicit output: the dots, then the labels that appear once, sorted. */
         private static Term implied(List<Term> inputs) {
             var counts = new TreeMap<Character, Integer>();
             inputs.forEach(term -> term.text.forEach(c -> counts.merge(c, 1, Integer::sum)));
@@ -170,7 +170,7 @@ final class Contractions {
     /**
      * The labels of one tensor.
      *
-     * @param dots before which label the dots stand, if there are any
+     * @param dots index of the label that the dots precede, if there are any
      */
     private record Term(boolean dotted, List<Character> text, int dots) {
 
@@ -188,7 +188,7 @@ final class Contractions {
             return new LinkedHashSet<>(text);
         }
 
-        /** Of the label at {@code index} in a tensor of this rank. */
+        /** Axis of the label at {@code index} in a tensor of this rank. */
         int axis(int index, int rank) {
             return dotted && index >= dots ? index + rank - text.size() : index;
         }

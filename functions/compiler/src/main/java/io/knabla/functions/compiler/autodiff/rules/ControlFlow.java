@@ -1,7 +1,7 @@
 package io.knabla.functions.compiler.autodiff.rules;
 
-import io.knabla.functions.compiler.autodiff.reverse.Backward;
 import io.knabla.functions.compiler.autodiff.reverse.Rule;
+import io.knabla.functions.compiler.autodiff.reverse.RuleContext;
 import io.knabla.functions.compiler.ir.Attributes;
 import io.knabla.functions.compiler.ir.Body;
 import io.knabla.functions.compiler.ir.Op;
@@ -16,7 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Operations that run bodies: what a body did is made again where its adjoints are worked out. */
+/** Derivative rules of If, Scan and Loop: the backward pass runs the bodies again and differentiates them. */
 final class ControlFlow {
     private static final String THEN = "then_branch";
     private static final String ELSE = "else_branch";
@@ -24,15 +24,15 @@ final class ControlFlow {
     private ControlFlow() {}
 
     static void register(Map<String, Rule> table) {
-        table.put("If", ControlFlow::choice);
-        table.put("Scan", (at, op, dy) -> new Repetition(at, new Repeated.OfScan(op), dy).adjoints());
-        table.put("Loop", (at, op, dy) -> new Repetition(at, new Repeated.OfLoop(op), dy).adjoints());
+        table.put("If", ControlFlow::branches);
+        table.put("Scan", (at, op, dy) -> new IterationAdjoint(at, new IterationOp.ScanOp(op), dy).adjoints());
+        table.put("Loop", (at, op, dy) -> new IterationAdjoint(at, new IterationOp.LoopOp(op), dy).adjoints());
     }
 
-    /** An If again, whose branches give the adjoints of all that either of them uses. */
-    private static List<Value> choice(Backward at, Op op, List<Value> dy) {
-        List<Value> wanted = wanted(at, op);
-        op.bodies().values().forEach(ControlFlow::repeatable);
+    /** Emits an If whose branches compute the adjoints of all captures that either branch uses. */
+    private static List<Value> branches(RuleContext at, Op op, List<Value> dy) {
+        List<Value> wanted = activeCaptures(at, op);
+        op.bodies().values().forEach(ControlFlow::requireDeterministic);
         var reached = new boolean[wanted.size()];
         var bodies = new LinkedHashMap<String, Body>();
         for (String name : List.of(THEN, ELSE)) {
@@ -55,7 +55,7 @@ final class ControlFlow {
         return ofCaptures(op, kept, made);
     }
 
-    private static Body branch(Backward at, Body body, List<Value> dy, List<Value> wanted, boolean[] reached) {
+    private static Body branch(RuleContext at, Body body, List<Value> dy, List<Value> wanted, boolean[] reached) {
         return at.builder().body(List.of(), _ -> {
             List<Value> results = Rewriter.inline(at.builder(), body, List.of());
             Map<Value, Value> found = adjoints(at, results, dy, wanted);
@@ -79,14 +79,14 @@ final class ControlFlow {
         return new Body(body.scope(), body.parameters(), outputs);
     }
 
-    /** Values from outside the bodies whose adjoints are asked for. */
-    static List<Value> wanted(Backward at, Op op) {
+    /** Captures of the bodies whose adjoints are needed. */
+    static List<Value> activeCaptures(RuleContext at, Op op) {
         return op.captures().stream()
                 .filter(v -> v.isFloat() && at.active().test(v))
                 .toList();
     }
 
-    /** Adjoints in the places of the operation's captures. */
+    /** Places adjoints at the positions of the operation's captures. */
     static List<Value> ofCaptures(Op op, List<Value> captures, List<Value> adjoints) {
         List<Value> operands = op.operands();
         var all = new ArrayList<Value>(Collections.nCopies(operands.size(), null));
@@ -97,8 +97,8 @@ final class ControlFlow {
         return all;
     }
 
-    /** Adjoints of what was made where the builder stands. */
-    static Map<Value, Value> adjoints(Backward at, List<Value> results, List<Value> dy, Collection<Value> wrt) {
+    /** Adjoints by way of results that were emitted in the builder's current scope. */
+    static Map<Value, Value> adjoints(RuleContext at, List<Value> results, List<Value> dy, Collection<Value> wrt) {
         var seeds = new LinkedHashMap<Value, Value>();
         for (int i = 0; i < results.size(); i++) {
             if (dy.get(i) != null && results.get(i).isFloat()) {
@@ -108,8 +108,8 @@ final class ControlFlow {
         return at.sweep().adjoints(at.builder().current(), seeds, wrt);
     }
 
-    /** Refuses a body that would not do the same again. */
-    static void repeatable(Body body) {
+    /** Refuses a body that is random: a second run would give other results. */
+    static void requireDeterministic(Body body) {
         for (Op op : Reachability.ops(body.outputs(), body.scope())) {
             if (op.type().startsWith("Random") || op.is("Bernoulli") || op.is("Multinomial") || op.is("Dropout")) {
                 throw new UnsupportedOperatorException("it draws random numbers in its body ("

@@ -1,10 +1,10 @@
 package io.knabla.functions.compiler.autodiff.rules;
 
-import static io.knabla.functions.compiler.autodiff.reverse.Backward.of;
+import static io.knabla.functions.compiler.autodiff.reverse.RuleContext.of;
 
-import io.knabla.functions.compiler.autodiff.reverse.Backward;
 import io.knabla.functions.compiler.autodiff.reverse.Rule;
-import io.knabla.functions.compiler.autodiff.rules.WeightGradient.Task;
+import io.knabla.functions.compiler.autodiff.reverse.RuleContext;
+import io.knabla.functions.compiler.autodiff.rules.ConvWeightGradient.ConvTask;
 import io.knabla.functions.compiler.ir.Op;
 import io.knabla.functions.compiler.ir.UnsupportedOperatorException;
 import io.knabla.functions.compiler.ir.Value;
@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 
-/** Convolutions and their transposes, which are each other's adjoints by the image. */
+/** Convolutions and transposed convolutions, which are each other's adjoints with respect to the image. */
 final class Convolutions {
     private Convolutions() {}
 
@@ -23,38 +23,38 @@ final class Convolutions {
         table.put("ConvTranspose", Convolutions::transposed);
     }
 
-    private static List<Value> conv(Backward at, Op op, List<Value> given) {
+    private static List<Value> conv(RuleContext at, Op op, List<Value> given) {
         Value x = op.input(0);
         Value w = op.input(1);
         Value dy = given.getFirst();
         Window window = Window.of(op, x, w);
         long groups = op.attributes().integer("group", 1);
         return of(
-                at.wants(op, 0) ? ImageGradient.of(at, x, w, dy, window, groups) : null,
-                at.wants(op, 1) ? WeightGradient.of(at, new Task(x, dy, w, window, groups)) : null,
+                at.needsAdjoint(op, 0) ? ConvImageGradient.of(at, x, w, dy, window, groups) : null,
+                at.needsAdjoint(op, 1) ? ConvWeightGradient.of(at, new ConvTask(x, dy, w, window, groups)) : null,
                 bias(at, dy));
     }
 
-    private static List<Value> transposed(Backward at, Op op, List<Value> given) {
+    private static List<Value> transposed(RuleContext at, Op op, List<Value> given) {
         Value x = op.input(0);
         Value w = op.input(1);
         Value dy = given.getFirst();
         Window window = spreading(op, x, w);
         long groups = op.attributes().integer("group", 1);
-        // The window slides over the result here, so image and adjoint change places.
+        // The window slides over the result here, and image and adjoint change places.
         return of(
-                at.wants(op, 0) ? at.op("Conv", window.attributes(groups), dy, w) : null,
-                at.wants(op, 1) ? WeightGradient.of(at, new Task(dy, x, w, window, groups)) : null,
+                at.needsAdjoint(op, 0) ? at.op("Conv", window.attributes(groups), dy, w) : null,
+                at.needsAdjoint(op, 1) ? ConvWeightGradient.of(at, new ConvTask(dy, x, w, window, groups)) : null,
                 bias(at, dy));
     }
 
-    private static Value bias(Backward at, Value dy) {
+    private static Value bias(RuleContext at, Value dy) {
         var axes = new ArrayList<>(List.of(0L));
         LongStream.range(2, dy.rank()).forEach(axes::add);
         return at.reduceSum(dy, axes, false);
     }
 
-    /** Its pads such that a convolution over the result finds every pixel of {@code x} once. */
+    /** The window with pads that let a convolution over the result yield every pixel of {@code x} once. */
     private static Window spreading(Op op, Value x, Value w) {
         Window window = Window.of(op, op.output(), w);
         var begins = new ArrayList<>(window.begins());
@@ -66,7 +66,7 @@ final class Convolutions {
             long more = i < extra.size() ? extra.get(i) : 0;
             if (worked) {
                 long total = total(op, x, window, i) + more;
-                // What is wanted beyond the patches stays empty, as with output_padding.
+                // Pixels beyond the patches stay empty, as with output_padding.
                 more = Math.max(more, -total);
                 total = Math.max(total, 0);
                 boolean upper = op.attributes().text("auto_pad", "").equals("SAME_UPPER");

@@ -1,9 +1,9 @@
 package io.knabla.functions.compiler.autodiff.rules;
 
-import static io.knabla.functions.compiler.autodiff.reverse.Backward.of;
+import static io.knabla.functions.compiler.autodiff.reverse.RuleContext.of;
 
-import io.knabla.functions.compiler.autodiff.reverse.Backward;
 import io.knabla.functions.compiler.autodiff.reverse.Rule;
+import io.knabla.functions.compiler.autodiff.reverse.RuleContext;
 import io.knabla.functions.compiler.ir.Attributes;
 import io.knabla.functions.compiler.ir.Op;
 import io.knabla.functions.compiler.ir.Value;
@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The losses over class labels. With a weight a of each item, the adjoint of its scores is a times the probabilities,
- * less a at its label; no one-hot tensor is made.
+ * Losses over class labels. With a weight a per item, the adjoint of its scores is a times the probabilities, minus a
+ * at its label; no one-hot tensor is built.
  */
 final class CrossEntropy {
     private CrossEntropy() {}
@@ -23,14 +23,14 @@ final class CrossEntropy {
     }
 
     /**
-     * What both losses are made of.
+     * The parts that both losses share.
      *
-     * @param labels those to be ignored replaced by 0
+     * @param labels with ignored ones replaced by 0
      * @param counted 1 for each item, 0 where it is ignored; null if all count
      * @param weights of the items' classes; null if all are 1
      */
-    private record Items(Backward at, Op op, Value labels, Value counted, Value weights) {
-        static Items of(Backward at, Op op, Value like) {
+    private record Items(RuleContext at, Op op, Value labels, Value counted, Value weights) {
+        static Items of(RuleContext at, Op op, Value like) {
             Value labels = op.input(1);
             Value counted = null;
             if (op.attributes().has("ignore_index")) {
@@ -47,7 +47,7 @@ final class CrossEntropy {
             return op.attributes().text("reduction", "mean").equals("mean");
         }
 
-        /** The adjoint of each item's own loss before its class's weight is applied. */
+        /** Adjoint of each item's loss, before its class weight is applied. */
         Value share(Value dy) {
             Value share = mean() ? at.div(dy, total(dy)) : dy;
             return counted == null ? at.expandLike(share, labels) : at.mul(counted, share);
@@ -60,29 +60,31 @@ final class CrossEntropy {
             return at.sumAll(counted == null ? weights : at.mul(weights, counted));
         }
 
-        /** Adjoints of the items' losses, by the weights of their classes. */
+        /** Adjoints of the items' losses, with their class weights applied. */
         Value weighted(Value dy) {
             Value share = share(dy);
             return weights == null ? share : at.mul(share, weights);
         }
 
-        /** Adds one number to each item's score of its label. */
+        /** Adds one number per item to the score of its label. */
         Value atLabels(Value scores, Value numbers) {
-            return Positions.scatterAdd(at, scores, at.unsqueeze(labels, 1), at.unsqueeze(numbers, 1), 1);
+            return ScatterHelpers.scatterAdd(at, scores, at.unsqueeze(labels, 1), at.unsqueeze(numbers, 1), 1);
         }
 
-        /** A class's weight counts for its items' losses, and in a mean for their number. */
+        /**
+         * Adjoint of the class weights: a weight scales the losses of its items and, in a mean, adds to the divisor.
+         */
         Value ofTheWeights(Value logs, Value dy) {
             Value own = at.squeeze(at.op("GatherElements", Attributes.of("axis", 1), logs, at.unsqueeze(labels, 1)), 1);
             Value loss = mean() ? at.add(own, op.output()) : own;
             Value each = at.neg(at.mul(share(dy), loss));
             Value flat = at.ints(-1);
-            return Positions.scatterAdd(
+            return ScatterHelpers.scatterAdd(
                     at, at.zeros(op.input(2)), at.op("Reshape", labels, flat), at.op("Reshape", each, flat), 0);
         }
     }
 
-    private static List<Value> softmax(Backward at, Op op, List<Value> dy) {
+    private static List<Value> softmax(RuleContext at, Op op, List<Value> dy) {
         Value logs = op.output(1);
         Value chances = at.exp(logs);
         Value dx = null;
@@ -91,7 +93,7 @@ final class CrossEntropy {
             Items items = Items.of(at, op, logs);
             Value a = items.weighted(dy.getFirst());
             dx = items.atLabels(at.mul(chances, at.unsqueeze(a, 1)), at.neg(a));
-            dw = at.wants(op, 2) ? items.ofTheWeights(logs, dy.getFirst()) : null;
+            dw = at.needsAdjoint(op, 2) ? items.ofTheWeights(logs, dy.getFirst()) : null;
         }
         if (dy.get(1) != null) {
             Value sums = at.reduceSum(dy.get(1), 1, true);
@@ -101,10 +103,10 @@ final class CrossEntropy {
         return of(dx, null, dw);
     }
 
-    private static List<Value> likelihood(Backward at, Op op, List<Value> dy) {
+    private static List<Value> likelihood(RuleContext at, Op op, List<Value> dy) {
         Value logs = op.input(0);
         Items items = Items.of(at, op, logs);
         Value dx = items.atLabels(at.zeros(logs), at.neg(items.weighted(dy.getFirst())));
-        return of(dx, null, at.wants(op, 2) ? items.ofTheWeights(logs, dy.getFirst()) : null);
+        return of(dx, null, at.needsAdjoint(op, 2) ? items.ofTheWeights(logs, dy.getFirst()) : null);
     }
 }

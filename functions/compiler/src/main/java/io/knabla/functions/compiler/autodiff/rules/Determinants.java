@@ -1,9 +1,9 @@
 package io.knabla.functions.compiler.autodiff.rules;
 
-import static io.knabla.functions.compiler.autodiff.reverse.Backward.of;
+import static io.knabla.functions.compiler.autodiff.reverse.RuleContext.of;
 
-import io.knabla.functions.compiler.autodiff.reverse.Backward;
 import io.knabla.functions.compiler.autodiff.reverse.Rule;
+import io.knabla.functions.compiler.autodiff.reverse.RuleContext;
 import io.knabla.functions.compiler.ir.Constants;
 import io.knabla.functions.compiler.ir.Op;
 import io.knabla.functions.compiler.ir.UnsupportedOperatorException;
@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 
-/** Det: the adjoint of an entry is its cofactor, which singular matrices have too (Jacobi). */
+/** Det: the adjoint of an entry is its cofactor, which exists for singular matrices, too (Jacobi). */
 final class Determinants {
     /** Cofactors cost the fifth power of the size. */
     private static final long LARGEST = 16;
@@ -24,7 +24,7 @@ final class Determinants {
         table.put("Det", Determinants::det);
     }
 
-    private static List<Value> det(Backward at, Op op, List<Value> dy) {
+    private static List<Value> det(RuleContext at, Op op, List<Value> dy) {
         Value x = op.input(0);
         long size = x.dim(-1).or(Long.MAX_VALUE);
         if (size > LARGEST) {
@@ -35,7 +35,7 @@ final class Determinants {
         return of(size == 1 ? spread : at.mul(spread, cofactors(at, x, size)));
     }
 
-    private static Value cofactors(Backward at, Value x, long size) {
+    private static Value cofactors(RuleContext at, Value x, long size) {
         int rank = x.rank();
         Value others = others(at, size);
         Value rows = at.gather(x, others, rank - 2);
@@ -53,8 +53,8 @@ final class Determinants {
         return at.mul(at.op("Det", at.transpose(minors, order)), sign);
     }
 
-    /** For each index all others, {@code [size, size - 1]}. */
-    private static Value others(Backward at, long size) {
+    /** For each index, all other indices, {@code [size, size - 1]}. */
+    private static Value others(RuleContext at, long size) {
         double[] others = LongStream.range(0, size)
                 .flatMap(i -> LongStream.range(0, size).filter(j -> j != i))
                 .mapToDouble(j -> j)

@@ -1,9 +1,9 @@
 package io.knabla.functions.compiler.autodiff.rules;
 
-import static io.knabla.functions.compiler.autodiff.reverse.Backward.of;
+import static io.knabla.functions.compiler.autodiff.reverse.RuleContext.of;
 
-import io.knabla.functions.compiler.autodiff.reverse.Backward;
 import io.knabla.functions.compiler.autodiff.reverse.Rule;
+import io.knabla.functions.compiler.autodiff.reverse.RuleContext;
 import io.knabla.functions.compiler.ir.Attributes;
 import io.knabla.functions.compiler.ir.Op;
 import io.knabla.functions.compiler.ir.UnsupportedOperatorException;
@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.stream.LongStream;
 
 /**
- * The discrete Fourier transform, a symmetric complex matrix F over pairs of reals: its adjoint is the conjugate, which
- * is n times the inverse transform.
+ * The discrete Fourier transform, a symmetric complex matrix F over pairs of reals: its adjoint is the conjugate of F,
+ * which is n times the inverse transform.
  */
 final class Fourier {
     private Fourier() {}
@@ -24,7 +24,7 @@ final class Fourier {
         table.put("DFT", Fourier::dft);
     }
 
-    private static List<Value> dft(Backward at, Op op, List<Value> dy) {
+    private static List<Value> dft(RuleContext at, Op op, List<Value> dy) {
         Value x = op.input(0);
         long axis = axis(op);
         boolean inverse = op.attributes().integer("inverse", 0) == 1;
@@ -54,37 +54,37 @@ final class Fourier {
         return axis < 0 ? axis + rank : axis;
     }
 
-    /** How many points are transformed, as a vector of one. */
-    private static Value length(Backward at, Op op, long axis, boolean fromHalf) {
+    /** Number of transformed points, as a vector of one element. */
+    private static Value length(RuleContext at, Op op, long axis, boolean fromHalf) {
         if (op.has(1)) {
             Value given = at.cast(op.input(1), ElementType.INT64);
-            return Positions.known(at, at.reshape(given, at.ints(1)));
+            return ScatterHelpers.foldConstants(at, at.reshape(given, at.ints(1)));
         }
         return fromHalf ? at.sizeOf(op.output(), axis) : at.sizeOf(op.input(0), axis);
     }
 
-    private static Value transform(Backward at, Value x, long axis, boolean inverse) {
+    private static Value transform(RuleContext at, Value x, long axis, boolean inverse) {
         Attributes direction = Attributes.of("inverse", inverse ? 1 : 0);
         return at.op("DFT", direction, x, null, at.integer(axis));
     }
 
-    /** Zeros for the half of the spectrum that was not given out. */
-    private static Value lengthened(Backward at, Value dy, Value length, long axis) {
+    /** Appends zeros for the half of the spectrum that is not an output. */
+    private static Value lengthened(RuleContext at, Value dy, Value length, long axis) {
         Value missing = at.sub(length, at.sizeOf(dy, axis));
-        Value pads = Positions.known(at, at.concat(0, at.ints(0), missing));
-        return Positions.padded(at, dy, pads, List.of(axis));
+        Value pads = ScatterHelpers.foldConstants(at, at.concat(0, at.ints(0), missing));
+        return ScatterHelpers.padded(at, dy, pads, List.of(axis));
     }
 
-    /** As many points as were given in: those cut off get 0, those filled up vanish. */
-    private static Value fitted(Backward at, Value x, Value dx, long axis) {
+    /** Restores the number of input points: points that were cut off get 0, padding is dropped. */
+    private static Value fitted(RuleContext at, Value x, Value dx, long axis) {
         Value missing = at.sub(at.sizeOf(x, axis), at.sizeOf(dx, axis));
-        Value pads = Positions.known(at, at.concat(0, at.ints(0), missing));
+        Value pads = ScatterHelpers.foldConstants(at, at.concat(0, at.ints(0), missing));
         boolean fits = pads.knownIntegers().filter(n -> n.getLast() == 0).isPresent();
-        return fits ? dx : Positions.padded(at, dx, pads, List.of(axis));
+        return fits ? dx : ScatterHelpers.padded(at, dx, pads, List.of(axis));
     }
 
-    /** All but the first and, of an even number, the middle frequency stand for two each. */
-    private static Value halfSpectrum(Backward at, Value dy, Value length, long axis) {
+    /** Every frequency stands for two, except the first and, for an even length, the middle one. */
+    private static Value halfSpectrum(RuleContext at, Value dy, Value length, long axis) {
         Attributes half = Attributes.of("onesided", 1);
         Value spectrum = at.op("DFT", half, dy, null, at.integer(axis));
         Value k = at.indices(at.sizeOf(spectrum, axis));

@@ -1,9 +1,9 @@
 package io.knabla.functions.compiler.autodiff.rules;
 
-import static io.knabla.functions.compiler.autodiff.reverse.Backward.of;
+import static io.knabla.functions.compiler.autodiff.reverse.RuleContext.of;
 
-import io.knabla.functions.compiler.autodiff.reverse.Backward;
 import io.knabla.functions.compiler.autodiff.reverse.Rule;
+import io.knabla.functions.compiler.autodiff.reverse.RuleContext;
 import io.knabla.functions.compiler.ir.Attributes;
 import io.knabla.functions.compiler.ir.Op;
 import io.knabla.functions.compiler.ir.UnsupportedOperatorException;
@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 
-/** Operations that pick elements by position: adjoints are added up where elements came from. */
+/** Operators that pick elements by position: adjoints are added at the positions of the elements. */
 final class Gathers {
     private Gathers() {}
 
@@ -31,7 +31,7 @@ final class Gathers {
         });
     }
 
-    private static List<Value> gather(Backward at, Op op, List<Value> dy) {
+    private static List<Value> gather(RuleContext at, Op op, List<Value> dy) {
         Value x = op.input(0);
         long stated = op.attributes().integer("axis", 0);
         long axis = stated < 0 ? stated + x.rank() : stated;
@@ -40,21 +40,21 @@ final class Gathers {
         return of(single ? one(at, x, indices, dy.getFirst(), axis) : many(at, x, indices, dy.getFirst(), axis));
     }
 
-    /** One position: zeros before and after it. */
-    private static Value one(Backward at, Value x, Value index, Value dy, long axis) {
+    /** One position: pads the adjoint with zeros before and after it. */
+    private static Value one(RuleContext at, Value x, Value index, Value dy, long axis) {
         Value size = at.sizeOf(x, axis);
         Value given = at.reshape(at.cast(index, ElementType.INT64), at.ints(1));
-        Value known = Positions.known(at, given);
+        Value known = ScatterHelpers.foldConstants(at, given);
         Value before = known.knownIntegers().filter(n -> n.getFirst() >= 0).isPresent()
                 ? known
                 : at.where(at.less(known, at.ints(0)), at.add(known, size), known);
         Value after = at.sub(at.sub(size, before), at.ints(1));
-        Value pads = Positions.known(at, at.concat(0, before, after));
-        return Positions.padded(at, x, at.unsqueeze(dy, axis), pads, List.of(axis), null);
+        Value pads = ScatterHelpers.foldConstants(at, at.concat(0, before, after));
+        return ScatterHelpers.padded(at, x, at.unsqueeze(dy, axis), pads, List.of(axis), null);
     }
 
-    /** Rows are added up along the first axis, which is where ScatterND takes whole rows. */
-    private static Value many(Backward at, Value x, Value indices, Value dy, long axis) {
+    /** Adds rows along the first axis, where ScatterND takes whole rows. */
+    private static Value many(RuleContext at, Value x, Value indices, Value dy, long axis) {
         int picked = indices.rank();
         Value rows = dy;
         var order = LongStream.range(0, x.rank()).boxed().toList();
@@ -69,11 +69,11 @@ final class Gathers {
             order.addFirst(axis);
         }
         Value sizes = at.shapeOf(x);
-        Value shape = axis == 0 ? sizes : Positions.known(at, at.gather(sizes, at.ints(order), 0));
+        Value shape = axis == 0 ? sizes : ScatterHelpers.foldConstants(at, at.gather(sizes, at.ints(order), 0));
         Value zeros = at.fill(shape, dy.element(), 0);
         Value at64 = at.cast(indices, ElementType.INT64);
         Value column = at.unsqueeze(at64, picked);
-        Value sums = Positions.scatterNdAdd(at, zeros, column, rows);
+        Value sums = ScatterHelpers.scatterNdAdd(at, zeros, column, rows);
         if (axis == 0) {
             return sums;
         }
@@ -83,27 +83,27 @@ final class Gathers {
         return at.transpose(sums, back);
     }
 
-    private static List<Value> gatherElements(Backward at, Op op, List<Value> dy) {
+    private static List<Value> gatherElements(RuleContext at, Op op, List<Value> dy) {
         Value x = op.input(0);
         long axis = op.attributes().integer("axis", 0);
-        return of(Positions.scatterAdd(at, at.zeros(x), op.input(1), dy.getFirst(), axis), null);
+        return of(ScatterHelpers.scatterAdd(at, at.zeros(x), op.input(1), dy.getFirst(), axis), null);
     }
 
-    private static List<Value> gatherNd(Backward at, Op op, List<Value> dy) {
+    private static List<Value> gatherNd(RuleContext at, Op op, List<Value> dy) {
         Value x = op.input(0);
         Value indices = withBatch(at, op, (int) op.attributes().integer("batch_dims", 0));
-        return of(Positions.scatterNdAdd(at, at.zeros(x), indices, dy.getFirst()), null);
+        return of(ScatterHelpers.scatterNdAdd(at, at.zeros(x), indices, dy.getFirst()), null);
     }
 
-    /** Indices that name the batch axes too, as ScatterND knows no batch. */
-    private static Value withBatch(Backward at, Op op, int batch) {
+    /** Extends the indices by the batch axes, as ScatterND has no batch. */
+    private static Value withBatch(RuleContext at, Op op, int batch) {
         Value indices = op.input(1);
         if (batch == 0) {
             return indices;
         }
         int rank = indices.rank();
         Value rows = at.slice(at.shapeOf(indices), 0, 0, rank - 1);
-        Value shape = Positions.known(at, at.concat(0, rows, at.ints(1)));
+        Value shape = ScatterHelpers.foldConstants(at, at.concat(0, rows, at.ints(1)));
         var parts = new ArrayList<Value>();
         for (int axis = 0; axis < batch; axis++) {
             var spread = new ArrayList<>(LongStream.range(0, rank).boxed().toList());
@@ -115,8 +115,8 @@ final class Gathers {
         return at.concat(rank - 1, parts);
     }
 
-    /** No element is picked twice, so nothing needs adding. */
-    private static List<Value> topK(Backward at, Op op, List<Value> dy) {
+    /** No element is picked twice: nothing needs adding. */
+    private static List<Value> topK(RuleContext at, Op op, List<Value> dy) {
         if (dy.getFirst() == null) {
             return List.of();
         }
@@ -125,19 +125,19 @@ final class Gathers {
         return of(at.op("ScatterElements", axis, at.zeros(x), op.output(1), dy.getFirst()), null);
     }
 
-    private static List<Value> compress(Backward at, Op op, List<Value> dy) {
+    private static List<Value> compress(RuleContext at, Op op, List<Value> dy) {
         Value x = op.input(0);
         Value picked = at.squeeze(at.op("NonZero", op.input(1)), 0);
         if (op.attributes().has("axis")) {
             long axis = op.attributes().integer("axis", 0);
             return of(many(at, x, picked, dy.getFirst(), axis < 0 ? axis + x.rank() : axis), null);
         }
-        return of(Positions.back(at, x, picked, dy.getFirst()), null);
+        return of(ScatterHelpers.scatterByIndex(at, x, picked, dy.getFirst()), null);
     }
 
-    /** Each of the two values is everywhere where the other is not. */
-    private static List<Value> oneHot(Backward at, Op op, List<Value> dy) {
-        if (!at.wants(op, 2)) {
+    /** Each of the two values fills the positions that the other does not. */
+    private static List<Value> oneHot(RuleContext at, Op op, List<Value> dy) {
+        if (!at.needsAdjoint(op, 2)) {
             return List.of();
         }
         Value g = dy.getFirst();

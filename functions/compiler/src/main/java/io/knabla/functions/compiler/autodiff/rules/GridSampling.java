@@ -1,7 +1,7 @@
 package io.knabla.functions.compiler.autodiff.rules;
 
-import io.knabla.functions.compiler.autodiff.reverse.Backward;
 import io.knabla.functions.compiler.autodiff.reverse.Rule;
+import io.knabla.functions.compiler.autodiff.reverse.RuleContext;
 import io.knabla.functions.compiler.ir.Attributes;
 import io.knabla.functions.compiler.ir.Op;
 import io.knabla.functions.compiler.ir.UnsupportedOperatorException;
@@ -11,26 +11,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** GridSample: a weighted sum of the pixels around each point, whose weights depend on the point. */
+/** GridSample: a weighted sum of the pixels around each point, with weights that depend on the point. */
 final class GridSampling {
-    /** Of Keys' cubic convolution, as PyTorch and ONNX have it. */
+    /** Coefficient of Keys' cubic convolution in PyTorch and ONNX. */
     private static final double CUBIC = -0.75;
 
     private GridSampling() {}
 
     static void register(Map<String, Rule> table) {
-        table.put("GridSample", Composite.rule((at, op, in) -> new Sampler(at, op, in).sampled()));
+        table.put("GridSample", CompositeRule.rule((at, op, in) -> new Sampler(at, op, in).sampled()));
     }
 
     /**
      * One pixel along one axis, for every point.
      *
      * @param index within the axis
-     * @param weight 0 where the pixel lies outside of an image padded with zeros
+     * @param weight 0 if the pixel lies outside an image padded with zeros
      */
     private record Tap(Value index, Value weight) {}
 
-    private record Sampler(Backward at, Op op, List<Value> in) {
+    private record Sampler(RuleContext at, Op op, List<Value> in) {
         Value x() {
             return in.get(0);
         }
@@ -58,10 +58,10 @@ final class GridSampling {
         }
 
         private Value known(Value... parts) {
-            return Positions.known(at, at.concat(0, parts));
+            return ScatterHelpers.foldConstants(at, at.concat(0, parts));
         }
 
-        /** All combinations of pixels along the axes, with places in the flat image. */
+        /** All combinations of pixels along the axes, with indices into the flat image. */
         private List<Tap> taps() {
             List<Tap> all = null;
             for (int axis = 0; axis < axes(); axis++) {
@@ -118,13 +118,13 @@ final class GridSampling {
                     tap(at.add(floor, 2), far(at.add(s, 1)), size, last));
         }
 
-        /** Keys' kernel within one pixel. */
+        /** Keys' kernel at distances of at most 1 pixel. */
         private Value near(Value t) {
             Value inner = at.add(at.mul(t, CUBIC + 2), -(CUBIC + 3));
             return at.add(at.mul(at.square(t), inner), 1);
         }
 
-        /** Keys' kernel between one pixel and two. */
+        /** Keys' kernel at distances of 1 to 2 pixels. */
         private Value far(Value t) {
             Value inner = at.add(at.mul(t, CUBIC), -5 * CUBIC);
             return at.add(at.mul(at.add(at.mul(inner, t), 8 * CUBIC), t), -4 * CUBIC);

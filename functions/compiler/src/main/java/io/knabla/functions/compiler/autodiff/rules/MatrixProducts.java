@@ -1,16 +1,16 @@
 package io.knabla.functions.compiler.autodiff.rules;
 
-import static io.knabla.functions.compiler.autodiff.reverse.Backward.of;
+import static io.knabla.functions.compiler.autodiff.reverse.RuleContext.of;
 
-import io.knabla.functions.compiler.autodiff.reverse.Backward;
 import io.knabla.functions.compiler.autodiff.reverse.Rule;
+import io.knabla.functions.compiler.autodiff.reverse.RuleContext;
 import io.knabla.functions.compiler.ir.Attributes;
 import io.knabla.functions.compiler.ir.Op;
 import io.knabla.functions.compiler.ir.Value;
 import java.util.List;
 import java.util.Map;
 
-/** Products of matrices: dA = dY · Bᵀ, dB = Aᵀ · dY, summed over what was broadcast. */
+/** Products of matrices: dA = dY · Bᵀ, dB = Aᵀ · dY, summed over broadcast axes. */
 final class MatrixProducts {
     private MatrixProducts() {}
 
@@ -19,7 +19,7 @@ final class MatrixProducts {
         table.put("Gemm", MatrixProducts::gemm);
     }
 
-    private static List<Value> matMul(Backward at, Op op, List<Value> given) {
+    private static List<Value> matMul(RuleContext at, Op op, List<Value> given) {
         Value a = op.input(0);
         Value b = op.input(1);
         Value left = a.rank() == 1 ? at.unsqueeze(a, 0) : a;
@@ -27,18 +27,18 @@ final class MatrixProducts {
         Value dy = given.getFirst();
         dy = b.rank() == 1 ? at.unsqueeze(dy, -1) : dy;
         dy = a.rank() == 1 ? at.unsqueeze(dy, -2) : dy;
-        Value da = at.wants(op, 0) ? left(at, left, right, dy) : null;
-        Value db = at.wants(op, 1) ? right(at, left, right, dy) : null;
+        Value da = at.needsAdjoint(op, 0) ? left(at, left, right, dy) : null;
+        Value db = at.needsAdjoint(op, 1) ? right(at, left, right, dy) : null;
         return of(
                 da == null || a.rank() > 1 ? da : at.reshapeLike(da, a),
                 db == null || b.rank() > 1 ? db : at.reshapeLike(db, b));
     }
 
-    private static Value left(Backward at, Value a, Value b, Value dy) {
+    private static Value left(RuleContext at, Value a, Value b, Value dy) {
         return at.unbroadcast(at.matmul(dy, at.transposed(b)), a);
     }
 
-    private static Value right(Backward at, Value a, Value b, Value dy) {
+    private static Value right(RuleContext at, Value a, Value b, Value dy) {
         if (b.rank() > 2 || a.rank() == 2) {
             return at.unbroadcast(at.matmul(at.transposed(a), dy), b);
         }
@@ -46,12 +46,12 @@ final class MatrixProducts {
         return at.op("Gemm", Attributes.of("transA", 1), rows(at, a), rows(at, dy));
     }
 
-    private static Value rows(Backward at, Value a) {
+    private static Value rows(RuleContext at, Value a) {
         Value row = at.sizeOf(a, a.rank() - 1);
         return at.op("Reshape", a, at.concat(0, at.ints(-1), row));
     }
 
-    private static List<Value> gemm(Backward at, Op op, List<Value> dy) {
+    private static List<Value> gemm(RuleContext at, Op op, List<Value> dy) {
         boolean ta = op.attributes().integer("transA", 0) == 1;
         boolean tb = op.attributes().integer("transB", 0) == 1;
         Value a = op.input(0);
@@ -66,7 +66,7 @@ final class MatrixProducts {
         return of(da, db, at.mul(dc, op.attributes().real("beta", 1)));
     }
 
-    private static Value product(Backward at, Op op, Value a, boolean transA, Value b, boolean transB) {
+    private static Value product(RuleContext at, Op op, Value a, boolean transA, Value b, boolean transB) {
         Attributes attributes = Attributes.of("transA", transA ? 1 : 0)
                 .with("transB", transB ? 1 : 0)
                 .with("alpha", op.attributes().real("alpha", 1));

@@ -1,9 +1,9 @@
 package io.knabla.functions.compiler.autodiff.rules;
 
-import static io.knabla.functions.compiler.autodiff.reverse.Backward.of;
+import static io.knabla.functions.compiler.autodiff.reverse.RuleContext.of;
 
-import io.knabla.functions.compiler.autodiff.reverse.Backward;
 import io.knabla.functions.compiler.autodiff.reverse.Rule;
+import io.knabla.functions.compiler.autodiff.reverse.RuleContext;
 import io.knabla.functions.compiler.ir.Op;
 import io.knabla.functions.compiler.ir.Value;
 import io.knabla.functions.compiler.onnx.ElementType;
@@ -31,22 +31,22 @@ final class Normalizations {
     /**
      * A value normalised along axes.
      *
-     * @param inverse of the deviation; of size 1 along the axes, like the mean
+     * @param inverse reciprocal of the deviation; of size 1 along the axes, like the mean
      */
-    record Normal(Backward at, Value x, Value mean, Value inverse, List<Long> axes) {
+    record NormalizedValue(RuleContext at, Value x, Value mean, Value inverse, List<Long> axes) {
 
-        static Normal of(Backward at, Value x, List<Long> axes, double epsilon) {
+        static NormalizedValue of(RuleContext at, Value x, List<Long> axes, double epsilon) {
             Value mean = at.reduceMean(x, axes, true);
             Value variance = at.reduceMean(at.square(at.sub(x, mean)), axes, true);
-            return new Normal(at, x, mean, at.reciprocal(at.sqrt(at.add(variance, epsilon))), axes);
+            return new NormalizedValue(at, x, mean, at.reciprocal(at.sqrt(at.add(variance, epsilon))), axes);
         }
 
         Value normal() {
             return at.mul(at.sub(x, mean), inverse);
         }
 
-        /** From the adjoint of the normalised value. */
-        Value back(Value g) {
+        /** Adjoint of x, from the adjoint of the normalised value. */
+        Value adjoint(Value g) {
             Value along = at.reduceMean(at.mul(g, normal()), axes, true);
             Value centred = at.sub(g, at.reduceMean(g, axes, true));
             return at.mul(at.sub(centred, at.mul(normal(), along)), inverse);
@@ -57,7 +57,7 @@ final class Normalizations {
         }
 
         /** d inverse / dx = −inverse² · x̂ / n. */
-        Value backFromInverse(Value g) {
+        Value adjointFromInverse(Value g) {
             Value slope = at.div(at.mul(g, at.square(inverse)), size());
             return at.neg(at.mul(slope, normal()));
         }
@@ -66,29 +66,29 @@ final class Normalizations {
             return at.mul(at.div(at.mul(g, 2), size()), at.sub(x, mean));
         }
 
-        /** How many elements a mean is over. */
+        /** Number of elements that a mean is over. */
         private Value size() {
             return at.div(at.count(x, x), at.count(mean, x));
         }
     }
 
-    private static List<Value> layer(Backward at, Op op, List<Value> dy) {
+    private static List<Value> layer(RuleContext at, Op op, List<Value> dy) {
         Value x = op.input(0);
         long axis = op.attributes().integer("axis", -1);
         List<Long> axes = LongStream.range(axis < 0 ? axis + x.rank() : axis, x.rank())
                 .boxed()
                 .toList();
-        Normal normal = statistics(at, op, axes);
+        NormalizedValue normal = statistics(at, op, axes);
         var dx = new ArrayList<Value>();
         Value g = dy.getFirst();
         if (g != null) {
-            dx.add(normal.back(at.mul(g, op.input(1))));
+            dx.add(normal.adjoint(at.mul(g, op.input(1))));
         }
         if (dy.get(1) != null) {
             dx.add(normal.backFromMean(at.castLike(dy.get(1), x)));
         }
         if (dy.get(2) != null) {
-            dx.add(normal.backFromInverse(at.castLike(dy.get(2), x)));
+            dx.add(normal.adjointFromInverse(at.castLike(dy.get(2), x)));
         }
         if (g == null) {
             return of(at.sum(dx));
@@ -99,30 +99,30 @@ final class Normalizations {
                 op.has(2) ? at.unbroadcast(g, op.input(2)) : null);
     }
 
-    /** The kernel gives them, but in single precision only. */
-    private static Normal statistics(Backward at, Op op, List<Long> axes) {
+    /** Takes the statistics from the kernel in single precision, all that it supports; else computes them. */
+    private static NormalizedValue statistics(RuleContext at, Op op, List<Long> axes) {
         Value x = op.input(0);
         double epsilon = op.attributes().real("epsilon", EPSILON);
         return x.element() == ElementType.FLOAT
-                ? new Normal(at, x, op.output(1), op.output(2), axes)
-                : Normal.of(at, x, axes, epsilon);
+                ? new NormalizedValue(at, x, op.output(1), op.output(2), axes)
+                : NormalizedValue.of(at, x, axes, epsilon);
     }
 
-    private static List<Value> instance(Backward at, Op op, List<Value> dy) {
+    private static List<Value> instance(RuleContext at, Op op, List<Value> dy) {
         Value x = op.input(0);
         List<Long> axes = LongStream.range(2, x.rank()).boxed().toList();
-        Normal normal = Normal.of(at, x, axes, op.attributes().real("epsilon", EPSILON));
+        NormalizedValue normal = NormalizedValue.of(at, x, axes, op.attributes().real("epsilon", EPSILON));
         Value g = dy.getFirst();
         Value scale = channels(at, op.input(1), x);
-        return of(normal.back(at.mul(g, scale)), overChannels(at, at.mul(g, normal.normal())), overChannels(at, g));
+        return of(normal.adjoint(at.mul(g, scale)), overChannels(at, at.mul(g, normal.normal())), overChannels(at, g));
     }
 
-    private static List<Value> batch(Backward at, Op op, List<Value> dy) {
+    private static List<Value> batch(RuleContext at, Op op, List<Value> dy) {
         return op.attributes().integer("training_mode", 0) == 1 ? trained(at, op, dy) : inferred(at, op, dy);
     }
 
-    /** Mean and variance are given, so every channel is a line. */
-    private static List<Value> inferred(Backward at, Op op, List<Value> dy) {
+    /** Inference form: mean and variance are given, and every channel is a linear function. */
+    private static List<Value> inferred(RuleContext at, Op op, List<Value> dy) {
         Value x = op.input(0);
         Value g = dy.getFirst();
         Value scale = op.input(1);
@@ -142,15 +142,16 @@ final class Normalizations {
                 dvariance);
     }
 
-    /** Outputs: normalised by the batch, running mean, running variance. */
-    private static List<Value> trained(Backward at, Op op, List<Value> dy) {
+    /** Training form. Outputs: normalised by the batch, running mean, running variance. */
+    private static List<Value> trained(RuleContext at, Op op, List<Value> dy) {
         Value x = op.input(0);
         double momentum = op.attributes().real("momentum", 0.9);
-        Normal normal = Normal.of(at, x, allButChannels(x), op.attributes().real("epsilon", EPSILON));
+        NormalizedValue normal =
+                NormalizedValue.of(at, x, allButChannels(x), op.attributes().real("epsilon", EPSILON));
         var dx = new ArrayList<Value>();
         Value g = dy.getFirst();
         if (g != null) {
-            dx.add(normal.back(at.mul(g, channels(at, at.castLike(op.input(1), x), x))));
+            dx.add(normal.adjoint(at.mul(g, channels(at, at.castLike(op.input(1), x), x))));
         }
         Value mean = running(dy, 1);
         if (mean != null) {
@@ -180,18 +181,18 @@ final class Normalizations {
         return axes;
     }
 
-    private static Value overChannels(Backward at, Value a) {
+    private static Value overChannels(RuleContext at, Value a) {
         return at.reduceSum(a, allButChannels(a), false);
     }
 
-    /** One number a channel, as it broadcasts against {@code x}. */
-    private static Value channels(Backward at, Value vector, Value x) {
+    /** Reshapes one number per channel to broadcast against {@code x}. */
+    private static Value channels(RuleContext at, Value vector, Value x) {
         return at.unsqueeze(
                 vector, LongStream.rangeClosed(1, x.rank() - 2).boxed().toList());
     }
 
-    /** The mask says which elements were kept; those were divided by the chance to be. */
-    private static List<Value> dropout(Backward at, Op op, List<Value> dy) {
+    /** The mask says which elements were kept; those were divided by the probability of being kept. */
+    private static List<Value> dropout(RuleContext at, Op op, List<Value> dy) {
         Value g = dy.getFirst();
         if (g == null) {
             return List.of();

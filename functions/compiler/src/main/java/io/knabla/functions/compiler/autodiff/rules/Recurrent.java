@@ -2,9 +2,9 @@ package io.knabla.functions.compiler.autodiff.rules;
 
 import ai.onnx.proto.OnnxMl.AttributeProto;
 import com.google.protobuf.ByteString;
-import io.knabla.functions.compiler.autodiff.reverse.Backward;
 import io.knabla.functions.compiler.autodiff.reverse.Rule;
-import io.knabla.functions.compiler.autodiff.rules.Cells.Adjoints;
+import io.knabla.functions.compiler.autodiff.reverse.RuleContext;
+import io.knabla.functions.compiler.autodiff.rules.RecurrentCells.Adjoints;
 import io.knabla.functions.compiler.ir.Op;
 import io.knabla.functions.compiler.ir.UnsupportedOperatorException;
 import io.knabla.functions.compiler.ir.Value;
@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** LSTM, GRU and RNN, each direction on its own; the engine's fused kernel stays in the forward part. */
+/** Derivative rules of LSTM, GRU and RNN, one direction at a time; the forward pass keeps the engine's fused kernel. */
 final class Recurrent {
     private static final int INPUTS = 7;
 
@@ -30,7 +30,7 @@ final class Recurrent {
         table.put("RNN", Recurrent::rnn);
     }
 
-    private static List<Value> lstm(Backward at, Op op, List<Value> dy) {
+    private static List<Value> lstm(RuleContext at, Op op, List<Value> dy) {
         if (op.has(7)) {
             throw new UnsupportedOperatorException(
                     "its peephole weights (input P) are not differentiated; export the layer without them");
@@ -40,20 +40,24 @@ final class Recurrent {
                     "coupled gates (input_forget) are not differentiated; leave them apart");
         }
         usual(op, List.of("sigmoid", "tanh", "tanh"));
-        return layers(at, op, dy, (layer, _) -> Cells.lstm(layer));
+        return layers(at, op, dy, (layer, _) -> RecurrentCells.lstm(layer));
     }
 
-    private static List<Value> gru(Backward at, Op op, List<Value> dy) {
+    private static List<Value> gru(RuleContext at, Op op, List<Value> dy) {
         usual(op, List.of("sigmoid", "tanh"));
         boolean after = op.attributes().integer("linear_before_reset", 0) != 0;
-        return layers(at, op, dy, (layer, _) -> after ? Cells.gruResetAfter(layer) : Cells.gruResetBefore(layer));
+        return layers(
+                at,
+                op,
+                dy,
+                (layer, _) -> after ? RecurrentCells.gruResetAfter(layer) : RecurrentCells.gruResetBefore(layer));
     }
 
-    private static List<Value> rnn(Backward at, Op op, List<Value> dy) {
+    private static List<Value> rnn(RuleContext at, Op op, List<Value> dy) {
         List<String> activations = activations(op);
         return layers(at, op, dy, (layer, direction) -> {
             String activation = direction < activations.size() ? activations.get(direction) : "tanh";
-            return Cells.simple(layer, slope(layer, activation));
+            return RecurrentCells.simple(layer, slope(layer, activation));
         });
     }
 
@@ -89,7 +93,7 @@ final class Recurrent {
         }
     }
 
-    private static List<Value> layers(Backward at, Op op, List<Value> dy, Cell cell) {
+    private static List<Value> layers(RuleContext at, Op op, List<Value> dy, Cell cell) {
         if (op.attributes().has("clip")) {
             throw new UnsupportedOperatorException("its attribute clip is not differentiated; export it without");
         }
@@ -114,17 +118,17 @@ final class Recurrent {
 
     /** Adjoints of the operation's inputs, without the axis of directions. */
     private static List<Value> inputs(RecurrentLayer layer, Op op, Adjoints found) {
-        Backward at = layer.at;
-        Value dx = layer.turned(layer.times(found.fromInput(), layer.weights(1), false));
+        RuleContext at = layer.at;
+        Value dx = layer.reversedIfBackward(layer.times(found.fromInput(), layer.weights(1), false));
         Value dw = layer.products(found.fromInput(), layer.x());
         Value ofInput = layer.sums(found.fromInput());
         Value ofState = found.fromState() == found.fromInput() ? ofInput : layer.sums(found.fromState());
         Value db = at.concat(0, ofInput, ofState);
         Value c0 = found.initial().size() > 1 ? found.initial().get(1) : null;
-        return Backward.of(dx, dw, found.r(), db, null, found.initial().getFirst(), c0);
+        return RuleContext.of(dx, dw, found.r(), db, null, found.initial().getFirst(), c0);
     }
 
-    private static Value joined(Backward at, Op op, List<List<Value>> parts, int input) {
+    private static Value joined(RuleContext at, Op op, List<List<Value>> parts, int input) {
         if (!op.has(input) || parts.getFirst().get(input) == null) {
             return null;
         }

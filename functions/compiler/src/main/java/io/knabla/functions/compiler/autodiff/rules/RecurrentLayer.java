@@ -1,8 +1,8 @@
 package io.knabla.functions.compiler.autodiff.rules;
 
-import io.knabla.functions.compiler.autodiff.reverse.Backward;
-import io.knabla.functions.compiler.autodiff.rules.Scans.Place;
-import io.knabla.functions.compiler.autodiff.rules.Scans.Stream;
+import io.knabla.functions.compiler.autodiff.reverse.RuleContext;
+import io.knabla.functions.compiler.autodiff.rules.ScanBuilder.ScanAxis;
+import io.knabla.functions.compiler.autodiff.rules.ScanBuilder.SlicedTensor;
 import io.knabla.functions.compiler.ir.Attributes;
 import io.knabla.functions.compiler.ir.Op;
 import io.knabla.functions.compiler.ir.Value;
@@ -12,20 +12,20 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * One direction of an LSTM, GRU or RNN, seen as if it ran forwards: tensors over time, {@code [time, batch, …]}, are
- * turned round where it runs backwards.
+ * One direction of an LSTM, GRU or RNN as a forward recurrence: tensors over time, {@code [time, batch, …]}, are
+ * reversed if it runs backwards.
  */
 final class RecurrentLayer {
     private static final long TO_THE_FRONT = Long.MIN_VALUE + 1;
 
-    final Backward at;
+    final RuleContext at;
     private final Op op;
     private final List<Value> dy;
     private final int direction;
     private final int directions;
     private final boolean backwards;
 
-    RecurrentLayer(Backward at, Op op, List<Value> dy, int direction, int directions) {
+    RecurrentLayer(RuleContext at, Op op, List<Value> dy, int direction, int directions) {
         this.at = at;
         this.op = op;
         this.dy = dy;
@@ -35,35 +35,35 @@ final class RecurrentLayer {
         this.backwards = stated.equals("reverse") || direction == 1;
     }
 
-    /** One cell's step backwards in time. */
+    /** Backward step of a cell, from one time step to the step before. */
     @FunctionalInterface
     interface Step {
         /**
          * @param dh adjoint of the state, complete
-         * @param carried adjoints that later steps left: of the state before, then of other states
-         * @param given slices of the cell's own tensors
-         * @return carried adjoints for the step before, then what is to be collected
+         * @param carried adjoints from later steps: of the hidden state, then of other states
+         * @param given slices of the tensors that the cell reads
+         * @return carried adjoints for the step before, then the tensors to collect
          */
-        List<Value> back(Value dh, List<Value> carried, List<Value> given);
+        List<Value> stepBackward(Value dh, List<Value> carried, List<Value> given);
     }
 
     /** {@code [time, batch, input]}. */
     Value x() {
-        return turned(op.input(0));
+        return reversedIfBackward(op.input(0));
     }
 
     /** {@code [gates · hidden, input or hidden]}. */
     Value weights(int input) {
-        return part(op.input(input), 0);
+        return ofDirection(op.input(input), 0);
     }
 
-    /** Biases of the input's or of the state's side, {@code [gates · hidden]}; null if there are none. */
+    /** Biases of the projections of the input or of the state, {@code [gates · hidden]}; null if there are none. */
     Value bias(int side) {
         if (!op.has(3)) {
             return null;
         }
         long size = gateSize();
-        return at.slice(part(op.input(3), 0), 0, side * size, (side + 1) * size);
+        return at.slice(ofDirection(op.input(3), 0), 0, side * size, (side + 1) * size);
     }
 
     private long gateSize() {
@@ -76,15 +76,15 @@ final class RecurrentLayer {
 
     /** The state before every step. */
     Value before() {
-        return shifted(turned(part(op.output(0), 1)), initial(5));
+        return shifted(reversedIfBackward(ofDirection(op.output(0), 1)), initial(5));
     }
 
     /** The state after every step. */
     Value after() {
-        return turned(part(op.output(0), 1));
+        return reversedIfBackward(ofDirection(op.output(0), 1));
     }
 
-    /** {@code first}, then all but the last. */
+    /** Prepends {@code first} and drops the last step. */
     Value shifted(Value overTime, Value first) {
         return at.concat(0, at.unsqueeze(first, 0), at.slice(overTime, 0, 0, -1));
     }
@@ -92,10 +92,10 @@ final class RecurrentLayer {
     /** An initial state, {@code [batch, hidden]}. */
     Value initial(int input) {
         if (op.has(input)) {
-            return part(op.input(input), 0);
+            return ofDirection(op.input(input), 0);
         }
         Value batch = at.sizeOf(op.input(0), 1);
-        Value shape = Positions.known(at, at.concat(0, batch, at.ints(hidden())));
+        Value shape = ScatterHelpers.foldConstants(at, at.concat(0, batch, at.ints(hidden())));
         return at.fill(shape, op.input(0).element(), 0);
     }
 
@@ -105,47 +105,47 @@ final class RecurrentLayer {
      * @param states how many states there are
      * @param given tensors over time that the steps read
      * @param collected how many tensors the steps write
-     * @return adjoints of the initial states, then what was collected
+     * @return adjoints of the initial states, then the collected tensors
      */
-    List<Value> back(int states, List<Value> given, int collected, Step step) {
+    List<Value> runBackward(int states, List<Value> given, int collected, Step step) {
         var initial = new ArrayList<Value>();
         for (int state = 0; state < states; state++) {
             Value last = dy.get(1 + state);
-            initial.add(last == null ? at.zeros(initial(5 + state)) : part(last, 0));
+            initial.add(last == null ? at.zeros(initial(5 + state)) : ofDirection(last, 0));
         }
         boolean every = dy.getFirst() != null;
         var read = new ArrayList<Value>(given);
         if (every) {
-            read.addFirst(turned(part(dy.getFirst(), 1)));
+            read.addFirst(reversedIfBackward(ofDirection(dy.getFirst(), 1)));
         }
         if (op.has(4)) {
             read.add(running());
         }
-        List<Place> written = Collections.nCopies(collected, Place.BACKWARDS);
-        return Scans.make(
+        List<ScanAxis> written = Collections.nCopies(collected, ScanAxis.BACKWARDS);
+        return ScanBuilder.build(
                 at.builder(),
                 initial,
-                read.stream().map(v -> new Stream(v, Place.BACKWARDS)).toList(),
+                read.stream().map(v -> new SlicedTensor(v, ScanAxis.BACKWARDS)).toList(),
                 written,
                 (carried, slices) -> {
                     Value dh = carried.getFirst();
                     Value whole = every ? at.add(slices.getFirst(), dh) : dh;
                     int first = every ? 1 : 0;
                     List<Value> own = slices.subList(first, first + given.size());
-                    List<Value> made = step.back(whole, carried, own);
-                    return op.has(4) ? held(made, carried, slices.getLast()) : made;
+                    List<Value> made = step.stepBackward(whole, carried, own);
+                    return op.has(4) ? maskEnded(made, carried, slices.getLast()) : made;
                 });
     }
 
-    /** Whether each sequence of the batch still runs, {@code [time, batch, 1]}. */
+    /** Whether each sequence of the batch is still running, {@code [time, batch, 1]}. */
     private Value running() {
         Value time = at.unsqueeze(at.indices(at.sizeOf(op.input(0), 0)), 1);
         Value lengths = at.unsqueeze(at.cast(op.input(4), ElementType.INT64), 0);
         return at.unsqueeze(at.less(time, lengths), 2);
     }
 
-    /** Behind the end of a sequence states stay and nothing is collected. */
-    private List<Value> held(List<Value> made, List<Value> carried, Value running) {
+    /** After the end of a sequence, keeps the states and collects zeros. */
+    private List<Value> maskEnded(List<Value> made, List<Value> carried, Value running) {
         var held = new ArrayList<Value>();
         for (int i = 0; i < made.size(); i++) {
             Value otherwise = i < carried.size() ? carried.get(i) : at.scalar(made.get(i), 0);
@@ -155,7 +155,7 @@ final class RecurrentLayer {
     }
 
     /** Undoes {@link #x()}. */
-    Value turned(Value overTime) {
+    Value reversedIfBackward(Value overTime) {
         if (!backwards) {
             return overTime;
         }
@@ -167,12 +167,12 @@ final class RecurrentLayer {
         return at.op("Slice", overTime, at.ints(-1), at.ints(TO_THE_FRONT), at.ints(0), at.ints(-1));
     }
 
-    /** What belongs to this direction. */
-    private Value part(Value all, int axis) {
+    /** Selects the slice of this direction. */
+    private Value ofDirection(Value all, int axis) {
         return directions == 1 ? at.squeeze(all, axis) : at.gather(all, at.integer(direction), axis);
     }
 
-    /** {@code overTime} times a matrix, both as they are or the matrix transposed. */
+    /** Multiplies {@code overTime} by a matrix or its transpose. */
     Value times(Value overTime, Value matrix, boolean transposed) {
         return at.matmul(overTime, transposed ? at.transpose(matrix, 1, 0) : matrix);
     }
@@ -199,7 +199,7 @@ final class RecurrentLayer {
         return at.reduceSum(overTime, List.of(0L, 1L), false);
     }
 
-    /** Some gates of a tensor whose last axis holds all. */
+    /** Slices some gates out of a tensor whose last axis holds all. */
     Value gates(Value all, int from, int to) {
         return at.slice(all, -1, from * hidden(), to * hidden());
     }
@@ -208,12 +208,12 @@ final class RecurrentLayer {
         return at.sub(at.scalar(a, 1), a);
     }
 
-    /** The derivative of the logistic function by its value. */
+    /** Derivative of the logistic function, computed from its value. */
     Value slope(Value sigmoid) {
         return at.mul(sigmoid, oneMinus(sigmoid));
     }
 
-    /** The derivative of the hyperbolic tangent by its value. */
+    /** Derivative of the hyperbolic tangent, computed from its value. */
     Value tanhSlope(Value tanh) {
         return oneMinus(at.square(tanh));
     }

@@ -1,9 +1,9 @@
 package io.knabla.functions.compiler.autodiff.rules;
 
-import static io.knabla.functions.compiler.autodiff.reverse.Backward.of;
+import static io.knabla.functions.compiler.autodiff.reverse.RuleContext.of;
 
-import io.knabla.functions.compiler.autodiff.reverse.Backward;
 import io.knabla.functions.compiler.autodiff.reverse.Rule;
+import io.knabla.functions.compiler.autodiff.reverse.RuleContext;
 import io.knabla.functions.compiler.ir.Attributes;
 import io.knabla.functions.compiler.ir.Op;
 import io.knabla.functions.compiler.ir.Value;
@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
 
-/** Sums, means, extremes, norms and products along axes, which may be known in a run only. */
+/** Sums, means, extremes, norms and products along axes, which may be known at run time only. */
 final class Reductions {
     private Reductions() {}
 
     /** dx from dy and y, both with a 1 where an axis was reduced. */
     @FunctionalInterface
-    private interface Local {
-        Value of(Backward at, Op op, Value y, Value dy);
+    private interface LocalDerivative {
+        Value of(RuleContext at, Op op, Value y, Value dy);
     }
 
     static void register(Map<String, Rule> table) {
@@ -34,10 +34,10 @@ final class Reductions {
         rule(table, "ReduceLogSumExp", Reductions::logSumExp);
         rule(table, "ReduceMax", Reductions::extreme);
         rule(table, "ReduceMin", Reductions::extreme);
-        rule(table, "ReduceProd", Products::adjoint);
+        rule(table, "ReduceProd", ReduceProdRule::adjoint);
     }
 
-    private static void rule(Map<String, Rule> table, String operator, Local local) {
+    private static void rule(Map<String, Rule> table, String operator, LocalDerivative local) {
         table.put(
                 operator,
                 (at, op, dy) -> none(op)
@@ -45,19 +45,19 @@ final class Reductions {
                         : of(local.of(at, op, kept(at, op, op.output()), kept(at, op, dy.getFirst()))));
     }
 
-    /** Whether it surely reduces no axis. */
+    /** Whether it certainly reduces no axis. */
     private static boolean none(Op op) {
         boolean empty =
                 !op.has(1) || op.input(1).knownIntegers().filter(List::isEmpty).isPresent();
         return empty && op.attributes().integer("noop_with_empty_axes", 0) == 1;
     }
 
-    /** Whether it surely reduces all axes by not naming any. */
+    /** Whether it reduces all axes because it names none. */
     private static boolean all(Op op) {
         return !op.has(1);
     }
 
-    /** The axes that are reduced, from the front, where that is known. */
+    /** The reduced axes, counted from the front, if known. */
     static Optional<List<Long>> axes(Op op) {
         Optional<Shape> shape = op.input(0).shape();
         if (shape.isEmpty()) {
@@ -75,8 +75,8 @@ final class Reductions {
                         : given.stream().map(a -> a < 0 ? a + rank : a).sorted().toList());
     }
 
-    /** With a 1 again where an axis was taken away. */
-    private static Value kept(Backward at, Op op, Value reduced) {
+    /** Restores removed axes with size 1. */
+    private static Value kept(RuleContext at, Op op, Value reduced) {
         if (op.attributes().integer("keepdims", 1) == 1 || all(op)) {
             return reduced;
         }
@@ -84,14 +84,14 @@ final class Reductions {
         return axes.map(list -> at.unsqueeze(reduced, list)).orElseGet(() -> at.op("Unsqueeze", reduced, op.input(1)));
     }
 
-    /** Another reduction of a value along the same axes, which stay as 1. */
-    static Value same(Backward at, Op op, String operator, Value x) {
+    /** Applies another reduction along the same axes, which stay with size 1. */
+    static Value same(RuleContext at, Op op, String operator, Value x) {
         Attributes keep = op.attributes().with("keepdims", 1);
         return at.op(operator, keep, x, op.input(1));
     }
 
-    /** How many elements fall on one. */
-    private static Value count(Backward at, Op op) {
+    /** Number of elements per result. */
+    private static Value count(RuleContext at, Op op) {
         Value x = op.input(0);
         Optional<Long> known =
                 axes(op).map(axes -> product(x, axes)).filter(Dim::known).map(size -> size.or(1));
@@ -108,26 +108,26 @@ final class Reductions {
     }
 
     /** At the origin, where the norm has a kink, the adjoint is 0. */
-    private static Value l2(Backward at, Op op, Value y, Value dy) {
+    private static Value l2(RuleContext at, Op op, Value y, Value dy) {
         Value zero = at.equal(y, at.scalar(y, 0));
         Value norm = at.where(zero, at.scalar(y, 1), y);
         return at.mul(op.input(0), at.div(dy, norm));
     }
 
-    private static Value logSum(Backward at, Op op, Value y, Value dy) {
+    private static Value logSum(RuleContext at, Op op, Value y, Value dy) {
         Value x = op.input(0);
         return at.expandLike(at.div(dy, same(at, op, "ReduceSum", x)), x);
     }
 
-    /** Where everything is −∞ the share of each is 0, not the difference of infinities. */
-    private static Value logSumExp(Backward at, Op op, Value y, Value dy) {
+    /** If all elements are −∞, the share of each is 0, not the difference of infinities. */
+    private static Value logSumExp(RuleContext at, Op op, Value y, Value dy) {
         Value empty = at.equal(y, at.scalar(y, Double.NEGATIVE_INFINITY));
         Value level = at.where(empty, at.scalar(y, 0), y);
         return at.mul(at.exp(at.sub(op.input(0), level)), dy);
     }
 
-    /** Where several are extreme they share the adjoint equally, as PyTorch's amax and JAX do. */
-    private static Value extreme(Backward at, Op op, Value y, Value dy) {
+    /** Elements that tie share the adjoint equally, as PyTorch's amax and JAX do. */
+    private static Value extreme(RuleContext at, Op op, Value y, Value dy) {
         Value wins = at.indicator(at.equal(op.input(0), y), y);
         return at.mul(wins, at.div(dy, same(at, op, "ReduceSum", wins)));
     }

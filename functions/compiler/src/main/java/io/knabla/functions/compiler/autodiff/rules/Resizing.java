@@ -1,9 +1,9 @@
 package io.knabla.functions.compiler.autodiff.rules;
 
-import static io.knabla.functions.compiler.autodiff.reverse.Backward.of;
+import static io.knabla.functions.compiler.autodiff.reverse.RuleContext.of;
 
-import io.knabla.functions.compiler.autodiff.reverse.Backward;
 import io.knabla.functions.compiler.autodiff.reverse.Rule;
+import io.knabla.functions.compiler.autodiff.reverse.RuleContext;
 import io.knabla.functions.compiler.interpreter.EvaluationException;
 import io.knabla.functions.compiler.interpreter.Evaluator;
 import io.knabla.functions.compiler.interpreter.NdArray;
@@ -22,11 +22,11 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * Resizing is linear along every axis, so its adjoint is a product with the transposed matrix, which the operation
- * itself tells when it is applied to the identity. Repeating every pixel needs no matrix.
+ * Resizing is linear along every axis: its adjoint is a product with the transposed matrix, found by applying the
+ * operation to the identity. Repeating every pixel needs no matrix.
  */
 final class Resizing {
-    /** Size on which a repetition that holds for any size is recognised. */
+    /** Sample size that tests whether the operation repeats pixels, for any size. */
     private static final long SAMPLE = 5;
 
     private static final int SCALES = 2;
@@ -40,10 +40,10 @@ final class Resizing {
         table.put("SpaceToDepth", Resizing::spaceToDepth);
     }
 
-    /** One axis of an operation; the scale is stated, or follows from the sizes. */
-    private record Along(Op op, int axis, Optional<Double> scale, Dim in, Dim out) {
+    /** One resized axis; the scale is stated, or follows from the sizes. */
+    private record ResizedAxis(Op op, int axis, Optional<Double> scale, Dim in, Dim out) {
 
-        /** How often each pixel is repeated, if that is all that happens. */
+        /** How often each pixel is repeated, if the operation does nothing else. */
         Optional<Long> repeats() {
             if (factor().filter(f -> f == 1).isPresent()) {
                 return Optional.of(1L);
@@ -69,7 +69,7 @@ final class Resizing {
                     : in.known() && out.known() ? Optional.of((double) out.or(0) / in.or(1)) : Optional.empty();
         }
 
-        /** Rows are places of the result, columns those of the image. */
+        /** Rows are pixels of the result, columns those of the image. */
         NdArray matrix() {
             if (!in.known() || !out.known()) {
                 throw new UnsupportedOperatorException(
@@ -105,9 +105,9 @@ final class Resizing {
         }
     }
 
-    private static List<Value> resize(Backward at, Op op, List<Value> dy) {
+    private static List<Value> resize(RuleContext at, Op op, List<Value> dy) {
         Value dx = dy.getFirst();
-        for (Along along : axes(op)) {
+        for (ResizedAxis along : axes(op)) {
             Optional<Long> repeats = along.repeats();
             if (repeats.isPresent()) {
                 dx = repeats.get() == 1 ? dx : gathered(at, dx, along.axis, repeats.get());
@@ -118,7 +118,7 @@ final class Resizing {
         return of(at.reshapeLike(dx, op.input(0)));
     }
 
-    private static List<Along> axes(Op op) {
+    private static List<ResizedAxis> axes(Op op) {
         Value x = op.input(0);
         List<Long> axes = op.attributes()
                 .integers("axes")
@@ -130,18 +130,18 @@ final class Resizing {
             throw new UnsupportedOperatorException("keeps the aspect ratio; state the sizes instead");
         }
         List<Optional<Double>> scales = scales(op, axes.size());
-        var all = new ArrayList<Along>();
+        var all = new ArrayList<ResizedAxis>();
         for (int i = 0; i < axes.size(); i++) {
             int axis = (int) (axes.get(i) < 0 ? axes.get(i) + x.rank() : axes.get(i));
             Dim in = x.dim(axis);
             Dim out = op.output().dim(axis);
             boolean kept = scales.get(i).isEmpty() && in.fixed() && in.equals(out);
-            all.add(new Along(op, axis, kept ? Optional.of(1.0) : scales.get(i), in, out));
+            all.add(new ResizedAxis(op, axis, kept ? Optional.of(1.0) : scales.get(i), in, out));
         }
         return all;
     }
 
-    /** Empty entries where sizes are stated instead. */
+    /** One scale per axis; empty if sizes are stated instead. */
     private static List<Optional<Double>> scales(Op op, int axes) {
         if (op.has(SIZES)) {
             return Collections.nCopies(axes, Optional.empty());
@@ -158,8 +158,8 @@ final class Resizing {
         return all;
     }
 
-    /** Sums of as many neighbours as were made of one pixel. */
-    private static Value gathered(Backward at, Value dy, int axis, long times) {
+    /** Sums the adjoints of all copies of each pixel. */
+    private static Value gathered(RuleContext at, Value dy, int axis, long times) {
         var sizes = new ArrayList<Value>();
         for (int i = 0; i < dy.rank(); i++) {
             if (i == axis) {
@@ -169,11 +169,11 @@ final class Resizing {
                 sizes.add(at.sizeOf(dy, i));
             }
         }
-        Value apart = at.reshape(dy, Positions.known(at, at.concat(0, sizes)));
+        Value apart = at.reshape(dy, ScatterHelpers.foldConstants(at, at.concat(0, sizes)));
         return at.reduceSum(apart, axis + 1L, false);
     }
 
-    private static Value times(Backward at, Value dy, int axis, NdArray matrix) {
+    private static Value times(RuleContext at, Value dy, int axis, NdArray matrix) {
         List<Long> dims = List.of((long) matrix.dim(0), (long) matrix.dim(1));
         Value constant = at.builder().constant(Constants.tensor(dy.element(), dims, matrix.reals()));
         var order = new ArrayList<>(LongStream.range(0, dy.rank()).boxed().toList());
@@ -181,7 +181,7 @@ final class Resizing {
         return at.transpose(at.matmul(at.transpose(dy, order), constant), order);
     }
 
-    private static List<Value> depthToSpace(Backward at, Op op, List<Value> dy) {
+    private static List<Value> depthToSpace(RuleContext at, Op op, List<Value> dy) {
         long block = op.attributes().integer("blocksize", 1);
         if (op.attributes().text("mode", "DCR").equals("DCR")) {
             return of(at.op("SpaceToDepth", Attributes.of("blocksize", block), dy.getFirst()));
@@ -195,7 +195,7 @@ final class Resizing {
         return of(at.reshapeLike(at.transpose(apart, 0, 1, 3, 5, 2, 4), x));
     }
 
-    private static List<Value> spaceToDepth(Backward at, Op op, List<Value> dy) {
+    private static List<Value> spaceToDepth(RuleContext at, Op op, List<Value> dy) {
         Attributes same = Attributes.of("blocksize", op.attributes().integer("blocksize", 1));
         return of(at.op("DepthToSpace", same, dy.getFirst()));
     }

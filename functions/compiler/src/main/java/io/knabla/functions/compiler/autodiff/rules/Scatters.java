@@ -1,9 +1,9 @@
 package io.knabla.functions.compiler.autodiff.rules;
 
-import static io.knabla.functions.compiler.autodiff.reverse.Backward.of;
+import static io.knabla.functions.compiler.autodiff.reverse.RuleContext.of;
 
-import io.knabla.functions.compiler.autodiff.reverse.Backward;
 import io.knabla.functions.compiler.autodiff.reverse.Rule;
+import io.knabla.functions.compiler.autodiff.reverse.RuleContext;
 import io.knabla.functions.compiler.ir.Attributes;
 import io.knabla.functions.compiler.ir.Op;
 import io.knabla.functions.compiler.ir.UnsupportedOperatorException;
@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writing updates into data at given positions, ScatterElements and ScatterND alike. Without a reduction positions must
- * differ, as ONNX demands; with one, equal positions meet.
+ * ScatterElements and ScatterND: write updates into data at given positions. Without a reduction positions must differ,
+ * as ONNX demands; with one, updates at equal positions are combined.
  */
 final class Scatters {
     private Scatters() {}
 
-    /** The one of the two operators, and its counterpart that picks. */
-    private record Kind(Backward at, Op op) {
+    /** One of the two operators, with the gather operator that is its counterpart. */
+    private record ScatterOp(RuleContext at, Op op) {
         Value data() {
             return op.input(0);
         }
@@ -40,8 +40,8 @@ final class Scatters {
 
         Value sum(Value data, Value updates) {
             return op.is("ScatterND")
-                    ? Positions.scatterNdAdd(at, data, op.input(1), updates)
-                    : Positions.scatterAdd(
+                    ? ScatterHelpers.scatterNdAdd(at, data, op.input(1), updates)
+                    : ScatterHelpers.scatterAdd(
                             at, data, op.input(1), updates, op.attributes().integer("axis", 0));
         }
 
@@ -55,8 +55,8 @@ final class Scatters {
         table.put("ScatterND", Scatters::scatter);
     }
 
-    private static List<Value> scatter(Backward at, Op op, List<Value> dy) {
-        var kind = new Kind(at, op);
+    private static List<Value> scatter(RuleContext at, Op op, List<Value> dy) {
+        var kind = new ScatterOp(at, op);
         String reduction = op.attributes().text("reduction", "none");
         return switch (reduction) {
             case "none" -> written(kind, dy.getFirst());
@@ -67,17 +67,17 @@ final class Scatters {
         };
     }
 
-    private static List<Value> written(Kind kind, Value dy) {
+    private static List<Value> written(ScatterOp kind, Value dy) {
         Value kept = kind.scatter(dy, kind.at.zeros(kind.updates()), "none");
         return of(kept, null, kind.gather(dy));
     }
 
     /**
-     * Each factor's adjoint is the product of the others, which a quotient cannot give where a factor is zero: so zeros
-     * are counted apart and the product is of the rest.
+     * Each factor's adjoint is the product of the others, which a quotient cannot give if a factor is zero: zeros are
+     * counted separately, and the product is of the rest.
      */
-    private static List<Value> multiplied(Kind kind, Value dy) {
-        Backward at = kind.at;
+    private static List<Value> multiplied(ScatterOp kind, Value dy) {
+        RuleContext at = kind.at;
         Value data = kind.data();
         Value updates = kind.updates();
         Value product = kind.scatter(nonZero(at, data), nonZero(at, updates), "mul");
@@ -87,24 +87,24 @@ final class Scatters {
         return of(dData, null, dUpdates);
     }
 
-    private static Value nonZero(Backward at, Value x) {
+    private static Value nonZero(RuleContext at, Value x) {
         return at.where(at.equal(x, at.scalar(x, 0)), at.scalar(x, 1), x);
     }
 
-    private static Value zero(Backward at, Value x) {
+    private static Value zero(RuleContext at, Value x) {
         return at.indicator(at.equal(x, at.scalar(x, 0)), x);
     }
 
     /** The adjoint times the product without {@code x}, which is 0 if another factor is. */
-    static Value others(Backward at, Value dy, Value product, Value zeros, Value x) {
+    static Value others(RuleContext at, Value dy, Value product, Value zeros, Value x) {
         Value free = at.equal(zeros, zero(at, x));
         Value rest = at.div(at.mul(dy, product), nonZero(at, x));
         return at.where(free, rest, at.scalar(dy, 0));
     }
 
-    /** Where several are extreme they share the adjoint equally. */
-    private static List<Value> extreme(Kind kind, Value dy) {
-        Backward at = kind.at;
+    /** Elements that tie share the adjoint equally. */
+    private static List<Value> extreme(ScatterOp kind, Value dy) {
+        RuleContext at = kind.at;
         Value y = kind.op.output();
         Value dataWins = at.indicator(at.equal(kind.data(), y), y);
         Value updateWins = at.indicator(at.equal(kind.updates(), kind.gather(y)), y);

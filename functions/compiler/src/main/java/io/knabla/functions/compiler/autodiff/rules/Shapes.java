@@ -1,9 +1,9 @@
 package io.knabla.functions.compiler.autodiff.rules;
 
-import static io.knabla.functions.compiler.autodiff.reverse.Backward.of;
+import static io.knabla.functions.compiler.autodiff.reverse.RuleContext.of;
 
-import io.knabla.functions.compiler.autodiff.reverse.Backward;
 import io.knabla.functions.compiler.autodiff.reverse.Rule;
+import io.knabla.functions.compiler.autodiff.reverse.RuleContext;
 import io.knabla.functions.compiler.ir.Attributes;
 import io.knabla.functions.compiler.ir.Op;
 import io.knabla.functions.compiler.ir.Value;
@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Operators that put elements into another shape or order, join, part or repeat them. All are linear. */
+/** Operators that reshape, reorder, join, split or repeat elements. All are linear. */
 final class Shapes {
     private Shapes() {}
 
@@ -31,19 +31,19 @@ final class Shapes {
         table.put("CenterCropPad", Shapes::centerCropPad);
     }
 
-    private static List<Value> reshape(Backward at, Op op, List<Value> dy) {
+    private static List<Value> reshape(RuleContext at, Op op, List<Value> dy) {
         return of(at.reshapeLike(dy.getFirst(), op.input(0)));
     }
 
-    /** Needs no sizes where the axes are given, and sizes may be known in a run only. */
-    private static List<Value> inverse(Backward at, Op op, List<Value> dy, String inverse) {
+    /** Needs no sizes if the axes are given; sizes may be known at run time only. */
+    private static List<Value> inverse(RuleContext at, Op op, List<Value> dy, String inverse) {
         Value x = op.input(0);
         return x.sizes().isPresent() || !op.has(1)
                 ? reshape(at, op, dy)
-                : of(Positions.typed(at, x, inverse, Attributes.NONE, dy.getFirst(), op.input(1)));
+                : of(ScatterHelpers.opOfType(at, x, inverse, Attributes.NONE, dy.getFirst(), op.input(1)));
     }
 
-    private static List<Value> transpose(Backward at, Op op, List<Value> dy) {
+    private static List<Value> transpose(RuleContext at, Op op, List<Value> dy) {
         List<Long> order = op.attributes().integers("perm").orElse(List.of());
         if (order.isEmpty()) {
             return of(at.op("Transpose", dy.getFirst()));
@@ -55,7 +55,7 @@ final class Shapes {
         return of(at.transpose(dy.getFirst(), back));
     }
 
-    private static List<Value> concat(Backward at, Op op, List<Value> dy) {
+    private static List<Value> concat(RuleContext at, Op op, List<Value> dy) {
         long axis = op.attributes().integer("axis", 0);
         var sizes = new ArrayList<Value>();
         op.inputs().forEach(x -> sizes.add(at.sizeOf(x, axis)));
@@ -65,8 +65,8 @@ final class Shapes {
                 : parts(at, op, dy.getFirst(), axis, sizes);
     }
 
-    private static List<Value> parts(Backward at, Op op, Value dy, long axis, List<Value> sizes) {
-        Value all = Positions.known(at, at.concat(0, sizes));
+    private static List<Value> parts(RuleContext at, Op op, Value dy, long axis, List<Value> sizes) {
+        Value all = ScatterHelpers.foldConstants(at, at.concat(0, sizes));
         Op.Spec spec = Op.Spec.of("Split", Attributes.of("axis", axis), List.of(dy, all));
         return at.builder()
                 .op(
@@ -77,24 +77,25 @@ final class Shapes {
                 .outputs();
     }
 
-    /** Copies no more than what is asked for. */
-    private static List<Value> onePart(Backward at, Op op, Value dy, long axis, List<Value> sizes) {
+    /** Slices out only the adjoints that are needed. */
+    private static List<Value> onePart(RuleContext at, Op op, Value dy, long axis, List<Value> sizes) {
         var adjoints = new ArrayList<Value>();
         Value from = at.ints(0);
         for (int i = 0; i < sizes.size(); i++) {
-            Value to = Positions.known(at, at.add(from, sizes.get(i)));
-            boolean wanted = at.wants(op, i);
+            Value to = ScatterHelpers.foldConstants(at, at.add(from, sizes.get(i)));
+            boolean wanted = at.needsAdjoint(op, i);
             adjoints.add(
                     wanted
-                            ? Positions.typed(at, op.input(i), "Slice", Attributes.NONE, dy, from, to, at.ints(axis))
+                            ? ScatterHelpers.opOfType(
+                                    at, op.input(i), "Slice", Attributes.NONE, dy, from, to, at.ints(axis))
                             : null);
             from = to;
         }
         return adjoints;
     }
 
-    /** Parts that nothing depends on count as zeros, so that what follows keeps its place. */
-    private static List<Value> split(Backward at, Op op, List<Value> dy) {
+    /** Parts that nothing depends on are filled with zeros; later parts keep their positions. */
+    private static List<Value> split(RuleContext at, Op op, List<Value> dy) {
         var parts = new ArrayList<Value>();
         for (int i = 0; i < op.outputs().size(); i++) {
             parts.add(at.orZeros(op, dy, i));
@@ -102,8 +103,8 @@ final class Shapes {
         return of(at.concat(op.attributes().integer("axis", 0), parts));
     }
 
-    /** Every repeated axis is parted into the repeats and the original, and the repeats summed. */
-    private static List<Value> tile(Backward at, Op op, List<Value> dy) {
+    /** Splits every repeated axis into the repeats and the original, and sums over the repeats. */
+    private static List<Value> tile(RuleContext at, Op op, List<Value> dy) {
         Value x = op.input(0);
         Value repeats = op.input(1);
         List<Long> numbers = repeats.knownIntegers().orElse(null);
@@ -119,26 +120,26 @@ final class Shapes {
         if (summed.isEmpty()) {
             return of(dy.getFirst());
         }
-        Value shape = Positions.known(at, at.concat(0, sizes));
+        Value shape = ScatterHelpers.foldConstants(at, at.concat(0, sizes));
         Value parted = at.reshape(dy.getFirst(), shape);
         return of(at.reduceSum(parted, summed, false));
     }
 
-    private static List<Value> cumSum(Backward at, Op op, List<Value> dy) {
+    private static List<Value> cumSum(RuleContext at, Op op, List<Value> dy) {
         long reverse = 1 - op.attributes().integer("reverse", 0);
         return of(at.op("CumSum", op.attributes().with("reverse", reverse), dy.getFirst(), op.input(1)));
     }
 
-    private static List<Value> again(Backward at, Op op, List<Value> dy) {
+    private static List<Value> again(RuleContext at, Op op, List<Value> dy) {
         return of(at.op(op.type(), op.attributes(), dy.getFirst(), op.input(1)));
     }
 
     /** Cropping and padding are each other's adjoints, because both round the offset down. */
-    private static List<Value> centerCropPad(Backward at, Op op, List<Value> dy) {
+    private static List<Value> centerCropPad(RuleContext at, Op op, List<Value> dy) {
         Value x = op.input(0);
         Value shape = at.shapeOf(x);
         List<Long> axes = op.attributes().integers("axes").orElse(List.of());
         Value wanted = axes.isEmpty() ? shape : at.gather(shape, at.ints(axes), 0);
-        return of(Positions.typed(at, x, op.type(), op.attributes(), dy.getFirst(), wanted), null);
+        return of(ScatterHelpers.opOfType(at, x, op.type(), op.attributes(), dy.getFirst(), wanted), null);
     }
 }

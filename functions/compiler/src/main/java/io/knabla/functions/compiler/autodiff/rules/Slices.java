@@ -1,9 +1,9 @@
 package io.knabla.functions.compiler.autodiff.rules;
 
-import static io.knabla.functions.compiler.autodiff.reverse.Backward.of;
+import static io.knabla.functions.compiler.autodiff.reverse.RuleContext.of;
 
-import io.knabla.functions.compiler.autodiff.reverse.Backward;
 import io.knabla.functions.compiler.autodiff.reverse.Rule;
+import io.knabla.functions.compiler.autodiff.reverse.RuleContext;
 import io.knabla.functions.compiler.ir.Attributes;
 import io.knabla.functions.compiler.ir.Op;
 import io.knabla.functions.compiler.ir.Value;
@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
 
-/** Slice and Pad, which undo each other. */
+/** Slice and Pad: the adjoint of one is the other. */
 final class Slices {
     private static final long TO_THE_FRONT = Long.MIN_VALUE + 1;
 
@@ -25,7 +25,7 @@ final class Slices {
         table.put("Pad", Slices::pad);
     }
 
-    private static List<Value> slice(Backward at, Op op, List<Value> dy) {
+    private static List<Value> slice(RuleContext at, Op op, List<Value> dy) {
         Optional<List<Long>> axes = axes(op);
         Optional<List<Long>> steps = op.has(4)
                 ? op.input(4).knownIntegers()
@@ -44,16 +44,16 @@ final class Slices {
                 .map(size -> LongStream.range(0, size.getFirst()).boxed().toList());
     }
 
-    /** For axes or steps that only a run knows: the same slice of the elements' places. */
-    private static Value anywhere(Backward at, Op op, Value dy) {
+    /** For axes or steps known at run time only: applies the same slice to the flat indices. */
+    private static Value anywhere(RuleContext at, Op op, Value dy) {
         Value x = op.input(0);
         var inputs = new ArrayList<>(op.inputs());
-        inputs.set(0, Positions.places(at, x));
+        inputs.set(0, ScatterHelpers.flatIndices(at, x));
         Value places = at.op("Slice", op.attributes(), inputs.toArray(Value[]::new));
-        return Positions.back(at, x, places, dy);
+        return ScatterHelpers.scatterByIndex(at, x, places, dy);
     }
 
-    private static Value spread(Backward at, Op op, Value dy, List<Long> axes, List<Long> steps) {
+    private static Value spread(RuleContext at, Op op, Value dy, List<Long> axes, List<Long> steps) {
         Value x = op.input(0);
         Value y = op.output();
         var before = new ArrayList<Value>();
@@ -77,15 +77,15 @@ final class Slices {
             after.add(at.sub(at.sub(size, start), taken));
         }
         before.addAll(after);
-        Value pads = Positions.known(at, at.concat(0, before));
+        Value pads = ScatterHelpers.foldConstants(at, at.concat(0, before));
         boolean whole = pads.knownIntegers()
                 .filter(all -> all.stream().allMatch(p -> p == 0))
                 .isPresent();
-        return whole ? spread : Positions.padded(at, x, spread, pads, axes, null);
+        return whole ? spread : ScatterHelpers.padded(at, x, spread, pads, axes, null);
     }
 
-    /** Where the slice begins, counted from the front and within the axis. */
-    private static Value start(Backward at, Op op, int index, Value size, long step) {
+    /** Start of the slice, counted from the front and clamped to the axis. */
+    private static Value start(RuleContext at, Op op, int index, Value size, long step) {
         Value starts = op.input(1);
         Value given = starts.knownIntegers()
                 .map(numbers -> at.ints(numbers.get(index)))
@@ -96,54 +96,54 @@ final class Slices {
         Value zero = at.ints(0);
         Value limit = step > 0 ? size : at.sub(size, at.ints(1));
         Value counted = at.where(at.less(given, zero), at.add(given, size), given);
-        return Positions.known(at, at.max(at.min(counted, limit), zero));
+        return ScatterHelpers.foldConstants(at, at.max(at.min(counted, limit), zero));
     }
 
-    private static Value reversed(Backward at, Value dy, long axis) {
+    private static Value reversed(RuleContext at, Value dy, long axis) {
         return at.op("Slice", dy, at.ints(-1), at.ints(TO_THE_FRONT), at.ints(axis), at.ints(-1));
     }
 
-    /** Zeros put behind every element, so that they lie a step apart. */
-    private static Value apart(Backward at, Value dy, Value y, long axis, long step) {
+    /** Inserts zeros after every element: elements then lie one step apart. */
+    private static Value apart(RuleContext at, Value dy, Value y, long axis, long step) {
         if (step == 1) {
             return dy;
         }
         int rank = y.rank();
         long front = axis < 0 ? axis + rank : axis;
         Value column = at.unsqueeze(dy, front + 1);
-        Value padded = Positions.padded(at, column, at.ints(0, step - 1), List.of(front + 1));
+        Value padded = ScatterHelpers.padded(at, column, at.ints(0, step - 1), List.of(front + 1));
         var sizes = new ArrayList<Value>();
         for (int d = 0; d < rank; d++) {
             Value size = at.sizeOf(dy, d);
             sizes.add(d == front ? at.mul(size, at.ints(step)) : size);
         }
-        return at.reshape(padded, Positions.known(at, at.concat(0, sizes)));
+        return at.reshape(padded, ScatterHelpers.foldConstants(at, at.concat(0, sizes)));
     }
 
-    private static List<Value> pad(Backward at, Op op, List<Value> dy) {
+    private static List<Value> pad(RuleContext at, Op op, List<Value> dy) {
         Value x = op.input(0);
         Value g = dy.getFirst();
         if (!op.attributes().text("mode", "constant").equals("constant")) {
             var inputs = new ArrayList<>(op.inputs());
-            inputs.set(0, Positions.places(at, x));
+            inputs.set(0, ScatterHelpers.flatIndices(at, x));
             Value places = at.op("Pad", op.attributes(), inputs.toArray(Value[]::new));
-            return of(Positions.back(at, x, places, g));
+            return of(ScatterHelpers.scatterByIndex(at, x, places, g));
         }
-        Value cropped = Positions.known(at, at.neg(op.input(1)));
+        Value cropped = ScatterHelpers.foldConstants(at, at.neg(op.input(1)));
         Value dx = op.has(3) && op.input(3).knownIntegers().isPresent()
-                ? Positions.padded(
+                ? ScatterHelpers.padded(
                         at, x, g, cropped, op.input(3).knownIntegers().get(), null)
-                : Positions.typed(at, x, "Pad", Attributes.NONE, g, cropped, null, op.input(3));
-        return at.wants(op, 2) ? of(dx, null, ofTheValue(at, op, g)) : of(dx);
+                : ScatterHelpers.opOfType(at, x, "Pad", Attributes.NONE, g, cropped, null, op.input(3));
+        return at.needsAdjoint(op, 2) ? of(dx, null, ofTheValue(at, op, g)) : of(dx);
     }
 
-    /** The sum over all that was put around. */
-    private static Value ofTheValue(Backward at, Op op, Value dy) {
+    /** Adjoint of the fill value: the sum over the padding. */
+    private static Value ofTheValue(RuleContext at, Op op, Value dy) {
         Value x = op.input(0);
         Value one = at.scalar(dy, 1);
         Value zeros = at.zeros(x);
         Value around = op.has(3) && op.input(3).knownIntegers().isPresent()
-                ? Positions.padded(
+                ? ScatterHelpers.padded(
                         at, dy, zeros, op.input(1), op.input(3).knownIntegers().get(), one)
                 : at.op("Pad", zeros, op.input(1), one, op.input(3));
         return at.reshapeLike(at.sumAll(at.mul(dy, around)), op.input(2));

@@ -1,18 +1,18 @@
 package io.knabla.functions.compiler.autodiff.rules;
 
 import io.knabla.functions.compiler.autodiff.reverse.Rule;
-import io.knabla.functions.compiler.autodiff.reverse.Rules;
+import io.knabla.functions.compiler.autodiff.reverse.RuleTable;
 import java.util.HashMap;
 
-/** The table of all derivative rules, put together from one class a family of operators. */
+/** The table of all derivative rules; one class per family of operators registers its own. */
 public final class StandardRules {
-    public static final Rules TABLE = table();
+    public static final RuleTable TABLE = table();
 
     private StandardRules() {}
 
-    private static Rules table() {
+    private static RuleTable table() {
         var table = new HashMap<String, Rule>();
-        Stops.register(table);
+        NonDifferentiableOps.register(table);
         Unary.register(table);
         Binary.register(table);
         Shapes.register(table);
@@ -33,6 +33,6 @@ public final class StandardRules {
         Pooling.register(table);
         Normalizations.register(table);
         Resizing.register(table);
-        return new Rules(table);
+        return new RuleTable(table);
     }
 }

@@ -1,21 +1,21 @@
 package io.knabla.functions.compiler.autodiff.rules;
 
-import static io.knabla.functions.compiler.autodiff.reverse.Backward.of;
+import static io.knabla.functions.compiler.autodiff.reverse.RuleContext.of;
 
-import io.knabla.functions.compiler.autodiff.reverse.Backward;
 import io.knabla.functions.compiler.autodiff.reverse.Rule;
+import io.knabla.functions.compiler.autodiff.reverse.RuleContext;
 import io.knabla.functions.compiler.ir.Op;
 import io.knabla.functions.compiler.ir.Value;
 import java.util.Map;
 
-/** Functions of one variable: dx = dy · f'(x), with f' written in f(x) where that is cheaper. */
+/** Functions of one variable: dx = dy · f'(x), with f' expressed in f(x) where that is cheaper. */
 final class Unary {
     private static final double TWO_OVER_SQRT_PI = 2 / Math.sqrt(Math.PI);
 
     /** f'(x) or dx itself from the operation, x, y and dy. */
     @FunctionalInterface
-    private interface Local {
-        Value of(Backward at, Op op, Value x, Value y, Value dy);
+    private interface LocalDerivative {
+        Value of(RuleContext at, Op op, Value x, Value y, Value dy);
     }
 
     private Unary() {}
@@ -28,7 +28,7 @@ final class Unary {
         bounded(table);
     }
 
-    private static void rule(Map<String, Rule> table, String operator, Local local) {
+    private static void rule(Map<String, Rule> table, String operator, LocalDerivative local) {
         table.put(operator, (at, op, dy) -> of(local.of(at, op, op.input(0), op.output(), dy.getFirst())));
     }
 
@@ -101,11 +101,11 @@ final class Unary {
         });
     }
 
-    private static Value positive(Backward at, Value x) {
+    private static Value positive(RuleContext at, Value x) {
         return at.greater(x, at.scalar(x, 0));
     }
 
-    private static Value oneMinusSquare(Backward at, Value x) {
+    private static Value oneMinusSquare(RuleContext at, Value x) {
         return at.sub(at.scalar(x, 1), at.square(x));
     }
 }

@@ -10,15 +10,15 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * How the window of a convolution or pooling slides over an image; every list has one entry a spatial axis.
+ * How the window of a convolution or pooling slides over an image; every list has one entry per spatial axis.
  *
- * @param kernel -1 where only a run knows its size
+ * @param kernel -1 for a size known at run time only
  * @param begins zeros before the image
- * @param ends zeros behind it
+ * @param ends zeros after it
  */
 record Window(List<Long> kernel, List<Long> strides, List<Long> dilations, List<Long> begins, List<Long> ends) {
 
-    /** For a size of the kernel that only a run knows. */
+    /** Kernel size that is known at run time only. */
     static final long UNKNOWN = -1;
 
     /** The window of a convolution over {@code image} with this weight. */
@@ -30,7 +30,7 @@ record Window(List<Long> kernel, List<Long> strides, List<Long> dilations, List<
         return of(op, image, kernel);
     }
 
-    /** As the attributes have it. */
+    /** The window that the attributes describe. */
     static Window of(Op op, Value image) {
         List<Long> kernel = op.attributes()
                 .integers("kernel_shape")
@@ -58,7 +58,7 @@ record Window(List<Long> kernel, List<Long> strides, List<Long> dilations, List<
     }
 
     private Window same(Value image, boolean upper) {
-        if (!fixed()) {
+        if (!hasKnownKernel()) {
             throw new UnsupportedOperatorException("auto_pad needs a kernel whose size is known; state pads");
         }
         var pads = new ArrayList<>(Collections.nCopies(2 * axes(), 0L));
@@ -93,11 +93,11 @@ record Window(List<Long> kernel, List<Long> strides, List<Long> dilations, List<
     }
 
     /** Whether the size of the kernel is known. */
-    boolean fixed() {
+    boolean hasKnownKernel() {
         return kernel.stream().noneMatch(k -> k == UNKNOWN);
     }
 
-    /** What it reaches over along an axis. */
+    /** Number of pixels that the kernel spans along an axis. */
     long span(int axis) {
         return (kernel.get(axis) - 1) * dilations.get(axis) + 1;
     }
@@ -126,6 +126,6 @@ record Window(List<Long> kernel, List<Long> strides, List<Long> dilations, List<
                 .with("dilations", dilations)
                 .with("pads", pads())
                 .with("group", groups);
-        return fixed() ? moving.with("kernel_shape", kernel) : moving;
+        return hasKnownKernel() ? moving.with("kernel_shape", kernel) : moving;
     }
 }

@@ -1,2 +1,2 @@
-/** The derivative rules, one family of operators a file; start at {@link Families}. */
+/** Derivative rules, one class per family of operators; start at {@link StandardRules}. */
 package io.knabla.functions.compiler.autodiff.rules;

@@ -1,10 +1,10 @@
 package io.knabla.functions.compiler.autodiff.transform;
 
 import io.knabla.functions.Fault;
-import io.knabla.functions.compiler.autodiff.reverse.NotDifferentiable;
+import io.knabla.functions.compiler.autodiff.reverse.GradientTarget;
+import io.knabla.functions.compiler.autodiff.reverse.NotDifferentiableException;
 import io.knabla.functions.compiler.autodiff.reverse.Sweep;
-import io.knabla.functions.compiler.autodiff.reverse.Target;
-import io.knabla.functions.compiler.autodiff.reverse.Unreachable;
+import io.knabla.functions.compiler.autodiff.reverse.UnreachablePolicy;
 import io.knabla.functions.compiler.autodiff.rules.StandardRules;
 import io.knabla.functions.compiler.ir.Attributes;
 import io.knabla.functions.compiler.ir.Body;
@@ -24,17 +24,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Derivatives of a whole graph. Each is a pure function from a graph to a graph that holds any input of its shapes, and
- * throws {@link NotDifferentiable} with everything that is in the way.
+ * Graph transformations that compute derivatives: gradient, VJP, JVP, Hessian-vector product, Jacobian. Each is a pure
+ * function from graph to graph, valid for any input of the graph's shapes, and throws
+ * {@link NotDifferentiableException} with all faults.
  */
 public final class Transforms {
     private Transforms() {}
 
     /**
-     * Outputs: the scalar under its name, {@code <name>_grad} for every target, in its shape, then the graph's other
-     * outputs.
+     * Value and gradient. Outputs: the scalar under its name, {@code <name>_grad} for every target, in its shape, then
+     * the graph's other outputs.
      */
-    public static Dag valueAndGradient(Dag dag, String scalarOutput, List<Target> wrt, Unreachable unreachable) {
+    public static Dag valueAndGradient(
+            Dag dag, String scalarOutput, List<GradientTarget> wrt, UnreachablePolicy unreachable) {
         Value loss = scalar(dag, scalarOutput);
         Map<Value, Value> seeds = Map.of(loss, dag.code().full(loss, 1));
         var outputs = new LinkedHashMap<String, Value>();
@@ -45,10 +47,10 @@ public final class Transforms {
     }
 
     /**
-     * More inputs: {@code ct:<output>} in the shape of the output. Outputs: {@code <name>_grad} for every target, then
-     * the graph's own.
+     * Vector-Jacobian product. Additional inputs: the cotangents {@code ct:<output>}, in the shapes of the outputs.
+     * Outputs: {@code <name>_grad} for every target, then the graph's own.
      */
-    public static Dag vjp(Dag dag, List<String> of, List<Target> wrt, Unreachable unreachable) {
+    public static Dag vjp(Dag dag, List<String> of, List<GradientTarget> wrt, UnreachablePolicy unreachable) {
         var inputs = new LinkedHashMap<>(dag.inputs());
         var seeds = new LinkedHashMap<Value, Value>();
         Ops code = dag.code();
@@ -64,22 +66,22 @@ public final class Transforms {
     }
 
     /**
-     * Forward mode out of the same rules: the vector-Jacobian product is linear in its cotangent, so differentiating it
-     * by the cotangent against the tangents gives the Jacobian-vector product (Townsend, "A new trick for calculating
-     * Jacobian vector products", 2017). More inputs: {@code tan:<name>} for every target. Outputs:
-     * {@code jvp:<output>}, then the graph's own.
+     * Jacobian-vector product, by the same reverse-mode rules: the vector-Jacobian product is linear in its cotangent,
+     * and differentiating it with respect to the cotangent, seeded with the tangents, gives the Jacobian-vector product
+     * (Townsend, "A new trick for calculating Jacobian vector products", 2017). Additional inputs: {@code tan:<name>}
+     * for every target. Outputs: {@code jvp:<output>}, then the graph's own.
      */
-    public static Dag jvp(Dag dag, List<String> of, List<Target> wrt) {
+    public static Dag jvp(Dag dag, List<String> of, List<GradientTarget> wrt) {
         var cotangents = new LinkedHashMap<Value, Value>();
         for (String name : of) {
             Value output = output(dag, name);
             cotangents.put(output, dag.builder().input("", output.type()));
         }
-        var targets = wrt.stream().map(Target::value).toList();
+        var targets = wrt.stream().map(GradientTarget::value).toList();
         Map<Value, Value> adjoints = sweep(dag, cotangents, targets);
         var inputs = new LinkedHashMap<>(dag.inputs());
         var seeds = new LinkedHashMap<Value, Value>();
-        for (Target target : wrt) {
+        for (GradientTarget target : wrt) {
             Value tangent =
                     dag.builder().input("tan:" + target.name(), target.value().type());
             inputs.put("tan:" + target.name(), tangent);
@@ -98,7 +100,7 @@ public final class Transforms {
         return closed(dag.withInputs(inputs).withOutputs(outputs), cotangents);
     }
 
-    /** The cotangents are gone but for their shapes; those they have from the outputs. */
+    /** Only the shapes of the cotangents are still used; zeros in the shapes of the outputs replace them. */
     private static Dag closed(Dag dag, Map<Value, Value> cotangents) {
         var shapes = new LinkedHashMap<Value, Value>();
         cotangents.forEach(
@@ -106,14 +108,17 @@ public final class Transforms {
         return Rewriter.substitute(dag, shapes);
     }
 
-    /** More inputs: {@code tan:<name>}. Outputs: {@code hvp:<name>}, the Hessian of the scalar times the tangents. */
-    public static Dag hvp(Dag dag, String scalarOutput, List<Target> wrt) {
+    /**
+     * Hessian-vector product. Additional inputs: {@code tan:<name>}. Outputs: {@code hvp:<name>}, the Hessian of the
+     * scalar times the tangents.
+     */
+    public static Dag hvp(Dag dag, String scalarOutput, List<GradientTarget> wrt) {
         Value loss = scalar(dag, scalarOutput);
-        var targets = wrt.stream().map(Target::value).toList();
+        var targets = wrt.stream().map(GradientTarget::value).toList();
         Map<Value, Value> first = sweep(dag, Map.of(loss, dag.code().full(loss, 1)), targets);
         var inputs = new LinkedHashMap<>(dag.inputs());
         var seeds = new LinkedHashMap<Value, Value>();
-        for (Target target : wrt) {
+        for (GradientTarget target : wrt) {
             Value tangent =
                     dag.builder().input("tan:" + target.name(), target.value().type());
             inputs.put("tan:" + target.name(), tangent);
@@ -129,10 +134,10 @@ public final class Transforms {
     }
 
     /**
-     * One more output, {@code jac:<output>:<target>}, whose shape is that of the output followed by that of the target.
-     * One vector-Jacobian product an element of the output, in a Scan.
+     * Full Jacobian. Additional output: {@code jac:<output>:<target>}, in the shape of the output followed by that of
+     * the target. A Scan computes one vector-Jacobian product per element of the output.
      */
-    public static Dag jacobian(Dag dag, String of, Target wrt) {
+    public static Dag jacobian(Dag dag, String of, GradientTarget wrt) {
         Value output = output(dag, of);
         Ops code = dag.code();
         Value size = code.reshape(code.op("Size", output), 1);
@@ -149,20 +154,20 @@ public final class Transforms {
         return dag.withOutputs(outputs);
     }
 
-    private static Value jacobianRow(Dag dag, Value output, Target wrt, List<Value> given) {
+    private static Value jacobianRow(Dag dag, Value output, GradientTarget wrt, List<Value> given) {
         Value cotangent = dag.code().reshapeLike(given.getFirst(), output);
         Map<Value, Value> found = sweep(dag, Map.of(output, cotangent), List.of(wrt.value()));
         return orZeros(dag, found, wrt);
     }
 
     private static Map<String, Value> gradients(
-            Dag dag, Map<Value, Value> seeds, List<Target> wrt, Unreachable unreachable) {
+            Dag dag, Map<Value, Value> seeds, List<GradientTarget> wrt, UnreachablePolicy unreachable) {
         Map<Value, Value> found =
-                sweep(dag, seeds, wrt.stream().map(Target::value).toList());
+                sweep(dag, seeds, wrt.stream().map(GradientTarget::value).toList());
         var outputs = new LinkedHashMap<String, Value>();
         var problems = new ArrayList<Fault>();
-        for (Target target : wrt) {
-            if (!found.containsKey(target.value()) && unreachable == Unreachable.REFUSE) {
+        for (GradientTarget target : wrt) {
+            if (!found.containsKey(target.value()) && unreachable == UnreachablePolicy.REFUSE) {
                 problems.add(new Fault(
                         target.name(),
                         "the loss does not depend on it; leave it out of withRespectTo, or set unreachable: Zero"));
@@ -173,7 +178,7 @@ public final class Transforms {
         return outputs;
     }
 
-    private static Value orZeros(Dag dag, Map<Value, Value> found, Target target) {
+    private static Value orZeros(Dag dag, Map<Value, Value> found, GradientTarget target) {
         Value adjoint = found.get(target.value());
         return adjoint == null ? dag.code().zeros(target.value()) : adjoint;
     }
@@ -187,7 +192,7 @@ public final class Transforms {
 
     private static void refuse(List<Fault> problems) {
         if (!problems.isEmpty()) {
-            throw new NotDifferentiable(problems);
+            throw new NotDifferentiableException(problems);
         }
     }
 

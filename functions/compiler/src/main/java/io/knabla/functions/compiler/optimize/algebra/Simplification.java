@@ -9,10 +9,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What rules write for the general case and what one case can do with fewer passes over memory. */
+/**
+ * Simplifies derivative graphs: replaces the general form that a derivative rule emits by one with fewer passes over
+ * memory.
+ */
 public final class Simplification {
-    private static final List<Rewriter.Rule> ALL =
-            List.of(Expansions::rewrite, Scalings::rewrite, Scatterings::rewrite, LabelLosses::rewrite);
+    private static final List<Rewriter.Rule> ALL = List.of(
+            ExpandElimination::rewrite,
+            ScalarReassociation::rewrite,
+            ScatterSumRewrite::rewrite,
+            LabelLossDecomposition::rewrite);
 
     private Simplification() {}
 

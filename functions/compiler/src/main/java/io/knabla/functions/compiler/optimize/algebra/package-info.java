@@ -1,5 +1,5 @@
 /**
- * Equal results for fewer bytes, after differentiation; start at
+ * Rewrites derivative graphs to compute equal results with less memory traffic; start at
  * {@link io.knabla.functions.compiler.optimize.algebra.Simplification}.
  */
 package io.knabla.functions.compiler.optimize.algebra;

@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Stretches of the forward part. What crosses from one to another is kept, what stays inside one is computed again; the
- * last stretch is differentiated at once and keeps everything.
+ * Segments of the forward pass for checkpointing. Values that cross segments are saved, values inside one are
+ * recomputed; the last segment is differentiated at once and saves everything.
  *
- * @param ends place after the last operation of every stretch but the last
- * @param products whether results of matrix products and convolutions are kept, too
+ * @param ends position after the last operation of every segment but the last
+ * @param products whether results of matrix products and convolutions are saved, too
  */
-record Segments(Forward forward, List<Integer> ends, boolean products) {
+record Segments(ForwardPass forward, List<Integer> ends, boolean products) {
     private static final Set<String> PRODUCTS =
             Set.of("MatMul", "Gemm", "Conv", "ConvTranspose", "Einsum", "LSTM", "GRU", "RNN");
 
-    /** Results of these differ from call to call. */
+    /** Operators whose results differ from call to call. */
     private static final Set<String> RANDOM = Set.of(
             "Dropout",
             "RandomNormal",
@@ -30,8 +30,8 @@ record Segments(Forward forward, List<Integer> ends, boolean products) {
 
     static final int SAVED = -1;
 
-    /** Cuts at narrow places so that every stretch keeps about as many bytes for the derivatives. */
-    static Segments cut(Forward forward, int count, boolean products) {
+    /** Cuts where few bytes cross, into segments that hold about equally many bytes for the backward pass. */
+    static Segments cut(ForwardPass forward, int count, boolean products) {
         long[] crossing = crossing(forward);
         long[] kept = keptBefore(forward);
         long all = kept[kept.length - 1];
@@ -61,8 +61,8 @@ record Segments(Forward forward, List<Integer> ends, boolean products) {
         return best;
     }
 
-    /** Bytes made before each place and used after it. */
-    private static long[] crossing(Forward forward) {
+    /** Bytes computed before each position and used after it. */
+    private static long[] crossing(ForwardPass forward) {
         long[] change = new long[forward.ops().size() + 2];
         for (int place = 0; place < forward.ops().size(); place++) {
             for (Value value : forward.ops().get(place).outputs()) {
@@ -77,7 +77,7 @@ record Segments(Forward forward, List<Integer> ends, boolean products) {
         return change;
     }
 
-    private static long[] keptBefore(Forward forward) {
+    private static long[] keptBefore(ForwardPass forward) {
         long[] kept = new long[forward.ops().size() + 1];
         for (int place = 0; place < forward.ops().size(); place++) {
             kept[place + 1] = kept[place];
@@ -92,7 +92,7 @@ record Segments(Forward forward, List<Integer> ends, boolean products) {
         return ends.size();
     }
 
-    int at(int place) {
+    int segmentAt(int place) {
         int segment = 0;
         while (segment < ends.size() && ends.get(segment) <= place) {
             segment++;
@@ -100,16 +100,16 @@ record Segments(Forward forward, List<Integer> ends, boolean products) {
         return segment;
     }
 
-    /** The stretch that computes the value again, or {@link #SAVED}. */
-    int again(Value value) {
-        int place = forward.place(value);
-        if (place < 0 || !forward.varies(value)) {
+    /** The segment that recomputes the value, or {@link #SAVED}. */
+    int recomputedIn(Value value) {
+        int place = forward.position(value);
+        if (place < 0 || !forward.dependsOnInputs(value)) {
             return SAVED;
         }
-        int segment = at(place);
+        int segment = segmentAt(place);
         Op op = forward.ops().get(place);
         int use = forward.lastUse(value);
-        boolean crosses = use >= 0 && at(use) > segment;
+        boolean crosses = use >= 0 && segmentAt(use) > segment;
         boolean costly = products && PRODUCTS.contains(op.type());
         boolean unrepeatable = RANDOM.contains(op.type()) || !op.bodies().isEmpty();
         return segment == last() || crosses || costly || unrepeatable ? SAVED : segment;

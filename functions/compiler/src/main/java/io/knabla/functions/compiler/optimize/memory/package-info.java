@@ -1,5 +1,5 @@
 /**
- * Computes values again instead of keeping them; start at
- * {@link io.knabla.functions.compiler.optimize.memory.Recomputing}.
+ * Recomputes values instead of keeping them in memory (gradient checkpointing); start at
+ * {@link io.knabla.functions.compiler.optimize.memory.RecomputationPlanner}.
  */
 package io.knabla.functions.compiler.optimize.memory;

@@ -11,15 +11,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A product of an input with a matrix that is a constant.
+ * A product of an input with a constant matrix.
  *
  * @param weight the constant
- * @param turn what transposes the constant before the product, if anything does
- * @param wide axis of the constant along which the columns of the product lie
+ * @param transpose the operation that transposes the constant before the product, if any
+ * @param columnAxis axis of the constant that gives the columns of the product
  * @param bias of a Gemm, a vector
  */
-record Projection(Op op, Value weight, Optional<Op> turn, int wide, Optional<Value> bias) {
-    /** What products must share to be one. */
+record Projection(Op op, Value weight, Optional<Op> transpose, int columnAxis, Optional<Value> bias) {
+    /** Properties that products must share to be merged. */
     record Kind(Value input, String type, Attributes attributes, boolean turned, boolean biased, long inner) {}
 
     static Optional<Projection> of(Op op) {
@@ -52,18 +52,18 @@ record Projection(Op op, Value weight, Optional<Op> turn, int wide, Optional<Val
     }
 
     Kind kind() {
-        return new Kind(op.input(0), op.type(), op.attributes(), turn.isPresent(), bias.isPresent(), inner());
+        return new Kind(op.input(0), op.type(), op.attributes(), transpose.isPresent(), bias.isPresent(), inner());
     }
 
     long inner() {
-        return sizes(weight).get(1 - wide);
+        return sizes(weight).get(1 - columnAxis);
     }
 
     long width() {
-        return sizes(weight).get(wide);
+        return sizes(weight).get(columnAxis);
     }
 
-    /** Of the input, where they are known. */
+    /** Rows of the input, if known. */
     OptionalLong rows() {
         Shape shape = op.input(0).knownShape();
         boolean turned = op.attributes().integer("transA", 0) == 1;
@@ -71,11 +71,11 @@ record Projection(Op op, Value weight, Optional<Op> turn, int wide, Optional<Val
         return rows instanceof Dim.Known(var size) ? OptionalLong.of(size) : OptionalLong.empty();
     }
 
-    /** Constants, and what lies between them and the product: all that must have no other use. */
-    List<Value> own() {
+    /** The constants, and values between them and the product: none of them may have another use. */
+    List<Value> exclusiveValues() {
         var own = new ArrayList<Value>();
         own.add(weight);
-        turn.ifPresent(t -> own.add(t.output()));
+        transpose.ifPresent(t -> own.add(t.output()));
         bias.ifPresent(own::add);
         return own;
     }

@@ -1,5 +1,5 @@
 /**
- * Where operations stand in a file, so that the engine's own order needs little memory; start at
- * {@link io.knabla.functions.compiler.optimize.order.Arrangement}.
+ * Orders the operations of a file for low peak memory under the engine's own scheduling; start at
+ * {@link io.knabla.functions.compiler.optimize.order.NodeOrder}.
  */
 package io.knabla.functions.compiler.optimize.order;

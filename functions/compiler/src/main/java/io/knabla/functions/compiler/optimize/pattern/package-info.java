@@ -1,2 +1,5 @@
-/** Chains of operations that stand for one; start at {@link io.knabla.functions.compiler.optimize.pattern.Patterns}. */
+/**
+ * Fuses chains of operations into one operation; start at
+ * {@link io.knabla.functions.compiler.optimize.pattern.OperatorFusion}.
+ */
 package io.knabla.functions.compiler.optimize.pattern;

@@ -21,8 +21,8 @@ import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
 /**
- * Examples of a model's inputs, from a file that {@code numpy.savez(file, name=array, …)} writes: an array an input,
- * each with the examples along its first axis.
+ * Calibration examples for a model's inputs, read from a file that {@code numpy.savez(file, name=array, …)} writes: one
+ * array per input, with the examples along its first axis.
  */
 public final class CalibrationSet {
     private static final long MAX_BYTES = 256L << 20;
@@ -36,11 +36,11 @@ public final class CalibrationSet {
         this.batch = batch;
     }
 
-    /** How reading ended. */
+    /** Result of reading a calibration file. */
     public sealed interface Read {
         record Opened(CalibrationSet set) implements Read {}
 
-        /** All that is wrong with the file. */
+        /** All faults of the file. */
         record Refused(List<Fault> problems) implements Read {
             public Refused {
                 problems = List.copyOf(problems);
@@ -62,7 +62,7 @@ public final class CalibrationSet {
                 }
             });
         } catch (ZipException not) {
-            problems.add(new Fault("", "it is no file of numpy.savez: " + not.getMessage()));
+            problems.add(new Fault("", "it is not a file written by numpy.savez: " + not.getMessage()));
         }
         if (arrays.values().stream().mapToInt(a -> a.dim(0)).distinct().count() > 1) {
             problems.add(new Fault("", "its arrays hold different numbers of examples"));
@@ -74,7 +74,7 @@ public final class CalibrationSet {
         return problems.isEmpty() ? new Read.Opened(new CalibrationSet(arrays, batch)) : new Read.Refused(problems);
     }
 
-    /** The number of examples that the model takes at once, where it says so. */
+    /** Batch size that the shapes of the model's inputs fix; 1 if they fix none. */
     private static int batch(Map<String, TensorType> inputs) {
         return inputs.values().stream()
                 .flatMap(type -> type.shape().stream())
@@ -95,20 +95,20 @@ public final class CalibrationSet {
                             .toList());
         }
         try (InputStream in = zip.getInputStream(entry)) {
-            // What a file says of its own size need not be so.
+            // The size that the archive states may be wrong.
             byte[] bytes = in.readNBytes((int) left[0] + 1);
             left[0] -= bytes.length;
             if (left[0] < 0) {
                 throw new EvaluationException(
-                        "brings the file above %d MiB; some hundred examples are enough".formatted(MAX_BYTES >> 20));
+                        "brings the file above %d MiB; a few hundred examples are enough".formatted(MAX_BYTES >> 20));
             }
-            return Npy.read(bytes);
+            return NpyReader.read(bytes);
         } catch (IOException damaged) {
             throw new EvaluationException("is damaged: " + damaged.getMessage());
         }
     }
 
-    /** NumPy's doubles and small integers are taken for what the model asks for. */
+    /** Converts NumPy's doubles and small integers to the element type of the model's input. */
     private static NdArray fitted(NdArray array, TensorType type) {
         ElementType wanted = type.element();
         if (array.rank() == 0) {
@@ -144,7 +144,7 @@ public final class CalibrationSet {
         return arrays.values().stream().mapToInt(a -> a.dim(0)).findFirst().orElse(0);
     }
 
-    /** @param size examples a batch, where the model leaves it open; a rest that fills none is left out */
+    /** @param size examples per batch if the model does not fix it; an incomplete last batch is dropped */
     public Stream<Map<String, NdArray>> batches(int size) {
         int each = Math.clamp(batch > 1 ? batch : size, 1, Math.max(1, examples()));
         return IntStream.range(0, examples() / each).mapToObj(i -> part(i * each, each));

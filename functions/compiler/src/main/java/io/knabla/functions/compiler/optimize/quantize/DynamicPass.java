@@ -9,35 +9,35 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Weights as integers, activations measured at each call. */
-final class DynamicPass extends Pass {
+/** Quantises weights at compile time and activations at each call. */
+final class DynamicPass extends QuantizationPass {
     DynamicPass(Dag dag, Quantization.Options options) {
         super(dag, options);
     }
 
     @Override
-    Value quantized(Op op, Candidate.Fit fit) {
-        Integers weight = integers(op, fit);
+    Value quantized(Op op, WeightCandidate.Fit fit) {
+        QuantizedWeight weight = quantizeWeight(op, fit);
         return switch (op.type()) {
-            case "Gather" -> rows(op, weight);
+            case "Gather" -> lookUpRows(op, weight);
             case "Conv" -> convolution(op, weight);
             default -> product(op, fit, weight);
         };
     }
 
-    /** In the order of nodes that ONNX Runtime fuses into one. */
-    private Value product(Op op, Candidate.Fit fit, Integers weight) {
+    /** Emits nodes in the order that ONNX Runtime fuses into one. */
+    private Value product(Op op, WeightCandidate.Fit fit, QuantizedWeight weight) {
         Value values = constant(weight.values());
         Value b = fit.channels() == 0 ? transposed(values) : values;
-        var spec = Op.Spec.of("DynamicQuantizeLinear", Attributes.NONE, List.of(now(op.input(0))));
+        var spec = Op.Spec.of("DynamicQuantizeLinear", Attributes.NONE, List.of(replacement(op.input(0))));
         List<Value> x = code.builder().op(spec, 3).outputs();
         Value sums = code.op("MatMulInteger", x.get(0), b, x.get(2));
         Value scale = code.op("Mul", x.get(1), constant(weight.scales()));
         Value y = code.op("Mul", code.cast(sums, ElementType.FLOAT), scale);
-        return op.is("Gemm") && op.has(2) ? code.add(y, now(op.input(2))) : y;
+        return op.is("Gemm") && op.has(2) ? code.add(y, replacement(op.input(2))) : y;
     }
 
-    /** A constant transposed now, not at each call. */
+    /** Transposes a constant at compile time. */
     private Value transposed(Value values) {
         var matrix = io.knabla.functions.compiler.interpreter.NdArray.of(
                 values.constant().orElseThrow());
@@ -47,18 +47,18 @@ final class DynamicPass extends Pass {
                 .toProto(""));
     }
 
-    private Value convolution(Op op, Integers weight) {
+    private Value convolution(Op op, QuantizedWeight weight) {
         long[] along = new long[op.input(1).rank()];
         Arrays.fill(along, 1);
         along[0] = -1;
-        // Not DequantizeLinear: that the engine repeats at each call, while it folds these once.
+        // Not DequantizeLinear: the engine runs it at each call, but folds these operations once.
         Value floats = code.op(
                 "Mul",
                 code.cast(constant(weight.values()), ElementType.FLOAT),
                 code.reshape(constant(weight.scales()), along));
         var inputs = new ArrayList<Value>();
-        op.inputs().forEach(v -> inputs.add(v == null ? null : now(v)));
+        op.inputs().forEach(v -> inputs.add(v == null ? null : replacement(v)));
         inputs.set(1, floats);
-        return remade(op, inputs).getFirst();
+        return copied(op, inputs).getFirst();
     }
 }

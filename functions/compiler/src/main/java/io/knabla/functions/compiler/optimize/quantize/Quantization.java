@@ -2,20 +2,20 @@ package io.knabla.functions.compiler.optimize.quantize;
 
 import java.util.Map;
 
-/** What is to be made of a model. */
+/** How to quantise a model: dynamically or statically, and with which options. */
 public sealed interface Quantization {
     Options options();
 
     /**
-     * Weights are integers in the file; each call finds the range of its activations itself. Needs no data. Products of
-     * matrices run on integers; convolutions and embeddings only read theirs so.
+     * Weights are stored as integers, and each call measures the ranges of its activations. Needs no calibration data.
+     * Matrix products run on integers; convolutions and embeddings dequantise their weights.
      */
     record Dynamic(Options options) implements Quantization {}
 
     /**
-     * Activations are integers too, in ranges seen beforehand on a calibration set.
+     * Activations are integers, too, in ranges measured on a calibration set.
      *
-     * @param ranges by the names that {@link Probe} gives the values
+     * @param ranges by the names that {@link RangeCalibrator} gives to values
      */
     record Static(Map<String, Range> ranges, Options options) implements Quantization {
         public Static {
@@ -24,7 +24,7 @@ public sealed interface Quantization {
     }
 
     /**
-     * @param minElements a smaller weight stays float: it saves nothing, and costs a node
+     * @param minElements smaller weights stay float: quantising them saves nothing and costs a node
      * @param weightBits 7 or 8. Processors before VNNI add two products in 16 bits, which 8-bit weights overflow
      *     silently (vpmaddubsw); 7 bits are right everywhere
      */

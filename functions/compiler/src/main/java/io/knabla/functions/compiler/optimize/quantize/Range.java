@@ -1,6 +1,6 @@
 package io.knabla.functions.compiler.optimize.quantize;
 
-/** The least and the largest number that a value takes; always includes 0, which must stay exact. */
+/** Range of an activation, from minimum to maximum; always includes 0, which must stay exact. */
 public record Range(double low, double high) {
     private static final int STEPS = 255;
 
@@ -16,13 +16,13 @@ public record Range(double low, double high) {
         return new Range(Math.min(low, other.low), Math.max(high, other.high));
     }
 
-    /** The real number that one integer step stands for. */
+    /** Real value of one integer step. */
     float scale() {
         float scale = (float) ((high - low) / STEPS);
         return scale == 0 ? 1 : scale;
     }
 
-    /** The UINT8 that stands for 0. */
+    /** The UINT8 that represents 0. */
     int zeroPoint() {
         return Math.clamp(Math.round(-low / scale()), 0, STEPS);
     }

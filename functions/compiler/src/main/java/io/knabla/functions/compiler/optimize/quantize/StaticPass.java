@@ -12,23 +12,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Pairs of QuantizeLinear and DequantizeLinear at weights and activations, from which ONNX Runtime makes operators on
- * integers.
+ * Inserts pairs of QuantizeLinear and DequantizeLinear (QDQ) at weights and activations, which ONNX Runtime fuses into
+ * integer operators.
  */
-final class StaticPass extends Pass {
+final class StaticPass extends QuantizationPass {
     private final Map<String, Range> ranges;
-    private final Demand demand;
+    private final QuantizedActivations demand;
     private final Map<Value, Value> pairs = new HashMap<>();
 
     StaticPass(Dag dag, Quantization.Static quantization) {
         super(dag, quantization.options());
         this.ranges = quantization.ranges();
-        this.demand = Demand.of(dag, quantization.options());
+        this.demand = QuantizedActivations.find(dag, quantization.options());
         demand.origins().forEach(this::range);
     }
 
     private Range range(Value value) {
-        Range range = ranges.get(Demand.key(demand.origin(value)));
+        Range range = ranges.get(QuantizedActivations.valueName(demand.origin(value)));
         if (range == null) {
             throw new IllegalArgumentException(
                     "no range for %s; calibrate this very model with the same options".formatted(demand.origin(value)));
@@ -36,22 +36,22 @@ final class StaticPass extends Pass {
         return range;
     }
 
-    /** The value as it is after a round through integers. */
+    /** Quantises and dequantises a value. */
     private Value rounded(Value value) {
         return pairs.computeIfAbsent(value, v -> {
             Range range = range(v);
             Value scale = code.scalar(ElementType.FLOAT, range.scale());
             Value zero = code.scalar(ElementType.UINT8, range.zeroPoint());
-            Value integers = code.op("QuantizeLinear", now(v), scale, zero);
+            Value integers = code.op("QuantizeLinear", replacement(v), scale, zero);
             return code.op("DequantizeLinear", integers, scale, zero);
         });
     }
 
     @Override
-    Value quantized(Op op, Candidate.Fit fit) {
-        Integers weight = integers(op, fit);
+    Value quantized(Op op, WeightCandidate.Fit fit) {
+        QuantizedWeight weight = quantizeWeight(op, fit);
         if (op.is("Gather")) {
-            return rows(op, weight);
+            return lookUpRows(op, weight);
         }
         var inputs = new ArrayList<Value>();
         inputs.add(rounded(op.input(0)));
@@ -64,17 +64,17 @@ final class StaticPass extends Pass {
         if (op.has(2)) {
             inputs.add(bias(op, weight));
         }
-        return remade(op, inputs).getFirst();
+        return copied(op, inputs).getFirst();
     }
 
-    private Value bias(Op op, Integers weight) {
+    private Value bias(Op op, QuantizedWeight weight) {
         Value bias = op.input(2);
         boolean fits = bias.constant().isPresent()
                 && bias.sizes()
                         .filter(List.of((long) weight.scale().length)::equals)
                         .isPresent();
         if (!fits) {
-            return now(bias);
+            return replacement(bias);
         }
         double scale = range(op.input(0)).scale();
         return code.op(
@@ -84,7 +84,7 @@ final class StaticPass extends Pass {
                 constant(weight.biasScales(scale)));
     }
 
-    /** Operations between two roundings run on integers themselves. */
+    /** Operations between quantised values run on integers, too. */
     @Override
     List<Value> other(Op op) {
         boolean within = !op.inputs().isEmpty()
@@ -96,8 +96,8 @@ final class StaticPass extends Pass {
         var inputs = new ArrayList<Value>();
         for (Value input : op.inputs()) {
             boolean rounds = input != null && input.isFloat();
-            inputs.add(rounds ? rounded(input) : input == null ? null : now(input));
+            inputs.add(rounds ? rounded(input) : input == null ? null : replacement(input));
         }
-        return remade(op, inputs);
+        return copied(op, inputs);
     }
 }

@@ -6,6 +6,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Checks the derivative rules of activations. */
 class ActivationsTest {
     @ParameterizedTest
     @CsvSource({"Softmax,-1", "Softmax,1", "LogSoftmax,-1", "LogSoftmax,0"})

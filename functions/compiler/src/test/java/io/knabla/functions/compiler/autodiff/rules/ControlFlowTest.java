@@ -2,10 +2,10 @@ package io.knabla.functions.compiler.autodiff.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.functions.compiler.autodiff.reverse.Target;
-import io.knabla.functions.compiler.autodiff.reverse.Unreachable;
-import io.knabla.functions.compiler.autodiff.rules.Scans.Place;
-import io.knabla.functions.compiler.autodiff.rules.Scans.Stream;
+import io.knabla.functions.compiler.autodiff.reverse.GradientTarget;
+import io.knabla.functions.compiler.autodiff.reverse.UnreachablePolicy;
+import io.knabla.functions.compiler.autodiff.rules.ScanBuilder.ScanAxis;
+import io.knabla.functions.compiler.autodiff.rules.ScanBuilder.SlicedTensor;
 import io.knabla.functions.compiler.autodiff.transform.Transforms;
 import io.knabla.functions.compiler.interpreter.NdArray;
 import io.knabla.functions.compiler.ir.Attributes;
@@ -23,8 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Checks the derivative rules of If, Scan and Loop. */
 class ControlFlowTest {
-    /** One branch uses both values, the other one of them; sin(x) is in the graph around too. */
+    /** One branch uses both values, the other only one; sin(x) is also in the outer graph. */
     @ParameterizedTest
     @ValueSource(longs = {0, 1})
     void choice(long condition) {
@@ -48,7 +49,7 @@ class ControlFlowTest {
                 });
     }
 
-    /** h = tanh(W·h + x), with every state given out; W is used from around. */
+    /** h = tanh(W·h + x), with every state as an output; W is a capture. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void scan(boolean backwards) {
@@ -58,31 +59,31 @@ class ControlFlowTest {
                 .normal(3, 3)
                 .symbolic(0, 0)
                 .symbolic(1, 0, 1)
-                .check((code, in) -> Scans.make(
+                .check((code, in) -> ScanBuilder.build(
                         code.builder(),
                         List.of(in.get(0)),
-                        List.of(new Stream(in.get(1), new Place(0, backwards))),
-                        List.of(new Place(0, backwards)),
+                        List.of(new SlicedTensor(in.get(1), new ScanAxis(0, backwards))),
+                        List.of(new ScanAxis(0, backwards)),
                         (carried, slices) -> {
                             Value h = code.op("Tanh", code.add(code.matmul(carried.get(0), in.get(2)), slices.get(0)));
                             return List.of(h, code.square(h));
                         }));
     }
 
-    /** Differentiated by the tensor that is read only, with nothing carried. */
+    /** Differentiates with respect to the sliced tensor, with no carried value. */
     @Test
     void scanThatCarriesNothing() {
         new RuleHarness()
                 .normal(4, 2)
-                .check((code, in) -> Scans.make(
+                .check((code, in) -> ScanBuilder.build(
                         code.builder(),
                         List.of(),
-                        List.of(new Stream(in.get(0), Place.FORWARDS)),
-                        List.of(Place.BACKWARDS),
+                        List.of(new SlicedTensor(in.get(0), ScanAxis.FORWARDS)),
+                        List.of(ScanAxis.BACKWARDS),
                         (_, slices) -> List.of(code.exp(slices.get(0)))));
     }
 
-    /** x = x·w + i for a number of steps that only a run knows. */
+    /** x = x·w + i for a number of steps known at run time only. */
     @ParameterizedTest
     @ValueSource(longs = {1, 3})
     void loop(long trips) {
@@ -95,7 +96,7 @@ class ControlFlowTest {
                 .check((code, in) -> loop(code, in.get(0), null, in));
     }
 
-    /** Until the sum is large enough. */
+    /** Iterates until the sum is large enough. */
     @Test
     void loopUntil() {
         new RuleHarness()
@@ -128,24 +129,25 @@ class ControlFlowTest {
         return code.builder().body(types, inside);
     }
 
-    /** Gradients by a weight of the file that only a body uses. */
+    /** Gradient of an initializer that only a body uses. */
     @Test
     void initializerInABody() {
         var builder = new io.knabla.functions.compiler.ir.Builder(20);
         var code = new Ops(builder);
         Value x = builder.input("x", TensorType.of(ElementType.FLOAT, Shape.of(3, 2)));
         Value w = builder.initializer(NdArray.floats(new int[] {2}, 2, 3).toProto("w"));
-        Value h = Scans.make(
+        Value h = ScanBuilder.build(
                         builder,
                         List.of(code.fill(code.ints(2), ElementType.FLOAT, 1)),
-                        List.of(new Stream(x, Place.FORWARDS)),
+                        List.of(new SlicedTensor(x, ScanAxis.FORWARDS)),
                         List.of(),
                         (carried, slices) -> List.of(code.add(code.mul(carried.getFirst(), w), slices.getFirst())))
                 .getFirst();
         var dag = new io.knabla.functions.compiler.ir.Dag(
                 builder, Map.of("x", x), Map.of("y", code.sumAll(h)), Map.of("w", w), Map.of());
 
-        var gradient = Transforms.valueAndGradient(dag, "y", List.of(new Target("w", w)), Unreachable.REFUSE);
+        var gradient =
+                Transforms.valueAndGradient(dag, "y", List.of(new GradientTarget("w", w)), UnreachablePolicy.REFUSE);
 
         NdArray zeros = NdArray.floats(new int[] {3, 2}, 0, 0, 0, 0, 0, 0);
         // y = w³ summed, where nothing is added.

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Checks the derivative rules of convolutions, by every algorithm. */
 class ConvolutionsTest {
     private static Attributes attributes(String pads, String strides, String dilations) {
         return Attributes.of("pads", list(pads)).with("strides", list(strides)).with("dilations", list(dilations));
@@ -109,15 +110,17 @@ class ConvolutionsTest {
 
     @Test
     void choicesHaveReasons() {
-        var sizes = new WeightGradient.Sizes(64, 9, 12544, 1);
-        assertThat(WeightGradient.choose(sizes).way()).isEqualTo(WeightGradient.Way.TAPS);
-        assertThat(WeightGradient.choose(new WeightGradient.Sizes(-1, 9, 12544, 1)))
-                .isEqualTo(new WeightGradient.Choice(WeightGradient.Way.SWAP, "its sizes are known at run only"));
-        assertThat(WeightGradient.choose(new WeightGradient.Sizes(3, 9, 784, 1)).way())
-                .isEqualTo(WeightGradient.Way.PLANES);
-        assertThat(WeightGradient.choose(new WeightGradient.Sizes(512, 9, 32, 1))
-                        .way())
-                .isEqualTo(WeightGradient.Way.COLUMNS);
+        var sizes = new ConvWeightGradient.Sizes(64, 9, 12544, 1);
+        assertThat(ConvWeightGradient.choose(sizes).algorithm()).isEqualTo(ConvWeightGradient.Algorithm.TAPS);
+        assertThat(ConvWeightGradient.choose(new ConvWeightGradient.Sizes(-1, 9, 12544, 1)))
+                .isEqualTo(new ConvWeightGradient.Choice(
+                        ConvWeightGradient.Algorithm.SWAP, "its sizes are known at run only"));
+        assertThat(ConvWeightGradient.choose(new ConvWeightGradient.Sizes(3, 9, 784, 1))
+                        .algorithm())
+                .isEqualTo(ConvWeightGradient.Algorithm.PLANES);
+        assertThat(ConvWeightGradient.choose(new ConvWeightGradient.Sizes(512, 9, 32, 1))
+                        .algorithm())
+                .isEqualTo(ConvWeightGradient.Algorithm.COLUMNS);
     }
 
     @Test
@@ -135,17 +138,17 @@ class ConvolutionsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(WeightGradient.Way.class)
-    void everyWayGivesTheWeightItsGradient(WeightGradient.Way way) {
+    @EnumSource(ConvWeightGradient.Algorithm.class)
+    void everyAlgorithmComputesTheWeightGradient(ConvWeightGradient.Algorithm way) {
         Window window = new Window(list("3 2"), list("2 1"), list("1 2"), list("1 0"), list("2 1"));
         new RuleHarness()
                 .normal(2, 3, 7, 6)
                 .normal(2, 4, 4, 5)
                 .symbolic(0, 0)
                 .symbolic(1, 0)
-                .check((code, in) -> List.of(WeightGradient.of(
-                        new io.knabla.functions.compiler.autodiff.reverse.Backward(code.builder(), _ -> true, null),
-                        new WeightGradient.Task(in.get(0), in.get(1), null, window, 1),
+                .check((code, in) -> List.of(ConvWeightGradient.of(
+                        new io.knabla.functions.compiler.autodiff.reverse.RuleContext(code.builder(), _ -> true, null),
+                        new ConvWeightGradient.ConvTask(in.get(0), in.get(1), null, window, 1),
                         way)));
     }
 

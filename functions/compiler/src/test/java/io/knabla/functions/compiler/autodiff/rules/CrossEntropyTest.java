@@ -6,6 +6,7 @@ import io.knabla.functions.compiler.onnx.ElementType;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Checks the derivative rules of losses over class labels. */
 class CrossEntropyTest {
     private static final NdArray LABELS = NdArray.whole(ElementType.INT64, new int[] {4}, 0, 2, 1, 2);
     private static final NdArray SPATIAL = NdArray.whole(ElementType.INT64, new int[] {2, 2}, 0, 2, 1, 2);

@@ -4,6 +4,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Checks the derivative rule of Det. */
 class DeterminantsTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4})

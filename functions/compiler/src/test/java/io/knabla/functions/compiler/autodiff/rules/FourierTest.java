@@ -6,6 +6,7 @@ import io.knabla.functions.compiler.onnx.ElementType;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Checks the derivative rule of DFT. */
 class FourierTest {
     /** Real and complex, forwards and backwards, halves, cut and lengthened. */
     @ParameterizedTest

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Checks the derivative rules of gather and scatter operators. */
 class GathersTest {
     private static NdArray indices(int[] dims, long... values) {
         return NdArray.whole(ElementType.INT64, dims, values);

@@ -6,6 +6,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Checks the derivative rules of matrix products and Einsum. */
 class MatrixProductsTest {
     @Test
     void matrices() {

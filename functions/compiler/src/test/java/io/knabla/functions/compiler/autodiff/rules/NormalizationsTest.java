@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import ai.onnxruntime.OrtException;
-import io.knabla.functions.compiler.autodiff.reverse.Target;
-import io.knabla.functions.compiler.autodiff.reverse.Unreachable;
+import io.knabla.functions.compiler.autodiff.reverse.GradientTarget;
+import io.knabla.functions.compiler.autodiff.reverse.UnreachablePolicy;
 import io.knabla.functions.compiler.autodiff.transform.Transforms;
 import io.knabla.functions.compiler.interpreter.NdArray;
 import io.knabla.functions.compiler.interpreter.OnnxRuntime;
@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Checks the derivative rules of normalisations and Dropout. */
 class NormalizationsTest {
     @Test
     void layer() {
@@ -41,7 +42,7 @@ class NormalizationsTest {
                 .check("LayerNormalization", Attributes.of("axis", 1).with("epsilon", 0.01));
     }
 
-    /** The kernel's mean and inverse deviation have their own uses. */
+    /** Also uses the kernel's mean and inverse deviation as outputs. */
     @Test
     void statisticsOfALayer() {
         new RuleHarness().normal(2, 3, 5).normal(5).symbolic(0, 0, 1).check((code, in) -> {
@@ -94,7 +95,7 @@ class NormalizationsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void dropoutPassesBackWhatItLetThrough(boolean training) throws OrtException {
+    void dropoutPassesAdjointsOfKeptElements(boolean training) throws OrtException {
         var builder = new Builder(20);
         var code = new Ops(builder);
         Value x = builder.input("x", TensorType.of(ElementType.FLOAT, Shape.of(8, 8)));
@@ -105,7 +106,7 @@ class NormalizationsTest {
         inputs.put("x", x);
         inputs.put("training", mode);
         var dag = new Dag(builder, inputs, Map.of("y", y), Map.of(), Map.of());
-        Dag vjp = Transforms.vjp(dag, List.of("y"), List.of(new Target("x", x)), Unreachable.REFUSE);
+        Dag vjp = Transforms.vjp(dag, List.of("y"), List.of(new GradientTarget("x", x)), UnreachablePolicy.REFUSE);
         NdArray ones = NdArray.filled(ElementType.FLOAT, new int[] {8, 8}, 1);
 
         var found = OnnxRuntime.run(
@@ -120,7 +121,7 @@ class NormalizationsTest {
     }
 
     @Test
-    void dropoutThatIsOffIsNothing() {
+    void inactiveDropoutIsIdentity() {
         new RuleHarness().normal(3, 4).check((code, in) -> List.of(code.op("Dropout", in.getFirst())));
     }
 }

@@ -7,6 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Checks the derivative rules of pooling. */
 class PoolingTest {
     private static List<Long> list(String numbers) {
         return java.util.Arrays.stream(numbers.split(" ")).map(Long::valueOf).toList();
@@ -50,7 +51,7 @@ class PoolingTest {
     }
 
     @Test
-    void maxCountedByColumns() {
+    void maxWithColumnMajorIndices() {
         new RuleHarness()
                 .spread(2, 2, 4, 6)
                 .check("MaxPool", attributes("2 2", "0 0 0 0", "2 2", 0).with("storage_order", 1));
@@ -102,7 +103,7 @@ class PoolingTest {
     }
 
     @Test
-    void maximaPutBack() {
+    void maxUnpool() {
         new RuleHarness().spread(2, 2, 4, 6).check((code, in) -> {
             Attributes window = attributes("2 2", "0 0 0 0", "2 2", 0);
             var pooled = code.op("MaxPool", window, in.getFirst()).producer().orElseThrow();

@@ -6,7 +6,7 @@ import io.knabla.functions.compiler.onnx.ElementType;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Four steps, a batch of two, three inputs, two hidden units. */
+/** Checks recurrent layers with four steps, a batch of two, three inputs and two hidden units. */
 class RecurrentTest {
     private static Attributes direction(String direction) {
         return Attributes.of("hidden_size", 2).with("direction", direction);

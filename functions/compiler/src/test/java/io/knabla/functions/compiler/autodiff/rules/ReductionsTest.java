@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Checks the derivative rules of reductions. */
 class ReductionsTest {
     private static final String[] EXTREME = {"ReduceMax", "ReduceMin"};
 

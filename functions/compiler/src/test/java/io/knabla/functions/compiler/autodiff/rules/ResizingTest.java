@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Checks the derivative rules of Resize and of moves between channels and space. */
 class ResizingTest {
     private static final List<String> COORDINATES =
             List.of("half_pixel", "pytorch_half_pixel", "asymmetric", "align_corners", "half_pixel_symmetric");

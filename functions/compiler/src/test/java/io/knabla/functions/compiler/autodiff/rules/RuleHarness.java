@@ -3,8 +3,8 @@ package io.knabla.functions.compiler.autodiff.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.onnxruntime.OrtException;
-import io.knabla.functions.compiler.autodiff.reverse.Target;
-import io.knabla.functions.compiler.autodiff.reverse.Unreachable;
+import io.knabla.functions.compiler.autodiff.reverse.GradientTarget;
+import io.knabla.functions.compiler.autodiff.reverse.UnreachablePolicy;
 import io.knabla.functions.compiler.autodiff.transform.Transforms;
 import io.knabla.functions.compiler.interpreter.NdArray;
 import io.knabla.functions.compiler.interpreter.OnnxRuntime;
@@ -31,11 +31,11 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Proves the rules of a small graph. In double precision on the reference evaluator: the adjoint against a central
- * difference along a random direction, the Jacobian-vector product against the adjoint, and the derivative of the
- * gradient graph itself against a central difference. Then the same graphs in single precision on ONNX Runtime against
- * those results. Everything once with known sizes, and once more with sizes that only a run knows where
- * {@link #symbolic} says so.
+ * Checks the derivative rules of a small graph. In double precision on the reference evaluator: the adjoint against a
+ * central difference along a random direction, the Jacobian-vector product against the adjoint, and the derivative of
+ * the gradient graph itself against a central difference. Then the same graphs in single precision on ONNX Runtime
+ * against those results. Runs with known sizes, and again with sizes known at run time only if {@link #symbolic}
+ * selects some.
  *
  * <pre>new RuleHarness().normal(2, 3).normal(3, 4).symbolic(0, 0).check("MatMul");</pre>
  */
@@ -44,7 +44,7 @@ final class RuleHarness {
     private static final double TIGHT = 1e-6;
     private static final double SINGLE = 1e-3;
 
-    /** From a graph's inputs to its outputs; those that are not floats are left out. */
+    /** Builds a graph from its inputs; outputs that are not floats are left out. */
     @FunctionalInterface
     interface Maker {
         List<Value> make(Ops code, List<Value> inputs);
@@ -87,7 +87,7 @@ final class RuleHarness {
         return this;
     }
 
-    /** An input that nothing is differentiated by; floats must be DOUBLE, and are made single where that is run. */
+    /** An input that is not differentiated; floats must be DOUBLE, and are converted for single precision. */
     RuleHarness fixed(NdArray value) {
         inputs.add(new Given(value, false, new HashSet<>()));
         return this;
@@ -99,19 +99,19 @@ final class RuleHarness {
         return this;
     }
 
-    /** The sizes of an input along axes are left to the run, in a further check; axis a of all inputs is one size. */
+    /** Makes sizes of an input along axes symbolic in a further check; axis a of all inputs has the same size. */
     RuleHarness symbolic(int input, int... axes) {
         IntStream.of(axes).forEach(inputs.get(input).symbolic::add);
         return this;
     }
 
-    /** For what ONNX Runtime has no kernel for. */
+    /** Skips ONNX Runtime, for operators that it has no kernel for. */
     RuleHarness withoutEngine() {
         engine = false;
         return this;
     }
 
-    /** For what is differentiable once only. */
+    /** Skips second derivatives, for operators that are differentiable only once. */
     RuleHarness onlyOnce() {
         second = false;
         return this;
@@ -163,14 +163,16 @@ final class RuleHarness {
     }
 
     private static Dag vjp(Dag dag, List<String> wrt) {
-        var targets = wrt.stream().map(n -> new Target(n, dag.inputs().get(n))).toList();
-        Dag vjp = Transforms.vjp(dag, List.copyOf(dag.outputs().keySet()), targets, Unreachable.ZERO);
+        var targets = wrt.stream()
+                .map(n -> new GradientTarget(n, dag.inputs().get(n)))
+                .toList();
+        Dag vjp = Transforms.vjp(dag, List.copyOf(dag.outputs().keySet()), targets, UnreachablePolicy.ZERO);
         var gradients = new LinkedHashMap<>(vjp.outputs());
         gradients.keySet().removeIf(name -> !name.endsWith("_grad"));
         return vjp.withOutputs(gradients);
     }
 
-    /** Derivative of the gradients by everything they depend on. */
+    /** Derivative of the gradients with respect to everything they depend on. */
     private static Dag secondOf(Dag vjp) {
         var reals = vjp.inputs().entrySet().stream()
                 .filter(e -> e.getKey().startsWith("ct:") || vjp.outputs().containsKey(e.getKey() + "_grad"))
@@ -206,7 +208,9 @@ final class RuleHarness {
     }
 
     private void forward(Dag dag, Map<String, NdArray> point, List<String> wrt, Map<String, NdArray> gradients) {
-        var targets = wrt.stream().map(n -> new Target(n, dag.inputs().get(n))).toList();
+        var targets = wrt.stream()
+                .map(n -> new GradientTarget(n, dag.inputs().get(n)))
+                .toList();
         Dag jvp = Transforms.jvp(dag, List.copyOf(dag.outputs().keySet()), targets);
         var feeds = new HashMap<>(point);
         double expected = 0;

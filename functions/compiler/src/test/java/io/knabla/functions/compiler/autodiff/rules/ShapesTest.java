@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Checks the derivative rules of operators that reshape, reorder, join, split or repeat elements. */
 class ShapesTest {
     @Test
     void reshape() {
@@ -73,7 +74,7 @@ class ShapesTest {
     }
 
     @Test
-    void splitOfWhichAPartIsUnused() {
+    void splitWithUnusedPart() {
         new RuleHarness().normal(6, 2).symbolic(0, 0, 1).check((code, in) -> {
             var parts = code.split(in.getFirst(), 0, List.of(1L, 3L, 2L));
             return List.of(parts.get(0), code.square(parts.get(2)));

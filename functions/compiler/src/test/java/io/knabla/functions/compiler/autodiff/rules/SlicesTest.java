@@ -8,6 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Checks the derivative rules of Slice and Pad. */
 class SlicesTest {
     /** Between, to and beyond the ends, forwards and backwards, some or none. */
     @ParameterizedTest
@@ -34,13 +35,13 @@ class SlicesTest {
     }
 
     @Test
-    void sliceOfNothing() {
+    void emptySlice() {
         new RuleHarness().normal(2, 7).check((code, in) -> List.of(code.square(code.slice(in.getFirst(), 1, 4, 2))));
     }
 
     @ParameterizedTest
     @CsvSource({"1,5,1", "-3,7,2", "5,-9,-2"})
-    void sliceKnownInARun(long start, long end, long step) {
+    void sliceKnownAtRunTime(long start, long end, long step) {
         new RuleHarness()
                 .normal(7, 2)
                 .fixed(NdArray.longs(start, 0))

@@ -3,6 +3,7 @@ package io.knabla.functions.compiler.autodiff.rules;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Checks the derivative rules of functions of one variable. */
 class UnaryTest {
     @ParameterizedTest
     @ValueSource(strings = {"Exp", "Sin", "Tanh", "Sigmoid", "Erf", "Softplus", "Softsign", "Cos", "Atan"})

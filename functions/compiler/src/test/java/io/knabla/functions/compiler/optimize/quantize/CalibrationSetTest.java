@@ -23,7 +23,7 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files as {@code numpy.savez} and {@code savez_compressed} write them. */
+/** Reads files as {@code numpy.savez} and {@code savez_compressed} write them. */
 class CalibrationSetTest {
     @TempDir
     Path folder;
@@ -76,7 +76,7 @@ class CalibrationSetTest {
     }
 
     @Test
-    void arraysComeInBatches() throws IOException {
+    void splitsArraysIntoBatches() throws IOException {
         arrays.put("x", npy("<f8", "5, 2", doubles(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)));
         arrays.put("kind", npy("|u1", "5,", new byte[] {1, 2, 3, 4, 5}));
 
@@ -93,7 +93,7 @@ class CalibrationSetTest {
     }
 
     @Test
-    void theModelsOwnBatchWins() throws IOException {
+    void prefersBatchSizeOfTheModel() throws IOException {
         arrays.put("x", npy("<f8", "4, 1", doubles(1, 2, 3, 4)));
 
         var inputs = Map.of("x", type(ElementType.FLOAT, 3, 1));
@@ -107,7 +107,7 @@ class CalibrationSetTest {
     }
 
     @Test
-    void everythingThatIsWrongIsSaidAtOnce() throws IOException {
+    void reportsAllFaultsAtOnce() throws IOException {
         arrays.put("x", npy("<f8", "2, 3", doubles(1, 2, 3, 4, 5, 6)));
         arrays.put("ids", npy("<f8", "3,", doubles(1, 2, 3)));
         arrays.put("text", npy("<U5", "2,", new byte[40]));
@@ -133,17 +133,17 @@ class CalibrationSetTest {
     }
 
     @Test
-    void anyOtherFileIsRefused() throws IOException {
+    void rejectsOtherFiles() throws IOException {
         Path file = Files.writeString(folder.resolve("set.npz"), "x,y\n1,2\n");
 
         assertThat(CalibrationSet.read(file, Map.of("x", type(ElementType.FLOAT, "n"))))
                 .isInstanceOf(CalibrationSet.Read.Refused.class)
                 .asString()
-                .contains("no file of numpy.savez");
+                .contains("not a file written by numpy.savez");
     }
 
     @Test
-    void differentNumbersOfExamplesAreRefused() throws IOException {
+    void rejectsDifferentNumbersOfExamples() throws IOException {
         arrays.put("a", npy("<f8", "2,", doubles(1, 2)));
         arrays.put("b", npy("<f8", "3,", doubles(1, 2, 3)));
 

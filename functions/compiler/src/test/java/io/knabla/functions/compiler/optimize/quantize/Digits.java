@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 
-/** The sample's trained model, and real digits: 1,297 that it was trained on, then 500 held out. */
+/** The sample's trained model and its images of digits: 1,297 training images, then 500 test images. */
 final class Digits {
     private static final Path SAMPLES = Path.of("../samples");
     private static final int PIXELS = 64;
@@ -30,7 +30,7 @@ final class Digits {
         return ((Importer.ImportResult.Success) Importer.read(model)).dag();
     }
 
-    /** As 8-bit grey levels divided by 255, which the model was trained on. */
+    /** Converts to the inputs of the training: 8-bit grey levels divided by 255. */
     NdArray images(int from, int to) {
         double[] pixels = new double[(to - from) * PIXELS];
         for (int i = 0; i < pixels.length; i++) {
@@ -40,7 +40,7 @@ final class Digits {
         return NdArray.floats(new int[] {to - from, 1, 8, 8}, pixels);
     }
 
-    /** How many of these images the logits get right. */
+    /** Number of images that the logits classify correctly. */
     int right(NdArray logits, int from) {
         int right = 0;
         for (int i = 0; i < logits.dim(0); i++) {

@@ -10,8 +10,8 @@ import io.knabla.functions.compiler.interpreter.OnnxRuntime;
 import io.knabla.functions.compiler.ir.Dag;
 import io.knabla.functions.compiler.ir.Exporter;
 import io.knabla.functions.compiler.onnx.ElementType;
-import io.knabla.functions.compiler.optimize.quantize.Probe.Method;
 import io.knabla.functions.compiler.optimize.quantize.Quantization.Options;
+import io.knabla.functions.compiler.optimize.quantize.RangeCalibrator.Method;
 import io.knabla.functions.compiler.trace.Outputs;
 import io.knabla.functions.compiler.trace.Signature;
 import io.knabla.functions.compiler.trace.Tensor;
@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Quantised models run by ONNX Runtime: nearly the same answers from a quarter of the bytes. */
+/** Checks that quantised models in ONNX Runtime give nearly the same results with a quarter of the bytes. */
 class QuantizerTest {
     private static NdArray logits(Dag dag, NdArray images) throws OrtException {
         return OnnxRuntime.run(Exporter.write(dag), Map.of("image", images)).get("logits");
@@ -43,7 +43,7 @@ class QuantizerTest {
 
     static Map<String, Range> ranges(Dag dag, Digits digits, Method method) {
         var batches = IntStream.range(0, 4).mapToObj(i -> Map.of("image", digits.images(i * 32, i * 32 + 32)));
-        return Probe.ranges(dag, Options.DEFAULT, method, batches, QuantizerTest::engine);
+        return RangeCalibrator.ranges(dag, Options.DEFAULT, method, batches, QuantizerTest::engine);
     }
 
     private static int bytes(Dag dag) {
@@ -60,7 +60,7 @@ class QuantizerTest {
         return Math.sqrt(off / square);
     }
 
-    private static void keepsItsAccuracy(Quantized quantized) throws Exception {
+    private static void keepsItsAccuracy(QuantizationResult quantized) throws Exception {
         var digits = new Digits();
         NdArray heldOut = digits.images(Digits.TRAINED, Digits.ALL);
         NdArray before = logits(Digits.dag(), heldOut);
@@ -74,17 +74,17 @@ class QuantizerTest {
 
     @ParameterizedTest
     @ValueSource(ints = {7, 8})
-    void aDynamicModelKeepsItsAccuracy(int bits) throws Exception {
+    void dynamicModelKeepsItsAccuracy(int bits) throws Exception {
         keepsItsAccuracy(Quantizer.quantize(Digits.dag(), new Quantization.Dynamic(new Options(256, bits))));
     }
 
     static Stream<Method> methods() {
-        return Stream.of(new Method.Extremes(), new Method.Percentile(0.9995));
+        return Stream.of(new Method.MinMax(), new Method.Percentile(0.9995));
     }
 
     @ParameterizedTest
     @MethodSource("methods")
-    void aStaticModelKeepsItsAccuracy(Method method) throws Exception {
+    void staticModelKeepsItsAccuracy(Method method) throws Exception {
         Dag dag = Digits.dag();
 
         var ranges = ranges(dag, new Digits(), method);
@@ -92,7 +92,7 @@ class QuantizerTest {
         keepsItsAccuracy(Quantizer.quantize(dag, new Quantization.Static(ranges, Options.DEFAULT)));
     }
 
-    /** Embedding, products of three axes, attention: what a language model is made of. */
+    /** The parts of a language model: embedding, products of three axes, attention. */
     private static Dag words() {
         var random = new Random(4);
         Tensor table = Tensors.normal(random, 1, 200, 32).named("words");
@@ -113,17 +113,17 @@ class QuantizerTest {
     }
 
     @Test
-    void aLanguageModelKeepsItsAnswers() throws Exception {
+    void languageModelKeepsItsResults() throws Exception {
         Dag dag = words();
-        var ranges = Probe.ranges(
+        var ranges = RangeCalibrator.ranges(
                 dag,
                 Options.DEFAULT,
-                new Method.Extremes(),
+                new Method.MinMax(),
                 IntStream.range(0, 20).mapToObj(QuantizerTest::ids),
                 DagEvaluator::run);
         for (Quantization how :
                 List.of(new Quantization.Dynamic(Options.DEFAULT), new Quantization.Static(ranges, Options.DEFAULT))) {
-            Quantized quantized = Quantizer.quantize(words(), how);
+            QuantizationResult quantized = Quantizer.quantize(words(), how);
 
             NdArray expected = engine(dag, ids(99)).get("y");
             assertThat(error(engine(quantized.dag(), ids(99)).get("y"), expected))
@@ -131,7 +131,7 @@ class QuantizerTest {
             assertThat(error(DagEvaluator.run(quantized.dag(), ids(99)).get("y"), expected))
                     .isLessThan(0.05);
             assertThat(quantized.report().weights())
-                    .extracting(Report.Weight::name)
+                    .extracting(QuantizationReport.Weight::name)
                     .containsExactly("words", "query", "up", "down");
             assertThat(quantized.report().bytesBefore())
                     .isGreaterThan(3 * quantized.report().bytesAfter());
@@ -139,8 +139,8 @@ class QuantizerTest {
     }
 
     @Test
-    void theReportSaysWhatWasKeptAndHowFarOffTheRestIs() throws Exception {
-        Report report = Quantizer.quantize(Digits.dag(), new Quantization.Dynamic(Options.DEFAULT))
+    void reportsFloatOperationsAndErrors() throws Exception {
+        QuantizationReport report = Quantizer.quantize(Digits.dag(), new Quantization.Dynamic(Options.DEFAULT))
                 .report();
 
         assertThat(report.kept())
@@ -148,30 +148,32 @@ class QuantizerTest {
                 .containsExactly(
                         "Conv '/conv1/Conv': its weight has only 144 elements",
                         "Gemm '/dense2/Gemm': its weight has only 720 elements");
-        assertThat(report.weights()).extracting(Report.Weight::elements).containsExactly(4608L, 36864L);
+        assertThat(report.weights())
+                .extracting(QuantizationReport.Weight::elements)
+                .containsExactly(4608L, 36864L);
         // Half a step of 63, uniform, over a weight whose largest is a few times its root mean
         // square.
         assertThat(report.weights()).allSatisfy(w -> assertThat(w.error()).isBetween(0.003, 0.03));
     }
 
     @Test
-    void aStaticModelNeedsItsOwnRanges() throws Exception {
+    void rejectsMissingRanges() throws Exception {
         var quantization = new Quantization.Static(Map.of(), Options.DEFAULT);
 
         assertThatThrownBy(() -> Quantizer.quantize(Digits.dag(), quantization))
                 .hasMessageContaining("no range for")
                 .hasMessageContaining("calibrate this very model");
-        assertThatThrownBy(() -> Probe.ranges(
-                        Digits.dag(), Options.DEFAULT, new Method.Extremes(), Stream.of(), QuantizerTest::engine))
+        assertThatThrownBy(() -> RangeCalibrator.ranges(
+                        Digits.dag(), Options.DEFAULT, new Method.MinMax(), Stream.of(), QuantizerTest::engine))
                 .hasMessage("the calibration set is empty");
     }
 
     @Test
-    void percentilesCutWhatExtremesKeep() throws Exception {
+    void percentilesClipOutliers() throws Exception {
         Dag dag = Digits.dag();
         var digits = new Digits();
 
-        Map<String, Range> all = ranges(dag, digits, new Method.Extremes());
+        Map<String, Range> all = ranges(dag, digits, new Method.MinMax());
         Map<String, Range> most = ranges(dag, digits, new Method.Percentile(0.99));
 
         assertThat(most).hasSameSizeAs(all).containsOnlyKeys(all.keySet());
@@ -182,7 +184,7 @@ class QuantizerTest {
     }
 
     @Test
-    void numbersWithoutEndAreRefused() {
+    void rejectsNonFiniteNumbers() {
         double[] weights = new double[2048];
         weights[7] = Double.POSITIVE_INFINITY;
         Tensor weight = Tensors.of(weights, 2, 1024).named("w");
@@ -195,8 +197,8 @@ class QuantizerTest {
         assertThatThrownBy(() -> Quantizer.quantize(dag, new Quantization.Dynamic(Options.DEFAULT)))
                 .hasMessageContaining("the weight 'w' of MatMul")
                 .hasMessageContaining("holds Infinity");
-        assertThatThrownBy(() ->
-                        Probe.ranges(dag, Options.DEFAULT, new Method.Extremes(), Stream.of(zero), DagEvaluator::run))
+        assertThatThrownBy(() -> RangeCalibrator.ranges(
+                        dag, Options.DEFAULT, new Method.MinMax(), Stream.of(zero), DagEvaluator::run))
                 .hasMessageContaining("reaches from -Infinity to 0.0 on the calibration set");
     }
 }

@@ -1,0 +1,6 @@
+package io.knabla.functions.compiler.optimize.quantize;
+
+import io.knabla.functions.compiler.ir.Dag;
+
+/** A quantised graph, and the report on what changed. */
+public record QuantizationResult(Dag dag, QuantizationReport report) {}
