@@ -12,10 +12,22 @@ import java.util.Map;
 public final class PushedReplica {
     private static final Path NAMES = TestCluster.ROOT.resolve("k8s/images/kustomization.yaml");
 
+    private static String image;
+
     private PushedReplica() {}
 
-    /** With its digest; the names in {@code k8s/images} stay as they are. */
-    public static String image() throws IOException {
+    /**
+     * Pushed once for all classes, with its digest; the names in {@code k8s/images} stay as they are. Who writes them
+     * too synchronises on this class.
+     */
+    public static synchronized String image() throws IOException {
+        if (image == null) {
+            image = push();
+        }
+        return image;
+    }
+
+    private static String push() throws IOException {
         String names = Files.readString(NAMES);
         String pushed = Ran.of(
                         List.of(
