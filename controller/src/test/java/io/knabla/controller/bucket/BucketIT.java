@@ -37,14 +37,12 @@ class BucketIT {
             try (var platform = bucket.platform("second")) {
                 var functions = new FunctionClient(platform.address());
                 assertThat(functions.get("/api/v1/functions").path("items")).hasSize(2);
-                assertThat(versions(functions))
-                        .isEqualTo(versions);
+                assertThat(versions(functions)).isEqualTo(versions);
                 assertThat(functions.infer("add-sub", request).path("outputs")).isEqualTo(sum);
                 assertThat(steps(functions.infer(TRAINING, step))).isEqualTo(3);
                 // Unchanged: nothing is packaged or checked again.
                 functions.deploySample("add-sub");
-                assertThat(versions(functions))
-                        .isEqualTo(versions);
+                assertThat(versions(functions)).isEqualTo(versions);
             }
         }
     }

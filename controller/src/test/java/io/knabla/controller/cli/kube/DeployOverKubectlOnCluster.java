@@ -10,11 +10,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceAccessMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Applies one file with {@code kubectl} first, then deploys it with {@code knabla}. */
-@ResourceLock(value = TestCluster.FUNCTIONS, mode = ResourceAccessMode.READ)
 class DeployOverKubectlOnCluster {
     @RegisterExtension
     static final TestCluster cluster = new TestCluster();

@@ -22,17 +22,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceAccessMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * Where functions are placed, and what is said of those that cannot be or that fail. The pools are KWOK's, so no
  * replica has to answer: the controller runs on this machine, and its image nowhere.
  */
 @ExtendWith(Kwok.class)
-@ResourceLock(value = TestCluster.FUNCTIONS, mode = ResourceAccessMode.READ)
-@ResourceLock(value = TestCluster.KNATIVE, mode = ResourceAccessMode.READ)
-@ResourceLock(TestCluster.NODES)
 class ConditionsOnCluster {
     private static final String SAMPLE = "add-sub";
 

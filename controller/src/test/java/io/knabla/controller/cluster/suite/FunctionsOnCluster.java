@@ -27,15 +27,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceAccessMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a person does with functions on a cluster, from nothing: installs, deploys, calls, changes, deletes. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-@ResourceLock(TestCluster.FUNCTIONS)
-@ResourceLock(value = TestCluster.KNATIVE, mode = ResourceAccessMode.READ)
 class FunctionsOnCluster {
     @RegisterExtension
     @Order(1)

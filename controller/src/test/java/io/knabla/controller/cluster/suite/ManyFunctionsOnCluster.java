@@ -33,15 +33,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceAccessMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * A controller on this machine, and more functions than anyone has yet, applied at once. No node runs anything for
  * them: Knative's own controller is put to sleep meanwhile, so that what is measured is ours.
  */
-@ResourceLock(value = TestCluster.FUNCTIONS, mode = ResourceAccessMode.READ)
-@ResourceLock(TestCluster.KNATIVE)
 class ManyFunctionsOnCluster {
     @RegisterExtension
     static final TestCluster cluster = new TestCluster();

@@ -50,8 +50,7 @@ public final class PushedReplica {
         long began = System.nanoTime();
         try {
             String out = Ran.of(command(), Map.of(), "").good().out();
-            System.out.printf(
-                    "cluster test: images built and pushed in %.0f s%n", (System.nanoTime() - began) / 1e9);
+            System.out.printf("cluster test: images built and pushed in %.0f s%n", (System.nanoTime() - began) / 1e9);
             return new Pushed(replica(out), Files.readString(NAMES));
         } finally {
             Files.writeString(NAMES, before);

@@ -29,15 +29,6 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * class makes go when it ends.
  */
 public final class TestCluster implements BeforeAllCallback, AfterAllCallback {
-    /** Resource of tests: Functions. A platform that is installed takes care of those of every namespace. */
-    public static final String FUNCTIONS = "functions";
-
-    /** Resource of tests: Knative, which one of them puts to sleep. */
-    public static final String KNATIVE = "knative";
-
-    /** Resource of tests: fake nodes. */
-    public static final String NODES = "nodes";
-
     /** The checkout that is tested. */
     public static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 

@@ -38,8 +38,6 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceAccessMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * What goes wrong with real replicas, how it is told, and that it is over when its cause is. The controller and the
@@ -47,9 +45,6 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  * another is looked at, so events tell, which stay.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-@ResourceLock(value = TestCluster.FUNCTIONS, mode = ResourceAccessMode.READ)
-@ResourceLock(value = TestCluster.KNATIVE, mode = ResourceAccessMode.READ)
-@ResourceLock(TestCluster.NODES)
 class TroublesOnCluster {
     @RegisterExtension
     static final TestCluster cluster = new TestCluster();

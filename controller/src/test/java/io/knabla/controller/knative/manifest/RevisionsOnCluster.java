@@ -35,15 +35,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.parallel.ResourceAccessMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * Tests the assumptions of {@link KnativeModel} on a real Knative. The pods' image is {@code hello:1} of the registry,
  * which answers every path with its revision's name.
  */
-@ResourceLock(value = TestCluster.KNATIVE, mode = ResourceAccessMode.READ)
-@ResourceLock(TestCluster.NODES)
 class RevisionsOnCluster {
     private static final String BOUND = "autoscaling.knative.dev/";
 
