@@ -1,89 +1,177 @@
 package io.knabla.controller;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDateTime;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 /** Checks the dependencies between the packages of the controller, and that time is injected. */
 @AnalyzeClasses(packages = "io.knabla.controller", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
+    private static final String ROOT = "io.knabla.controller.";
+
+    /** Packages that each add one ability to the platform; those that do not exist yet have their rule already. */
+    private static final List<String> CAPABILITIES = List.of("scale", "warm", "spot", "cost");
+
+    /** What a capability may use: functions and versions, the ports of the platform, and the settings. */
+    private static final String[] COMMON = {
+        ROOT + "catalog", ROOT + "platform", ROOT + "config", ROOT + "home", ROOT + "machine"
+    };
+
     /** A hostile model can crash a replica, never the control plane. */
     @ArchTest
     static final ArchRule THE_ENGINE_IS_NOT_LINKED =
             noClasses().should().dependOnClassesThat().resideInAnyPackage("ai.onnxruntime..", "io.knabla.runtime..");
 
     @ArchTest
-    static final ArchRule ARROWS = layeredArchitecture()
-            .consideringOnlyDependenciesInLayers()
-            .layer("api")
-            .definedBy("io.knabla.controller.api..")
-            .layer("gateway")
-            .definedBy("io.knabla.controller.local.gateway..")
-            .layer("cli")
-            .definedBy("io.knabla.controller.cli..")
-            .layer("scale")
-            .definedBy("io.knabla.controller.scale..")
-            .layer("deploy")
-            .definedBy("io.knabla.controller.deploy..")
-            .layer("cluster")
-            .definedBy(
-                    "io.knabla.controller.platform",
-                    "io.knabla.controller.local..",
-                    "io.knabla.controller.platform.engine..")
-            .layer("knative")
-            .definedBy("io.knabla.controller.knative..")
+    static final ArchRule PACKAGES_ARE_FREE_OF_CYCLES =
+            slices().matching("io.knabla.(**)").should().beFreeOfCycles();
+
+    /** Facts lead to troubles, and troubles to conditions. */
+    @ArchTest
+    static final ArchRule TYPES_OF_THE_STATUS_ARE_FREE_OF_CYCLES =
+            slices().assignedFrom(new TypesOf(ROOT + "knative.status")).should().beFreeOfCycles();
+
+    /** What each package may use; the packages below {@code cli} count as one. Only {@code app} may use everything. */
+    @ArchTest
+    static final ArchRule ARROWS = new Layers()
+            .layer("aot")
+            .layer("api", "auth", "benchmark", "catalog", "config", "deploy", "gc", "machine", "models", "platform")
+            .layer("auth", "config")
+            .layer("benchmark", "config", "home", "local", "machine", "platform", "platform.engine")
             .layer("catalog")
-            .definedBy("io.knabla.controller.catalog..")
-            .layer("doors")
-            .definedBy("io.knabla.controller.auth..")
-            .layer("training")
-            .definedBy("io.knabla.controller.training..")
-            .layer("gc")
-            .definedBy("io.knabla.controller.gc..")
-            .layer("operator")
-            .definedBy("io.knabla.controller.knative.reconcile..")
-            .whereLayer("operator")
-            .mayNotBeAccessedByAnyLayer()
-            .whereLayer("training")
-            .mayNotBeAccessedByAnyLayer()
-            .whereLayer("api")
-            .mayNotBeAccessedByAnyLayer()
-            .whereLayer("gateway")
-            .mayNotBeAccessedByAnyLayer()
-            .whereLayer("cli")
-            .mayNotBeAccessedByAnyLayer()
-            .whereLayer("scale")
-            .mayOnlyBeAccessedByLayers("gateway")
-            .whereLayer("deploy")
-            .mayOnlyBeAccessedByLayers("api", "scale", "operator", "knative")
-            .whereLayer("knative")
-            .mayOnlyBeAccessedByLayers("operator", "cli")
-            .whereLayer("cluster")
-            .mayOnlyBeAccessedByLayers("api", "gateway", "scale", "deploy", "training", "operator", "knative", "cli")
-            .whereLayer("catalog")
-            .mayOnlyBeAccessedByLayers(
-                    "api", "gateway", "scale", "deploy", "cluster", "training", "gc", "operator", "knative")
-            .whereLayer("gc")
-            .mayOnlyBeAccessedByLayers("api", "deploy")
-            .whereLayer("doors")
-            .mayOnlyBeAccessedByLayers("api", "gateway", "deploy");
+            .layer(
+                    "cli",
+                    "home",
+                    "knative.capacity",
+                    "knative.client",
+                    "knative.preflight",
+                    "knative.resource",
+                    "machine")
+            .layer("config", "home", "machine")
+            .layer("deploy", "benchmark", "catalog", "config", "gc", "home", "models", "platform", "platform.engine")
+            .layer("gc", "catalog", "config")
+            .layer("home")
+            .layer(
+                    "knative",
+                    "catalog",
+                    "config",
+                    "knative.calls",
+                    "knative.capacity",
+                    "knative.client",
+                    "knative.resource",
+                    "machine",
+                    "platform")
+            .layer("knative.calls")
+            .layer("knative.capacity", "knative.resource", "machine")
+            .layer("knative.client")
+            .layer(
+                    "knative.jobs",
+                    "config",
+                    "home",
+                    "knative.logs",
+                    "knative.manifest",
+                    "knative.resource",
+                    "machine",
+                    "platform.engine")
+            .layer("knative.leader", "config")
+            .layer("knative.logs", "catalog", "config", "knative", "platform")
+            .layer(
+                    "knative.manifest",
+                    "catalog",
+                    "home",
+                    "knative.capacity",
+                    "knative.resource",
+                    "knative.settings",
+                    "machine",
+                    "platform")
+            .layer("knative.preflight", "knative.settings")
+            .layer(
+                    "knative.reconcile",
+                    "catalog",
+                    "config",
+                    "deploy",
+                    "home",
+                    "knative",
+                    "knative.capacity",
+                    "knative.leader",
+                    "knative.manifest",
+                    "knative.preflight",
+                    "knative.resource",
+                    "knative.settings",
+                    "knative.status",
+                    "machine",
+                    "models",
+                    "platform")
+            .layer("knative.resource")
+            .layer("knative.settings")
+            .layer(
+                    "knative.status",
+                    "catalog",
+                    "deploy",
+                    "knative.capacity",
+                    "knative.manifest",
+                    "knative.resource",
+                    "machine")
+            .layer("local", "catalog", "config", "home", "machine", "platform", "platform.engine")
+            .layer("local.gateway", "catalog", "config", "platform", "scale")
+            .layer("machine")
+            .layer("models", "auth", "config", "home")
+            .layer("platform", "catalog", "machine")
+            .layer("platform.engine", "config")
+            .layer("scale", "catalog", "config", "home", "machine", "platform")
+            .layer("training", "catalog", "config", "platform")
+            .roof("app");
+
+    @ArchTest
+    static final ArchRule ONLY_STARTUP_OBSERVES_START_AND_END = noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName(ROOT + "app.Startup")
+            .should()
+            .dependOnClassesThat()
+            .belongToAnyOf(StartupEvent.class, ShutdownEvent.class);
+
+    @ArchTest
+    static void capabilitiesUseNoSibling(JavaClasses classes) {
+        for (String capability : CAPABILITIES) {
+            String own = ROOT + capability + "..";
+            noClasses()
+                    .that()
+                    .resideInAPackage(own)
+                    .should()
+                    .dependOnClassesThat(resideInAPackage("io.knabla.controller..")
+                            .and(not(resideInAPackage(own)))
+                            .and(not(resideInAnyPackage(COMMON))))
+                    .allowEmptyShould(true)
+                    .check(classes);
+        }
+    }
 
     /** Time is an argument or comes from the injected clock. */
     @ArchTest
     static final ArchRule TIME_IS_INJECTED = noClasses()
             .that()
-            .resideInAnyPackage(
-                    "io.knabla.controller.scale..",
-                    "io.knabla.controller.catalog..",
-                    "io.knabla.controller.deploy..",
-                    "io.knabla.controller.gc..")
+            .resideInAnyPackage(ROOT + "scale..", ROOT + "catalog..", ROOT + "deploy..", ROOT + "gc..")
             .should()
             .callMethod(Instant.class, "now")
             .orShould()
@@ -92,4 +180,47 @@ class ArchitectureTest {
             .callMethod(Clock.class, "systemUTC")
             .orShould()
             .callMethod(System.class, "currentTimeMillis");
+
+    /** Slices one package by top-level type. */
+    private record TypesOf(String name) implements SliceAssignment {
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass type) {
+            return type.getPackageName().equals(name)
+                    ? SliceIdentifier.of(type.getName().replaceFirst("\\$.*", ""))
+                    : SliceIdentifier.ignore();
+        }
+
+        @Override
+        public String getDescription() {
+            return "types of " + name;
+        }
+    }
+
+    /** Layers of one package each, named after it; {@code cli} includes the packages below it. */
+    private static final class Layers {
+        private final Map<String, String[]> uses = new LinkedHashMap<>();
+
+        Layers layer(String name, String... used) {
+            uses.put(name, used);
+            return this;
+        }
+
+        ArchRule roof(String roof) {
+            LayeredArchitecture rule = layeredArchitecture()
+                    .consideringOnlyDependenciesInLayers()
+                    .ensureAllClassesAreContainedInArchitecture()
+                    .layer(roof)
+                    .definedBy(ROOT + roof);
+            for (String name : uses.keySet()) {
+                rule = rule.layer(name).definedBy(ROOT + name + (name.equals("cli") ? ".." : ""));
+            }
+            for (var layer : uses.entrySet()) {
+                var where = rule.whereLayer(layer.getKey());
+                rule = layer.getValue().length == 0
+                        ? where.mayNotAccessAnyLayer()
+                        : where.mayOnlyAccessLayers(layer.getValue());
+            }
+            return rule.whereLayer(roof).mayNotBeAccessedByAnyLayer();
+        }
+    }
 }

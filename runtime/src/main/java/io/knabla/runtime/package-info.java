@@ -1,5 +1,2 @@
-/**
- * Runs the replica process: reads its settings, serves or runs one mode, reports events; start at
- * {@link io.knabla.runtime.Main}.
- */
+/** The replica program: reads its settings and runs one of the modes; start at {@link io.knabla.runtime.Main}. */
 package io.knabla.runtime;

@@ -1,6 +1,7 @@
 package io.knabla.runtime;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -10,6 +11,10 @@ import com.tngtech.archunit.lang.ArchRule;
 /** Dependency rules: serve may use protocol and engine, protocol may use engine, never the reverse. */
 @AnalyzeClasses(packages = "io.knabla.runtime", importOptions = DoNotIncludeTests.class)
 class RuntimeArchitectureTest {
+    @ArchTest
+    static final ArchRule packagesAreFreeOfCycles =
+            slices().matching("io.knabla.(**)").should().beFreeOfCycles();
+
     @ArchTest
     static final ArchRule engineStandsAlone = noClasses()
             .that()
@@ -29,7 +34,7 @@ class RuntimeArchitectureTest {
     @ArchTest
     static final ArchRule httpKnowsNoModel = noClasses()
             .that()
-            .resideInAPackage("..runtime.serve.http..")
+            .resideInAPackage("..runtime.http..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("..runtime.engine..", "..runtime.protocol..", "..functions..");

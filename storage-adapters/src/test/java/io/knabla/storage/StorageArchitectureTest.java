@@ -52,6 +52,10 @@ class StorageArchitectureTest {
             .resideInAPackage("io.knabla.storage.s3.*..");
 
     @ArchTest
+    static final ArchRule packagesAreFreeOfCycles =
+            slices().matching("io.knabla.(**)").should().beFreeOfCycles();
+
+    @ArchTest
     static final ArchRule adaptersDoNotKnowEachOther =
             slices().matching("io.knabla.storage.(file|memory|s3)..").should().notDependOnEachOther();
 

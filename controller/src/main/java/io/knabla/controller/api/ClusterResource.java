@@ -1,7 +1,7 @@
 package io.knabla.controller.api;
 
+import io.knabla.controller.machine.Node;
 import io.knabla.controller.platform.ClusterView;
-import io.knabla.controller.platform.Node;
 import io.knabla.controller.platform.Replica;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.GET;

@@ -2,8 +2,8 @@ package io.knabla.controller.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.knabla.controller.machine.Node;
 import io.knabla.controller.platform.FunctionStatus.Condition;
-import io.knabla.controller.platform.Node;
 import io.knabla.controller.platform.Replica;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import java.time.Instant;

@@ -1,9 +1,10 @@
 package io.knabla.controller.app;
 
-import io.knabla.controller.config.Home;
+import io.knabla.controller.catalog.StoreCatalog;
 import io.knabla.controller.config.Ids;
 import io.knabla.controller.config.Settings;
-import io.knabla.controller.config.StoreAccess;
+import io.knabla.controller.home.Home;
+import io.knabla.controller.home.StoreAccess;
 import io.knabla.storage.ObjectStore;
 import io.quarkus.arc.DefaultBean;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -17,6 +18,9 @@ import java.util.random.RandomGenerator;
 /** Produces the beans that all parts share; a test replaces one by declaring its own. */
 @ApplicationScoped
 class SharedBeans {
+    /** How many unknown names the catalog remembers if each lookup is a billed request. */
+    private static final int ABSENCES = 1000;
+
     @Produces
     @Singleton
     @DefaultBean
@@ -57,6 +61,12 @@ class SharedBeans {
 
     void close(@Disposes ObjectStore store) {
         store.close();
+    }
+
+    @Produces
+    @Singleton
+    StoreCatalog catalog(ObjectStore store, RandomGenerator random, StoreAccess access) {
+        return new StoreCatalog(store, random, access.isRemote() ? ABSENCES : 0);
     }
 
     @Produces

@@ -1,10 +1,10 @@
 package io.knabla.controller.app;
 
 import io.knabla.controller.auth.Addresses;
-import io.knabla.controller.config.ConfigFile;
-import io.knabla.controller.config.Home;
 import io.knabla.controller.config.Settings.ClusterKind;
-import io.knabla.controller.config.StoreAccess;
+import io.knabla.controller.home.ConfigFile;
+import io.knabla.controller.home.Home;
+import io.knabla.controller.home.StoreAccess;
 import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.StorageException;

@@ -1,5 +1,6 @@
 package io.knabla.controller.config;
 
+import io.knabla.controller.home.StoreAccess;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

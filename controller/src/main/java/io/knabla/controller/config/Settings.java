@@ -1,6 +1,8 @@
 package io.knabla.controller.config;
 
-import io.knabla.controller.platform.Node.CapacityType;
+import io.knabla.controller.home.Home;
+import io.knabla.controller.home.StoreAccess;
+import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;

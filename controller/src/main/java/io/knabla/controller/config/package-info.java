@@ -1,2 +1,2 @@
-/** Reads the settings of this process and locates its home folder and its object store; start at {@code Settings}. */
+/** Reads and checks the settings of this process; start at {@link io.knabla.controller.config.Settings}. */
 package io.knabla.controller.config;

@@ -1,8 +1,8 @@
 package io.knabla.controller.deploy;
 
-import io.knabla.controller.config.Home;
+import io.knabla.controller.benchmark.MachineBenchmark;
 import io.knabla.controller.config.Ids;
-import io.knabla.controller.machine.MachineBenchmark;
+import io.knabla.controller.home.Home;
 import io.knabla.functions.Fault;
 import io.knabla.functions.compiler.analyze.Analysis;
 import io.knabla.functions.packaging.ModelFiles;

@@ -1,5 +1,6 @@
 package io.knabla.controller.gc;
 
+import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.gc.GarbageCollector.CollectionResult;
 import io.knabla.storage.StorageException;
 import java.time.Duration;
@@ -15,27 +16,34 @@ import java.util.random.RandomGenerator;
  * Schedules garbage collection. Every controller checks about once an hour, at random times, and collects if the last
  * collection is at least {@code every} ago; the {@link CollectionLock} admits only one.
  */
-final class CollectionScheduler implements AutoCloseable {
+public final class CollectionScheduler implements Lifecycle {
     private static final System.Logger LOG = System.getLogger(CollectionScheduler.class.getName());
     private static final Duration FIRST = Duration.ofMinutes(10);
     private static final Duration PAUSE = Duration.ofHours(1);
 
     private final GarbageCollector collector;
     private final RandomGenerator random;
+    private final boolean automatic;
     private final Duration every;
     private final Duration grace;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("knabla-gc").factory());
 
-    CollectionScheduler(GarbageCollector collector, RandomGenerator random, Duration every, Duration grace) {
+    /** @param automatic false if garbage is collected only by hand */
+    CollectionScheduler(
+            GarbageCollector collector, RandomGenerator random, boolean automatic, Duration every, Duration grace) {
         this.collector = collector;
         this.random = random;
+        this.automatic = automatic;
         this.every = every;
         this.grace = grace;
     }
 
-    void start() {
-        schedule(FIRST);
+    @Override
+    public void start() {
+        if (automatic) {
+            schedule(FIRST);
+        }
     }
 
     private void schedule(Duration about) {

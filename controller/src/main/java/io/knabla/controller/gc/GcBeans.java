@@ -3,21 +3,16 @@ package io.knabla.controller.gc;
 import io.knabla.controller.config.Ids;
 import io.knabla.controller.config.Settings;
 import io.knabla.storage.ObjectStore;
-import io.quarkus.runtime.ShutdownEvent;
-import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.random.RandomGenerator;
 
-/** Produces this controller's garbage collector and the leases of its deploys, and starts scheduled collection. */
+/** Produces this controller's garbage collector, its schedule, and the leases of its deploys. */
 @ApplicationScoped
 class GcBeans {
-    private CollectionScheduler daily;
-
     @Produces
     @Singleton
     Leases leases(ObjectStore store, Ids ids, Clock clock) {
@@ -40,17 +35,10 @@ class GcBeans {
         return new GarbageCollector(leases, random);
     }
 
-    void start(@Observes StartupEvent event, GarbageCollector collector, RandomGenerator random, Settings settings) {
-        if (settings.gc().automatic()) {
-            daily = new CollectionScheduler(
-                    collector, random, settings.gc().every(), settings.gc().grace());
-            daily.start();
-        }
-    }
-
-    void stop(@Observes ShutdownEvent event) {
-        if (daily != null) {
-            daily.close();
-        }
+    @Produces
+    @Singleton
+    CollectionScheduler scheduler(GarbageCollector collector, RandomGenerator random, Settings settings) {
+        var gc = settings.gc();
+        return new CollectionScheduler(collector, random, gc.automatic(), gc.every(), gc.grace());
     }
 }

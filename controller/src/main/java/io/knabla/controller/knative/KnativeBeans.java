@@ -8,6 +8,7 @@ import io.knabla.controller.config.ForPlatform;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.config.Settings.ClusterKind;
 import io.knabla.controller.knative.calls.ApiCallCounter;
+import io.knabla.controller.knative.client.ClientKeys;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Disposes;

@@ -1,10 +1,10 @@
 package io.knabla.controller.local;
 
 import io.knabla.controller.config.ForPlatform;
-import io.knabla.controller.config.Home;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.config.Settings.ClusterKind;
-import io.knabla.controller.config.StoreAccess;
+import io.knabla.controller.home.Home;
+import io.knabla.controller.home.StoreAccess;
 import io.knabla.functions.unit.UnitStore;
 import io.knabla.functions.unit.download.DownloadListener;
 import io.knabla.storage.ObjectStore;

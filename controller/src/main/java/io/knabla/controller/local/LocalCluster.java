@@ -4,8 +4,8 @@ import static java.lang.System.Logger.Level.ERROR;
 import static java.lang.System.Logger.Level.WARNING;
 
 import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.machine.Node;
 import io.knabla.controller.platform.Cluster;
-import io.knabla.controller.platform.Node;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.Replica.State;
 import io.knabla.controller.platform.ReplicaRequest;

@@ -1,11 +1,11 @@
 package io.knabla.controller.local;
 
 import io.knabla.controller.config.ForPlatform;
-import io.knabla.controller.config.Home;
 import io.knabla.controller.config.Ids;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.config.Settings.ClusterKind;
-import io.knabla.controller.config.StoreAccess;
+import io.knabla.controller.home.Home;
+import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.platform.engine.EngineResult;
 import io.knabla.controller.platform.engine.EngineRunner;
 import io.knabla.functions.unit.Digest;

@@ -2,8 +2,8 @@ package io.knabla.controller.local;
 
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.config.ForPlatform;
-import io.knabla.controller.config.Home;
 import io.knabla.controller.config.Settings.ClusterKind;
+import io.knabla.controller.home.Home;
 import io.knabla.controller.platform.FunctionLogs;
 import jakarta.inject.Singleton;
 

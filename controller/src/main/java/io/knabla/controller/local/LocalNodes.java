@@ -1,8 +1,8 @@
 package io.knabla.controller.local;
 
 import io.knabla.controller.config.Settings.NodeSettings;
-import io.knabla.controller.platform.Node;
-import io.knabla.controller.platform.Node.CapacityType;
+import io.knabla.controller.machine.Node;
+import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.knabla.controller.local;
 
-import io.knabla.controller.config.StoreAccess;
-import io.knabla.controller.platform.Node;
+import io.knabla.controller.home.StoreAccess;
+import io.knabla.controller.machine.Node;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.knabla.controller.models;
 
 import io.knabla.controller.config.Settings;
-import io.knabla.controller.config.StoreAccess;
+import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.models.CopyRecords.CopyRecord;
 import io.knabla.controller.models.ExternalCopies.Copy;
 import io.knabla.controller.models.LocalModels.BorrowedFile;

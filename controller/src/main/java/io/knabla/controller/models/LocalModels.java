@@ -1,7 +1,7 @@
 package io.knabla.controller.models;
 
-import io.knabla.controller.config.Home;
 import io.knabla.controller.config.Ids;
+import io.knabla.controller.home.Home;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.download.Download;
 import io.knabla.functions.unit.download.DownloadListener;

@@ -1,20 +1,20 @@
 package io.knabla.controller.models;
 
-import io.knabla.controller.config.Home;
 import io.knabla.controller.config.Ids;
+import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.config.Settings;
+import io.knabla.controller.home.Home;
 import io.knabla.controller.models.UploadResult.Range;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.Sha256;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectStore;
-import io.quarkus.runtime.StartupEvent;
-import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -32,7 +32,7 @@ import java.util.stream.Stream;
  * file with the right digest moves to the store, so a stored model is always complete.
  */
 @Singleton
-public final class ModelUploads {
+public final class ModelUploads implements Lifecycle {
     private static final Duration STALE = Duration.ofHours(24);
     private static final String PART = ".part";
 
@@ -57,7 +57,16 @@ public final class ModelUploads {
     }
 
     /** Deletes parts that were not resumed for a day, and files left by an earlier process. */
-    void sweep(@Observes StartupEvent event) throws IOException {
+    @Override
+    public void start() {
+        try {
+            sweep();
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
+        }
+    }
+
+    private void sweep() throws IOException {
         Files.createDirectories(home.uploads());
         Instant old = clock.instant().minus(STALE);
         try (Stream<Path> files = Files.list(home.uploads())) {

@@ -1,5 +1,6 @@
 package io.knabla.controller.platform;
 
+import io.knabla.controller.machine.Node;
 import java.util.List;
 
 /** Lists the running replicas and their nodes: processes on this machine, or pods. */

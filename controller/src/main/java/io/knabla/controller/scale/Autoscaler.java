@@ -7,6 +7,7 @@ import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
+import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.platform.Cluster;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.ReplicaRequest;
@@ -33,7 +34,7 @@ import java.util.function.ToIntFunction;
  * Starts and stops replicas of each version: {@link KpaDecider} decides how many, {@link Placement} where. Evaluates
  * every two seconds, and at once when a request finds no replica. Scales on one thread, the executor's.
  */
-public final class Autoscaler implements AutoCloseable {
+public final class Autoscaler implements Lifecycle {
     static final Duration PERIOD = Duration.ofSeconds(2);
     private static final System.Logger LOG = System.getLogger(Autoscaler.class.getName());
 

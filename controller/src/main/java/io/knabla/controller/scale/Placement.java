@@ -1,7 +1,7 @@
 package io.knabla.controller.scale;
 
-import io.knabla.controller.platform.Node;
-import io.knabla.controller.platform.Node.CapacityType;
+import io.knabla.controller.machine.Node;
+import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
 import io.knabla.functions.spec.FunctionSpec.Pool;

@@ -4,11 +4,13 @@ import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.StateKeys;
+import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.platform.ClusterView;
 import io.knabla.controller.platform.Replica;
 import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
+import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,22 +25,26 @@ import java.util.stream.Stream;
  * so a state is deleted only if a catalog document read after listing the state lacks its version: a version is written
  * before its state, and a deleted one never comes back.
  */
-public final class TrainingStateCleaner {
+@Singleton
+public final class TrainingStateCleaner implements Lifecycle {
     private static final System.Logger LOG = System.getLogger(TrainingStateCleaner.class.getName());
 
     private final ObjectStore store;
     private final Catalog catalog;
+    private final ClusterView cluster;
 
     /** State keys of each function's versions, as of the last catalog change. */
     private final Map<FunctionId, Set<ObjectKey>> known = new ConcurrentHashMap<>();
 
-    public TrainingStateCleaner(ObjectStore store, Catalog catalog) {
+    public TrainingStateCleaner(ObjectStore store, Catalog catalog, ClusterView cluster) {
         this.store = store;
         this.catalog = catalog;
+        this.cluster = cluster;
     }
 
     /** Sweeps once, then reacts to catalog and replica changes; the catalog must be loaded. */
-    public void start(ClusterView cluster) {
+    @Override
+    public void start() {
         catalog.onChange((id, now) -> guarded(() -> follow(id, now)));
         catalog.list().forEach(record -> known.putIfAbsent(record.id(), keys(record)));
         cluster.onChange(this::replicaChanged);

@@ -13,7 +13,7 @@ import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.oneOf;
 import static org.hamcrest.Matchers.startsWith;
 
-import io.knabla.controller.config.Home;
+import io.knabla.controller.home.Home;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.Sha256;
 import io.knabla.storage.ObjectKey;
@@ -169,7 +169,7 @@ class ApiTest {
         problem(given().post(walk + "/rollback").then(), 400)
                 .body("faults[0].message", containsString("no version before 1"));
         problem(given().body("{\"to\":\n [1").post(walk + "/rollback").then(), 400)
-                .body("faults[0].message", endsWith("from line 2, column 4"));
+                .body("faults[0].message", endsWith("stopped at line 2, column 4"));
         problem(given().body("{\"to\":99999999999}").post(walk + "/rollback").then(), 400)
                 .body("faults[0].message", containsString("at most 2147483647"));
         given().get(API + "/functions?namespace=default").then().body("items.name", hasItem("walk"));

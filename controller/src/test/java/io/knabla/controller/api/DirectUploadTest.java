@@ -6,7 +6,7 @@ import static org.hamcrest.Matchers.containsString;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.knabla.controller.config.Home;
+import io.knabla.controller.home.Home;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.Sha256;
 import io.knabla.storage.ByteRange;
@@ -145,7 +145,7 @@ class DirectUploadTest {
         complete(digest, upload.path("id").asText(), model.length)
                 .then()
                 .statusCode(409)
-                .body("detail", containsString("not there"));
+                .body("detail", containsString("are missing"));
         assertThat(parts(digest, model.length).path("id")).isEqualTo(upload.path("id"));
         assertThat(send(upload.path("missing").get(0), model)).isEqualTo(200);
         assertThat(parts(digest, model.length).path("missing")).isEmpty();

@@ -15,7 +15,7 @@ import ai.onnx.proto.OnnxMl.TensorProto;
 import ai.onnx.proto.OnnxMl.TensorShapeProto;
 import ai.onnx.proto.OnnxMl.TypeProto;
 import ai.onnx.proto.OnnxMl.ValueInfoProto;
-import io.knabla.controller.config.Home;
+import io.knabla.controller.home.Home;
 import io.knabla.functions.unit.Sha256;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectInfo;

@@ -2,8 +2,8 @@ package io.knabla.controller.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.config.ConfigFile;
-import io.knabla.controller.config.StoreAccess;
+import io.knabla.controller.home.ConfigFile;
+import io.knabla.controller.home.StoreAccess;
 import io.knabla.storage.s3.S3ProxyServer;
 import io.knabla.storage.s3.S3Server;
 import java.io.IOException;

@@ -5,9 +5,9 @@ import static java.util.concurrent.CompletableFuture.supplyAsync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.catalog.Catalog;
-import io.knabla.controller.config.Home;
 import io.knabla.controller.deploy.DeployResult.Deployed;
 import io.knabla.controller.gc.GcFixtures;
+import io.knabla.controller.home.Home;
 import io.knabla.controller.models.LocalModels;
 import io.knabla.controller.models.ModelSource;
 import io.knabla.controller.platform.FunctionResources;

@@ -40,8 +40,8 @@ class CollectionSchedulerTest {
         shop.unit("graph", "weights");
         try (Leases one = GcFixtures.leases(shop.store, GcFixtures.IMPATIENT);
                 Leases two = GcFixtures.leases(shop.store, GcFixtures.IMPATIENT);
-                var here = new CollectionScheduler(GcFixtures.collector(one), new Random(1), DAY, DAY);
-                var there = new CollectionScheduler(GcFixtures.collector(two), new Random(2), DAY, DAY)) {
+                var here = new CollectionScheduler(GcFixtures.collector(one), new Random(1), true, DAY, DAY);
+                var there = new CollectionScheduler(GcFixtures.collector(two), new Random(2), true, DAY, DAY)) {
             assertThat(here.collectIfDue()).isTrue();
             assertThat(there.collectIfDue()).isFalse();
             assertThat(shop.keys("blobs/")).hasSize(2);

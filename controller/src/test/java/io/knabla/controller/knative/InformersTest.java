@@ -12,7 +12,7 @@ import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.knative.resource.FunctionObject;
 import io.knabla.controller.knative.resource.FunctionObjectStatus;
-import io.knabla.controller.platform.Node;
+import io.knabla.controller.machine.Node;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

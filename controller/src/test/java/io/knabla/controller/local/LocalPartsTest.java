@@ -2,9 +2,9 @@ package io.knabla.controller.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.config.StoreAccess;
-import io.knabla.controller.platform.Node;
-import io.knabla.controller.platform.Node.CapacityType;
+import io.knabla.controller.home.StoreAccess;
+import io.knabla.controller.machine.Node;
+import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.platform.ReplicaRequest;
 import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;

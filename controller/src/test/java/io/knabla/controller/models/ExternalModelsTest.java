@@ -2,7 +2,7 @@ package io.knabla.controller.models;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.config.Home;
+import io.knabla.controller.home.Home;
 import io.knabla.controller.models.ExternalModels.FetchResult;
 import io.knabla.controller.models.ModelSource.Place;
 import io.knabla.controller.models.ModelSource.Source;

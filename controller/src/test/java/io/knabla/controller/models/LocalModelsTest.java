@@ -3,7 +3,7 @@ package io.knabla.controller.models;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.knabla.controller.config.Home;
+import io.knabla.controller.home.Home;
 import io.knabla.controller.models.LocalModels.BorrowedFile;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.Sha256;

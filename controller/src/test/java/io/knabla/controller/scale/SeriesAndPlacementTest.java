@@ -2,8 +2,8 @@ package io.knabla.controller.scale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.platform.Node;
-import io.knabla.controller.platform.Node.CapacityType;
+import io.knabla.controller.machine.Node;
+import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.platform.ReplicaCapacity;
 import io.knabla.controller.scale.Placement.NodeUsage;
 import io.knabla.functions.spec.FunctionResource;

@@ -1,10 +1,10 @@
 package io.knabla.controller.standin;
 
-import io.knabla.controller.config.StoreAccess;
+import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.local.LocalCluster;
 import io.knabla.controller.local.LocalSettings;
-import io.knabla.controller.platform.Node;
-import io.knabla.controller.platform.Node.CapacityType;
+import io.knabla.controller.machine.Node;
+import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import java.io.IOException;
 import java.io.UncheckedIOException;

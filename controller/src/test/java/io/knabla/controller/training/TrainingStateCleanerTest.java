@@ -72,7 +72,7 @@ class TrainingStateCleanerTest {
         ObjectKey others = new ObjectKey("states/default/steps-2/1-0.safetensors");
         store.write(others, Content.of(new byte[] {1}));
         catalog.put(new FunctionRecord(Specs.id("steps-2"), List.of(version(1, Instant.EPOCH)), List.of(), ""));
-        new TrainingStateCleaner(store, catalog).start(cluster);
+        new TrainingStateCleaner(store, catalog, cluster).start();
         assertThat(isThere(mine)).isTrue();
 
         catalog.delete(Specs.id("steps"));
@@ -85,7 +85,7 @@ class TrainingStateCleanerTest {
     void sweepsLeftoversAtTheStart() throws IOException {
         ObjectKey left = keep(version(3, CREATED));
 
-        new TrainingStateCleaner(store, catalog).start(cluster);
+        new TrainingStateCleaner(store, catalog, cluster).start();
 
         assertThat(isThere(left)).isFalse();
     }
@@ -98,7 +98,7 @@ class TrainingStateCleanerTest {
         assertThat(mine).isNotEqualTo(old);
         catalog.put(record(again));
 
-        new TrainingStateCleaner(store, catalog).start(cluster);
+        new TrainingStateCleaner(store, catalog, cluster).start();
 
         assertThat(isThere(old)).isFalse();
         assertThat(isThere(mine)).isTrue();
@@ -106,7 +106,7 @@ class TrainingStateCleanerTest {
 
     @Test
     void deletesALateWriteWhenTheLastReplicaEnds() throws IOException {
-        new TrainingStateCleaner(store, catalog).start(cluster);
+        new TrainingStateCleaner(store, catalog, cluster).start();
         Version gone = version(1, CREATED);
         Replica replica = cluster.start(new ReplicaRequest(Specs.id("steps"), gone, "od"));
         ObjectKey late = keep(gone);
@@ -135,7 +135,7 @@ class TrainingStateCleanerTest {
                 return Optional.of(late);
             }
         };
-        new TrainingStateCleaner(store, lagging).start(cluster);
+        new TrainingStateCleaner(store, lagging, cluster).start();
 
         assertThat(isThere(state)).isTrue();
         assertThat(isThere(garbage)).isFalse();
@@ -150,7 +150,7 @@ class TrainingStateCleanerTest {
                 throw new IllegalStateException("the document is damaged");
             }
         };
-        new TrainingStateCleaner(store, damaged).start(cluster);
+        new TrainingStateCleaner(store, damaged, cluster).start();
 
         assertThat(isThere(state)).isTrue();
     }

@@ -1,6 +1,5 @@
 package io.knabla.runtime.modes;
 
-import io.knabla.runtime.Main;
 import io.knabla.runtime.benchmark.MachineProfile;
 import java.util.Map;
 
@@ -8,13 +7,13 @@ import java.util.Map;
 public final class Benchmark {
     private Benchmark() {}
 
-    public static int run(Map<String, String> environment) {
+    public static ExitCode run(Map<String, String> environment) {
         try {
             int threads = Integer.parseInt(environment.getOrDefault("KNABLA_THREADS", "1"));
             Events.calibrated(MachineProfile.measure(threads));
-            return 0;
+            return ExitCode.DONE;
         } catch (RuntimeException failed) {
-            return Main.reportFailure(failed);
+            return Failures.report(failed);
         }
     }
 }

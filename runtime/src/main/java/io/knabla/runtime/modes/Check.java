@@ -2,7 +2,6 @@ package io.knabla.runtime.modes;
 
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.UnitManifest;
-import io.knabla.runtime.Main;
 import io.knabla.runtime.check.GradientCheck;
 import io.knabla.runtime.check.GradientCheckResult;
 import io.knabla.runtime.check.TrialInputs;
@@ -22,7 +21,7 @@ public final class Check {
 
     private Check() {}
 
-    public static int run(Settings settings) {
+    public static ExitCode run(Settings settings) {
         try {
             long start = System.nanoTime();
             LoadedUnit load = LoadedUnit.loadForTrial(settings);
@@ -31,13 +30,13 @@ public final class Check {
             Optional<GradientCheckResult> verdict = GradientCheck.check(load.engine(), load.manifest());
             if (verdict.isPresent() && verdict.get() instanceof GradientCheckResult.Differs differs) {
                 Events.refused(differs.sentence());
-                return Main.REFUSED;
+                return ExitCode.REFUSED;
             }
             Events.checked(
                     LoadedUnit.millis(loaded - start), LoadedUnit.millis(System.nanoTime() - loaded), warning, verdict);
-            return 0;
+            return ExitCode.DONE;
         } catch (RuntimeException failed) {
-            return Main.reportFailure(failed);
+            return Failures.report(failed);
         }
     }
 

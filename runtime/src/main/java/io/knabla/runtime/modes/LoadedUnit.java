@@ -13,10 +13,10 @@ import java.nio.file.Path;
  * @param fetchMillis to fetch the unit into the cache
  * @param loadMillis to open it in the engine
  */
-public record LoadedUnit(Engine engine, UnitManifest manifest, long fetchMillis, long loadMillis) {
+record LoadedUnit(Engine engine, UnitManifest manifest, long fetchMillis, long loadMillis) {
 
     /** Loads a unit for serving. */
-    public static LoadedUnit load(Settings settings) {
+    static LoadedUnit load(Settings settings) {
         return load(settings, false);
     }
 
@@ -60,7 +60,7 @@ public record LoadedUnit(Engine engine, UnitManifest manifest, long fetchMillis,
         }
     }
 
-    public static long millis(long nanos) {
+    static long millis(long nanos) {
         return nanos / 1_000_000;
     }
 }

@@ -2,7 +2,6 @@ package io.knabla.runtime.modes;
 
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.UnitStore;
-import io.knabla.runtime.Main;
 import io.knabla.runtime.optimize.UnitOptimizer;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.setup.Stores;
@@ -11,13 +10,13 @@ import io.knabla.storage.setup.Stores;
 public final class Optimize {
     private Optimize() {}
 
-    public static int run(Settings settings) {
+    public static ExitCode run(Settings settings) {
         try (ObjectStore store = Stores.open(settings.store())) {
             Digest unit = UnitOptimizer.optimize(new UnitStore(store), settings.unit(), settings.cache());
             Events.optimized(unit);
-            return 0;
+            return ExitCode.DONE;
         } catch (RuntimeException failed) {
-            return Main.reportFailure(failed);
+            return Failures.report(failed);
         }
     }
 }

@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.util.OptionalLong;
 
 /** Reads the age of this process, and of its pod before it, from Linux's {@code /proc} and the cache volume. */
-public final class ProcessAge {
+final class ProcessAge {
     private ProcessAge() {}
 
     /** Milliseconds since the process started, to a kernel tick of 10 ms; empty where {@code /proc} is missing. */
-    public static OptionalLong ageMillis() {
+    static OptionalLong ageMillis() {
         try {
             String stat = Files.readString(Path.of("/proc/self/stat"));
             // Field 22 (starttime), counted after the command's name, which may contain spaces and brackets.
@@ -30,7 +30,7 @@ public final class ProcessAge {
      *
      * @param cache a volume of this pod; if it contains files, an earlier process used it and the result is empty
      */
-    public static OptionalLong placeMillis(Path cache) {
+    static OptionalLong placeMillis(Path cache) {
         OptionalLong age = ageMillis();
         try (var inside = Files.newDirectoryStream(cache)) {
             if (age.isEmpty() || inside.iterator().hasNext()) {

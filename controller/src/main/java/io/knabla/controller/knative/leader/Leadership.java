@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.knabla.controller.config.Lifecycle;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.Optional;
@@ -25,7 +26,7 @@ import java.util.function.Function;
  * <p>Replaces Fabric8's LeaderElector, which makes two calls for each renewal, polls no more often than it renews, does
  * not notice the time while a request hangs, and releases the Lease before its work stops.
  */
-public final class Leadership implements AutoCloseable {
+public final class Leadership implements Lifecycle {
     private static final System.Logger LOG = System.getLogger(Leadership.class.getName());
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(10);
 
@@ -70,6 +71,7 @@ public final class Leadership implements AutoCloseable {
     }
 
     /** Starts to claim the Lease, and tries again whenever it is lost. */
+    @Override
     public void start() {
         // A candidate that pauses for want of the Lease looks again once it is there, not after a whole pause.
         lease.start().thenRun(leaseChanged::release);

@@ -1,5 +1,9 @@
 package io.knabla.controller.knative.manifest;
 
+import io.knabla.controller.knative.capacity.CapacitySlot;
+import io.knabla.controller.knative.settings.Feature;
+import io.knabla.controller.knative.settings.Limits;
+import io.knabla.controller.knative.settings.PatchCommands;
 import io.knabla.functions.spec.FunctionSpec;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,8 @@
 package io.knabla.controller.knative.manifest;
 
+import io.knabla.controller.knative.capacity.AvailableCapacity;
+import io.knabla.controller.knative.settings.Features;
+import io.knabla.controller.knative.settings.Limits;
 import java.util.Optional;
 
 /**

@@ -6,6 +6,7 @@ import io.fabric8.knative.serving.v1.Route;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.knative.capacity.CapacitySlot;
 import io.knabla.controller.knative.resource.Labels;
 import io.knabla.functions.spec.FunctionResource;
 import java.util.stream.Stream;

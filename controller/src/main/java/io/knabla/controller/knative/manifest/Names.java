@@ -2,6 +2,7 @@ package io.knabla.controller.knative.manifest;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.knabla.controller.knative.capacity.CapacitySlot;
 import io.knabla.functions.unit.Sha256;
 
 /** Names the Kubernetes objects of a function. Its Route has the function's own name. */

@@ -6,6 +6,7 @@ import io.fabric8.knative.serving.v1.Revision;
 import io.fabric8.knative.serving.v1.RevisionStatus;
 import io.fabric8.knative.serving.v1.Route;
 import io.fabric8.knative.serving.v1.TrafficTarget;
+import io.knabla.controller.knative.capacity.CapacitySlot;
 import io.knabla.controller.knative.resource.Labels;
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,6 +1,7 @@
 package io.knabla.controller.knative.manifest;
 
 import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.knative.capacity.CapacitySlot;
 import io.knabla.controller.knative.manifest.ObservedObjects.Health;
 import io.knabla.controller.knative.manifest.ObservedObjects.RevisionState;
 import java.util.List;

@@ -1,6 +1,8 @@
 package io.knabla.controller.knative.manifest;
 
-import io.knabla.controller.platform.Node.CapacityType;
+import io.knabla.controller.knative.capacity.AvailableCapacity;
+import io.knabla.controller.knative.capacity.CapacitySlot;
+import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;

@@ -1,7 +1,7 @@
 package io.knabla.controller.knative.manifest;
 
-import io.knabla.controller.config.StoreAccess;
-import io.knabla.controller.knative.Architecture;
+import io.knabla.controller.home.StoreAccess;
+import io.knabla.controller.machine.Architecture;
 import java.util.Map;
 import java.util.Optional;
 

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
+import io.knabla.controller.knative.capacity.CapacitySlot;
 import io.knabla.controller.knative.manifest.ObservedObjects.Health;
 import io.knabla.controller.knative.manifest.ObservedObjects.RevisionState;
 import io.knabla.controller.knative.manifest.PlacementPlan.Share;

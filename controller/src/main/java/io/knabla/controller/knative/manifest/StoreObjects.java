@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.knabla.controller.catalog.FunctionId;
-import io.knabla.controller.config.StoreAccess;
+import io.knabla.controller.home.StoreAccess;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.knative.capacity.CapacitySlot;
 import io.knabla.controller.knative.resource.Labels;
 import java.util.Map;
 import java.util.TreeMap;

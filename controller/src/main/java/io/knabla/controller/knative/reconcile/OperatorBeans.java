@@ -6,11 +6,10 @@ import io.knabla.controller.config.ForPlatform;
 import io.knabla.controller.config.Ids;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.config.Settings.ClusterKind;
-import io.knabla.controller.config.StoreAccess;
 import io.knabla.controller.deploy.Deployer;
 import io.knabla.controller.deploy.TrafficChange;
 import io.knabla.controller.deploy.UnitProvenance;
-import io.knabla.controller.knative.Architecture;
+import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.knative.KnativeView;
 import io.knabla.controller.knative.leader.Leadership;
 import io.knabla.controller.knative.leader.LeaseClient;
@@ -18,10 +17,9 @@ import io.knabla.controller.knative.leader.LeaseTimes;
 import io.knabla.controller.knative.manifest.PodSettings;
 import io.knabla.controller.knative.reconcile.FunctionOperator.CatalogServices;
 import io.knabla.controller.knative.reconcile.FunctionOperator.OperatorConfig;
+import io.knabla.controller.machine.Architecture;
 import io.knabla.controller.models.ModelAvailable;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.quarkus.runtime.ShutdownEvent;
-import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Instance;
@@ -32,7 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Starts and stops the operator on the Kubernetes platform; on a laptop none of its beans is created. */
+/** Produces the operator of the Kubernetes platform; on a laptop none of its beans is created. */
 @ApplicationScoped
 class OperatorBeans {
     private static final String DEFAULT_NAMESPACE = "default";
@@ -102,16 +100,6 @@ class OperatorBeans {
                 leads -> FunctionOperator.open(parts, leads));
     }
 
-    void start(
-            @Observes StartupEvent event,
-            Settings settings,
-            @ForPlatform(ClusterKind.Knative) Instance<Leadership> leadership) {
-        switch (settings.cluster().kind()) {
-            case Knative -> leadership.get().start();
-            case Local -> {}
-        }
-    }
-
     /** Retries functions that wait for this file; if another controller leads, its next retry finds the file. */
     void arrived(
             @Observes ModelAvailable arrival,
@@ -119,17 +107,6 @@ class OperatorBeans {
             @ForPlatform(ClusterKind.Knative) Instance<CatalogServices> books) {
         switch (settings.cluster().kind()) {
             case Knative -> books.get().packagings().fileArrived(arrival.file());
-            case Local -> {}
-        }
-    }
-
-    /** Runs before the client is closed: the Lease is released through it. */
-    void stop(
-            @Observes ShutdownEvent event,
-            Settings settings,
-            @ForPlatform(ClusterKind.Knative) Instance<Leadership> leadership) {
-        switch (settings.cluster().kind()) {
-            case Knative -> leadership.get().close();
             case Local -> {}
         }
     }

@@ -18,6 +18,7 @@ import io.knabla.controller.knative.manifest.ReplicaSize;
 import io.knabla.controller.knative.manifest.Rollout;
 import io.knabla.controller.knative.resource.FunctionObject;
 import io.knabla.controller.knative.status.FunctionSnapshot;
+import io.knabla.controller.knative.status.MissingObjects;
 import io.knabla.functions.compiler.analyze.Analysis;
 import io.knabla.functions.spec.FunctionSpec;
 import java.util.List;
@@ -99,7 +100,7 @@ final class RolloutApplier {
                                         function.getMetadata().getNamespace(),
                                         function.getMetadata().getName()));
             }
-            if (seen.lacksObjects()) {
+            if (MissingObjects.preventPods(seen)) {
                 writer.forget(function);
             }
             writer.write(function, rollout);

@@ -32,12 +32,6 @@ public record FunctionSnapshot(
         nodes = List.copyOf(nodes);
     }
 
-    /** Whether a replica cannot be created or started because an object such as a Secret is missing. */
-    public boolean lacksObjects() {
-        return pods.stream().anyMatch(Containers::lacksObjects)
-                || revisions.stream().anyMatch(Revisions::lacksPods);
-    }
-
     /** Sorted by name: the same objects must give the same messages. */
     List<Revision> revisions(int version) {
         return named(revisions, version).toList();

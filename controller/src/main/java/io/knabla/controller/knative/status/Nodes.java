@@ -1,8 +1,7 @@
 package io.knabla.controller.knative.status;
 
 import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.Pod;
-import io.knabla.controller.knative.ClusterNode;
+import io.knabla.controller.knative.capacity.ClusterNode;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,15 +12,15 @@ final class Nodes {
     private Nodes() {}
 
     /** Kubernetes deletes such a pod only after a minute or more, and reports it as ready until then. */
-    static Optional<Trouble> trouble(Pod pod, List<Node> nodes) {
-        return Pods.node(pod)
-                // An empty list means that the nodes were not read: pods cannot run without any.
-                .filter(_ -> !nodes.isEmpty())
-                .flatMap(name -> find(nodes, name)
-                        .map(node ->
-                                ClusterNode.ready(node) ? Optional.<String>empty() : Optional.of("no longer answers"))
-                        .orElseGet(() -> Optional.of("is gone"))
-                        .map(what -> gone(name, what)));
+    static Optional<Trouble> trouble(String name, List<Node> nodes) {
+        // An empty list means that the nodes were not read: pods cannot run without any.
+        if (nodes.isEmpty()) {
+            return Optional.empty();
+        }
+        return find(nodes, name)
+                .map(node -> ClusterNode.ready(node) ? Optional.<String>empty() : Optional.of("no longer answers"))
+                .orElseGet(() -> Optional.of("is gone"))
+                .map(what -> gone(name, what));
     }
 
     static Optional<Node> find(List<Node> nodes, String name) {

@@ -30,9 +30,14 @@ final class Pods {
             return Optional.empty();
         }
         return unschedulable(pod, nodes)
-                .or(() -> Nodes.trouble(pod, nodes))
+                .or(() -> lostNode(pod, nodes))
                 .or(() -> failed(pod))
                 .or(() -> ready(pod) ? Optional.empty() : Containers.trouble(pod));
+    }
+
+    /** The problem of the pod's node; empty while the node is ready, and before the pod has one. */
+    static Optional<Trouble> lostNode(Pod pod, List<Node> nodes) {
+        return node(pod).flatMap(name -> Nodes.trouble(name, nodes));
     }
 
     private static Optional<Trouble> unschedulable(Pod pod, List<Node> nodes) {

@@ -7,7 +7,6 @@ import io.knabla.controller.knative.status.Trouble.Stage;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Computes the condition {@code Ready}: whether the versions with traffic answer requests. */
@@ -57,21 +56,12 @@ final class ReadyCondition {
                 .map(trouble -> trouble.verdict(version))
                 .or(() -> PlacedCondition.blocked(scene.input().blockers()))
                 .orElseGet(() -> ConditionResult.unknown(
-                        "Starting", VersionStates.prefix(version) + "it is started for the first time"));
+                        "Starting", ConditionResult.prefix(version) + "it is started for the first time"));
     }
 
     private ConditionResult withAnsweringVersions(ConditionResult verdict) {
         List<Integer> working = scene.routed().stream().filter(scene::canServe).toList();
-        return working.isEmpty() ? verdict : verdict.and("%s on answering".formatted(go(working)));
-    }
-
-    /** Removes the suffix that {@link #withAnsweringVersions} added to a message, even repeatedly. */
-    static String cause(String message) {
-        return message.replaceFirst("(; versions? [\\d, ]+ go(es)? on answering)+$", "");
-    }
-
-    private static String go(List<Integer> versions) {
-        return versions(versions) + (versions.size() == 1 ? " goes" : " go");
+        return verdict.withAnswering(working);
     }
 
     private Optional<ConditionResult> route() {
@@ -86,7 +76,8 @@ final class ReadyCondition {
         return scene.routed().containsAll(scene.expectedVersions())
                 ? Optional.empty()
                 : Optional.of(withAnsweringVersions(ConditionResult.unknown(
-                        "TrafficMoving", "requests are about to go to " + versions(scene.expectedVersions()))));
+                        "TrafficMoving",
+                        "requests are about to go to " + ConditionResult.versions(scene.expectedVersions()))));
     }
 
     private static Optional<Condition> ready(Route route) {
@@ -121,7 +112,7 @@ final class ReadyCondition {
             return ConditionResult.unknown("Starting", "there is no version yet");
         }
         List<Integer> wanted = scene.expectedVersions();
-        String answer = versions(wanted) + (wanted.size() == 1 ? " answers" : " answer") + " requests";
+        String answer = ConditionResult.versions(wanted) + (wanted.size() == 1 ? " answers" : " answer") + " requests";
         return degradedReplica()
                 .map(trouble -> ConditionResult.yes(DEGRADED, answer).and("but not every replica does: " + trouble))
                 .orElseGet(() -> ConditionResult.yes("Ready", answer));
@@ -134,10 +125,5 @@ final class ReadyCondition {
                         .filter(trouble -> trouble.stage() == Stage.RUNNING)
                         .map(trouble -> trouble.verdict(version).message()))
                 .findFirst();
-    }
-
-    private static String versions(List<Integer> versions) {
-        return (versions.size() == 1 ? "version " : "versions ")
-                + versions.stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
 }

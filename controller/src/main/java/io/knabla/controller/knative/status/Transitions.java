@@ -33,7 +33,7 @@ public final class Transitions {
                 .flatMap(Transitions::event)
                 // One cause often makes two conditions False.
                 .collect(Collectors.toMap(
-                        event -> List.of(event.reason(), ReadyCondition.cause(event.message())),
+                        event -> List.of(event.reason(), ConditionResult.cause(event.message())),
                         event -> event,
                         (first, _) -> first,
                         LinkedHashMap::new))

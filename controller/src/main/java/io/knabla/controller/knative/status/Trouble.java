@@ -22,6 +22,6 @@ record Trouble(Stage stage, String reason, String message) {
     }
 
     ConditionResult verdict(int version) {
-        return ConditionResult.no(reason, VersionStates.prefix(version) + message);
+        return ConditionResult.no(reason, ConditionResult.prefix(version) + message);
     }
 }

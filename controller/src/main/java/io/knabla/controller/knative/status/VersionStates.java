@@ -76,7 +76,7 @@ record VersionStates(StatusInput input, Optional<FunctionObjectStatus> before) {
     Stream<Pod> readyPods(int version) {
         return snapshot().pods(version).stream()
                 .filter(Pods::ready)
-                .filter(pod -> Nodes.trouble(pod, snapshot().nodes()).isEmpty());
+                .filter(pod -> Pods.lostNode(pod, snapshot().nodes()).isEmpty());
     }
 
     /** Problems of a version's pods; those of its revisions if the pods show none. */
@@ -123,15 +123,11 @@ record VersionStates(StatusInput input, Optional<FunctionObjectStatus> before) {
     private Optional<Trouble> previousTrouble(int version) {
         return Conditions.find(before, "Ready")
                 .filter(condition -> condition.getStatus().equals("False"))
-                .filter(condition -> condition.getMessage().startsWith(prefix(version)))
+                .filter(condition -> condition.getMessage().startsWith(ConditionResult.prefix(version)))
                 .map(condition -> Trouble.running(
                         condition.getReason(),
-                        ReadyCondition.cause(condition.getMessage())
-                                .substring(prefix(version).length())));
-    }
-
-    static String prefix(int version) {
-        return "version %d: ".formatted(version);
+                        ConditionResult.cause(condition.getMessage())
+                                .substring(ConditionResult.prefix(version).length())));
     }
 
     /** The newest version that was ever ready, even if it is not ready now. */

@@ -2,6 +2,7 @@ package io.knabla.controller.local.gateway;
 
 import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.platform.Cluster;
 import io.knabla.controller.scale.Autoscaler;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
@@ -19,7 +20,7 @@ import java.util.random.RandomGenerator;
  * HTTP entry point of the local platform: parses each request's target, answers metadata requests itself and forwards
  * the rest to a replica. Runs on event loops only.
  */
-public final class Gateway implements AutoCloseable {
+public final class Gateway implements Lifecycle {
     private final Routes routes;
     private final ExchangeResources resources;
     private final MetadataHandler metadataHandler;
@@ -42,6 +43,7 @@ public final class Gateway implements AutoCloseable {
         random = parts.random();
     }
 
+    @Override
     public void start() {
         routes.start();
     }

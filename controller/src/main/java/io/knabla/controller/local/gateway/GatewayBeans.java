@@ -9,7 +9,6 @@ import io.knabla.controller.scale.Autoscaler;
 import io.knabla.functions.unit.UnitStore;
 import io.knabla.storage.ObjectStore;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.quarkus.runtime.StartupEvent;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
@@ -20,19 +19,17 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.util.random.RandomGenerator;
 
-/** Adds the gateway to the controller's HTTP server and starts the autoscaler, then the gateway. */
+/** Produces the gateway and adds it to the controller's HTTP server. */
 @ApplicationScoped
 class GatewayBeans {
     /** Before all routes of Quarkus, but after the request guard, which rejects unauthorised requests. */
     private static final int ORDER = -100;
 
     private final ClusterKind kind;
-    private final Instance<Autoscaler> autoscaler;
     private final Instance<Gateway> gateway;
 
-    GatewayBeans(Settings settings, Instance<Autoscaler> autoscaler, Instance<Gateway> gateway) {
+    GatewayBeans(Settings settings, Instance<Gateway> gateway) {
         this.kind = settings.cluster().kind();
-        this.autoscaler = autoscaler;
         this.gateway = gateway;
     }
 
@@ -80,15 +77,5 @@ class GatewayBeans {
                 context.next();
             }
         });
-    }
-
-    void start(@Observes StartupEvent event) {
-        switch (kind) {
-            case Local -> {
-                autoscaler.get().start();
-                gateway.get().start();
-            }
-            case Knative -> {}
-        }
     }
 }

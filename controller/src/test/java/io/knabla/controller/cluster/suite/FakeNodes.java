@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Taint;
 import io.fabric8.kubernetes.client.readiness.Readiness;
-import io.knabla.controller.knative.Architecture;
+import io.knabla.controller.machine.Architecture;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
-import io.knabla.controller.knative.ClientKeys;
+import io.knabla.controller.knative.client.ClientKeys;
 import io.knabla.controller.knative.resource.FunctionObject;
 import java.io.IOException;
 import java.net.URI;

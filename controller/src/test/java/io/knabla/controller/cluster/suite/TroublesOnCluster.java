@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.knative.serving.v1.Configuration;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.knabla.controller.config.StoreAccess;
+import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.kill.PlatformProcess;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.UnitStore;

@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.knabla.controller.cluster.suite.PushedReplica;
 import io.knabla.controller.cluster.suite.TestCluster;
-import io.knabla.controller.config.StoreAccess;
+import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.platform.engine.EngineResult;
 import io.knabla.controller.platform.engine.EngineRunner.EngineRequest;
 import io.knabla.controller.platform.engine.EngineRunner.Limits;

@@ -2,6 +2,9 @@ package io.knabla.controller.knative.manifest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.controller.knative.settings.Feature;
+import io.knabla.controller.knative.settings.Features;
+import io.knabla.controller.knative.settings.Limits;
 import io.knabla.controller.standin.Specs;
 import io.knabla.functions.compiler.analyze.Analysis.Suggestion;
 import io.knabla.functions.spec.FunctionSpec;

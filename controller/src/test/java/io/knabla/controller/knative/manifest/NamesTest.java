@@ -2,6 +2,7 @@ package io.knabla.controller.knative.manifest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.controller.knative.capacity.CapacitySlot;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;

@@ -2,7 +2,9 @@ package io.knabla.controller.knative.manifest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.platform.Node.CapacityType;
+import io.knabla.controller.knative.capacity.AvailableCapacity;
+import io.knabla.controller.knative.capacity.CapacitySlot;
+import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Capacity;

@@ -6,6 +6,7 @@ import io.fabric8.knative.serving.v1.Configuration;
 import io.fabric8.knative.serving.v1.Route;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.knabla.controller.knative.settings.Feature;
 import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
 import io.knabla.functions.spec.FunctionSpec.Pool;

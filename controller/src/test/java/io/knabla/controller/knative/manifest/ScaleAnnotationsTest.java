@@ -2,6 +2,7 @@ package io.knabla.controller.knative.manifest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.controller.knative.capacity.CapacitySlot;
 import io.knabla.controller.knative.manifest.PlacementPlan.Share;
 import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.FunctionSpec;

@@ -1,0 +1,97 @@
+package io.knabla.controller.aot;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Completes {@code target/quarkus-app} for a fast start of {@code up}: trains an AOT cache, writes
+ * {@code controller.args}.
+ */
+public final class AssembleController {
+    private static final String READY = "Knabla is ready: ";
+    private static final int ENDED_BY_SIGTERM = 143;
+    private static final List<String> FLAGS = List.of(
+            "-XX:+UseSerialGC",
+            "-Xlog:disable",
+            "-Xlog:all=error:stderr",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow");
+
+    private AssembleController() {}
+
+    /** @param args the folder {@code target/quarkus-app} */
+    public static void main(String[] args) throws IOException, InterruptedException {
+        assemble(AotCache.thisJava(), Path.of(args[0]).toAbsolutePath());
+    }
+
+    /**
+     * @param java executable that will run the controller
+     * @param folder a {@code quarkus-app}
+     */
+    public static void assemble(Path java, Path folder) throws IOException, InterruptedException {
+        var cache = new AotCache(
+                java,
+                folder,
+                "controller",
+                FLAGS,
+                jars(folder),
+                List.of("-jar", folder.resolve("quarkus-run.jar").toString()));
+        cache.prepare(program -> startAndStop(program, cache.start()), ENDED_BY_SIGTERM);
+    }
+
+    private static int startAndStop(ProcessBuilder program, List<String> start)
+            throws IOException, InterruptedException {
+        Path home = Files.createTempDirectory("knabla-training");
+        try {
+            program.command().addAll(start);
+            program.command().addAll(List.of("up", "--port", "0"));
+            program.environment().put("KNABLA_HOME", home.toString());
+            Process process = program.start();
+            try (BufferedReader output = process.inputReader()) {
+                String line = output.readLine();
+                while (line != null && !line.startsWith(READY)) {
+                    line = output.readLine();
+                }
+                if (line != null) {
+                    callOnce(URI.create(line.substring(READY.length()).strip()));
+                }
+                process.toHandle().destroy();
+                return process.waitFor();
+            }
+        } finally {
+            delete(home);
+        }
+    }
+
+    /** Calls the paths that the first deploy and the first request will use. */
+    private static void callOnce(URI address) throws IOException, InterruptedException {
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            for (String path : List.of("/api/v1/functions", "/v2/models/none", "/q/health/ready")) {
+                http.send(HttpRequest.newBuilder(address.resolve(path)).build(), BodyHandlers.discarding());
+            }
+        }
+    }
+
+    private static List<Path> jars(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.filter(path -> path.toString().endsWith(".jar")).sorted().toList();
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package io.knabla.controller.cli.doctor;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.knabla.controller.cli.Settings;
+import io.knabla.controller.cli.StoredMachineProfile;
+import io.knabla.controller.cli.print.Amounts;
+import io.knabla.controller.home.StoreAccess;
+import io.knabla.functions.compiler.analyze.Machine;
+import io.knabla.storage.ObjectStore;
+import io.knabla.storage.StorageException;
+import io.knabla.storage.setup.Stores;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Checks whether this machine has what Knabla needs, in the order of repair. */
+public final class MachineChecks {
+    private static final long GIB = 1L << 30;
+
+    private final Settings settings;
+    private final Path root;
+
+    public MachineChecks(Settings settings, Path root) {
+        this.settings = settings;
+        this.root = root;
+    }
+
+    public List<Finding> findings() {
+        var replica = new ReplicaBuildCheck(root.resolve("runtime/target/replica"));
+        return List.of(
+                jdk(),
+                MavenCheck.check(),
+                cores(),
+                memory(),
+                home(),
+                disk(),
+                port(),
+                store(),
+                replica.files(),
+                replica.cache(),
+                machineSpeed());
+    }
+
+    private static Finding jdk() {
+        String found = "Java %s in %s".formatted(Runtime.version(), System.getProperty("java.home"));
+        return Runtime.version().feature() >= 25
+                ? Finding.good("JDK", found)
+                : Finding.bad("JDK", found, "install a JDK 25 or newer, or set JAVA_HOME to it");
+    }
+
+    private static Finding cores() {
+        int cores = Runtime.getRuntime().availableProcessors();
+        return cores >= 2
+                ? Finding.good("cores", Integer.toString(cores))
+                : Finding.poor("cores", "1", "starts and builds are faster with 2 or more");
+    }
+
+    private static Finding memory() {
+        if (!(ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system)) {
+            return Finding.poor("memory", "unknown", "have 2 GiB free or more");
+        }
+        String found = "%s, %s free"
+                .formatted(Amounts.bytes(system.getTotalMemorySize()), Amounts.bytes(system.getFreeMemorySize()));
+        return system.getTotalMemorySize() >= 2 * GIB
+                ? Finding.good("memory", found)
+                : Finding.poor("memory", found, "the platform and a few replicas need 2 GiB");
+    }
+
+    private Finding home() {
+        Path home = settings.home();
+        return Files.isWritable(existing(home))
+                ? Finding.good("home", home + " is writable")
+                : Finding.bad("home", home + " is not writable", "set KNABLA_HOME to a folder that you can write to");
+    }
+
+    /** The folder or its nearest existing parent: a check must not create anything. */
+    private static Path existing(Path folder) {
+        return Files.exists(folder) || folder.getParent() == null ? folder : existing(folder.getParent());
+    }
+
+    private Finding disk() {
+        try {
+            Path home = settings.home();
+            long free = Files.getFileStore(Files.exists(home) ? home : home.getRoot())
+                    .getUsableSpace();
+            return free >= 2 * GIB
+                    ? Finding.good("disk", Amounts.bytes(free) + " free at the home")
+                    : Finding.poor(
+                            "disk",
+                            Amounts.bytes(free) + " free at the home",
+                            "models are kept there; free some space or move KNABLA_HOME");
+        } catch (IOException unknown) {
+            return Finding.poor("disk", "unknown: " + unknown.getMessage(), "look with df");
+        }
+    }
+
+    private Finding port() {
+        int port = settings.find("port").map(Integer::parseInt).orElse(8080);
+        try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return Finding.good("port", socket.getLocalPort() + " is free");
+        } catch (IOException taken) {
+            return Finding.poor("port", port + " is in use", "if it is not Knabla itself: ./knabla up --port 0");
+        }
+    }
+
+    /** A missing measurement is no problem: {@code up} makes it. */
+    private Finding machineSpeed() {
+        return Finding.good(
+                "calibration",
+                StoredMachineProfile.read(settings)
+                        .map(Machine::text)
+                        .orElse(
+                                "not measured yet, predictions are for %s; ./knabla up measures it after the first request about a function"
+                                        .formatted(Machine.ASSUMED.text())));
+    }
+
+    private Finding store() {
+        StoreAccess access = StoreAccess.ofCommandLine(System.getenv(), settings.home(), Optional.empty());
+        try (ObjectStore store = access.isRemote() ? access.open() : Stores.openToRead(access.location());
+                var keys = store.list("catalog/")) {
+            return Finding.good("store", "%s answers, %d functions".formatted(access, keys.count()));
+        } catch (StorageException | IllegalArgumentException refused) {
+            return Finding.bad(
+                    "store",
+                    access + ": " + refused.getMessage(),
+                    access.isRemote()
+                            ? "./knabla doctor --store %s shows details".formatted(access)
+                            : "correct KNABLA_STORE, or the folder's permissions");
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package io.knabla.controller.cli.verbs;
+
+import io.knabla.controller.cli.CliFailure;
+import io.knabla.controller.cli.ExitCodes;
+import io.knabla.controller.cli.Settings;
+import io.knabla.controller.cli.StoredMachineProfile;
+import io.knabla.controller.cli.models.FetchedModel;
+import io.knabla.controller.cli.print.Amounts;
+import io.knabla.controller.cli.print.Console;
+import io.knabla.controller.cli.print.Documents;
+import io.knabla.controller.cli.print.Progress;
+import io.knabla.controller.cli.print.Table;
+import io.knabla.controller.home.Home;
+import io.knabla.controller.home.StoreAccess;
+import io.knabla.functions.compiler.analyze.Analysis;
+import io.knabla.functions.compiler.analyze.Machine;
+import io.knabla.functions.packaging.ModelFiles;
+import io.knabla.functions.packaging.Packager;
+import io.knabla.storage.ExternalAddress;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Estimates the cost of a model without a platform and without running it. */
+@Command(
+        name = "analyze",
+        description = "Estimates the cost of one call of a model: FLOPs, bytes and memory, per operator type (-o"
+                + " wide: per operator) and in total. Does not run or send anything.",
+        footer = {"", "Example:", "  ./knabla analyze functions/samples/digits/digits.onnx"})
+final class AnalyzeCommand implements Callable<Integer> {
+    @Parameters(
+            index = "0",
+            paramLabel = "MODEL",
+            description = "An ONNX file, or s3://bucket/key, read with your own credentials.")
+    String model;
+
+    private final Context context;
+
+    AnalyzeCommand(Context context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() {
+        return switch (analyzed()) {
+            case Packager.Analyzed.Refused(var faults) ->
+                throw CliFailure.withFaults("%s cannot be packaged:".formatted(model), faults);
+            case Packager.Analyzed.Done(var analysis, var warnings) -> {
+                warnings.forEach(warning -> context.note("note: %s", warning));
+                print(analysis.forMachine(machine()));
+                yield ExitCodes.SUCCESS;
+            }
+        };
+    }
+
+    /** The measured speed of this machine, for a replica without a CPU request. */
+    private Machine machine() {
+        var measured = StoredMachineProfile.read(Settings.ofProcess());
+        if (measured.isEmpty()) {
+            context.note(
+                    "assumed: a machine of %.0f GFLOP/s and %.0f GB/s, because this one has not been measured;"
+                            + " ./knabla up measures it after the first request about a function",
+                    Machine.ASSUMED.flops() / 1e9, Machine.ASSUMED.bytesPerSecond() / 1e9);
+        }
+        return measured.orElse(Machine.ASSUMED);
+    }
+
+    private Packager.Analyzed analyzed() {
+        try {
+            if (!ExternalAddress.isExternal(model)) {
+                return Packager.analyze(ModelFiles.beside(Path.of(model)));
+            }
+            try (FetchedModel fetched = fetched()) {
+                return Packager.analyze(ModelFiles.beside(fetched.file()));
+            }
+        } catch (UncheckedIOException unreadable) {
+            throw CliFailure.because(unreadable, "cannot read %s: %s", model, unreadable.getMessage());
+        }
+    }
+
+    private FetchedModel fetched() {
+        Path home = Settings.ofProcess().home();
+        var access = StoreAccess.ofCommandLine(System.getenv(), home, Optional.empty());
+        return FetchedModel.download(
+                model,
+                access.environment(),
+                new Home(home).run(),
+                new Progress(context.console(), context.options().quiet));
+    }
+
+    private void print(Analysis analysis) {
+        Console console = context.console();
+        switch (context.format()) {
+            case json -> console.out().println(Documents.json(analysis));
+            case yaml -> console.out().println(Documents.yaml(analysis));
+            case name -> console.print("%s", model.substring(model.lastIndexOf('/') + 1));
+            case table -> {
+                console.print("%s", byKind(analysis));
+                totals(analysis);
+            }
+            case wide -> {
+                console.print("%s", byOperator(analysis));
+                totals(analysis);
+            }
+        }
+    }
+
+    private static Table byKind(Analysis analysis) {
+        var table = Table.of("OPERATOR", ">COUNT", ">FLOPS", ">SHARE", ">READ", ">WRITTEN");
+        for (Analysis.OpSummary op : analysis.byOp()) {
+            table.row(
+                    op.op(),
+                    op.count(),
+                    Amounts.count(op.flops()),
+                    "%.1f %%".formatted(100.0 * op.flops() / Math.max(1, analysis.flops())),
+                    Amounts.bytes(op.bytesRead()),
+                    Amounts.bytes(op.bytesWritten()));
+        }
+        return table;
+    }
+
+    private static Table byOperator(Analysis analysis) {
+        var table = Table.of("NAME", "OPERATOR", "OUTPUT", ">FLOPS", ">READ", ">WRITTEN", ">FLOP/BYTE");
+        for (Analysis.OperatorCost op : analysis.operators()) {
+            table.row(
+                    op.name(),
+                    op.op(),
+                    op.outputShape(),
+                    Amounts.count(op.flops()),
+                    Amounts.bytes(op.bytesRead()),
+                    Amounts.bytes(op.bytesWritten()),
+                    "%.2f".formatted(op.arithmeticIntensity()));
+        }
+        return table;
+    }
+
+    private void totals(Analysis analysis) {
+        Analysis.Suggestion suggestion = analysis.suggestion();
+        List<String[]> lines = List.of(
+                line("FLOPs", Amounts.count(analysis.flops())),
+                line("Parameters", Amounts.count(analysis.parameters())),
+                line("Weights", Amounts.bytes(analysis.weightBytes())),
+                line("Bytes read", Amounts.bytes(analysis.bytesRead())),
+                line("Bytes written", Amounts.bytes(analysis.bytesWritten())),
+                line("Peak memory", Amounts.bytes(analysis.peakMemoryBytes())),
+                line("Intensity", String.format(Locale.ROOT, "%.2f FLOP/byte", analysis.arithmeticIntensity())),
+                line(
+                        "Time of a call",
+                        "%s on %s; a roofline estimate"
+                                .formatted(
+                                        Amounts.millis(
+                                                1000 * analysis.prediction().seconds()),
+                                        analysis.prediction().machine())),
+                line(
+                        "Fits",
+                        "pool %s, %d m CPU, %s: %s"
+                                .formatted(
+                                        suggestion.pool(),
+                                        suggestion.milliCpu(),
+                                        Amounts.bytes(suggestion.memoryBytes()),
+                                        suggestion.reason())));
+        context.console().print("");
+        lines.forEach(line -> context.console().print("%-15s %s", line[0] + ":", line[1]));
+        analysis.assumptions().forEach(text -> context.note("assumed: %s", text));
+        if (!analysis.unknownOps().isEmpty()) {
+            context.note("operators without a known FLOP count: %s", analysis.unknownOps());
+        }
+    }
+
+    private static String[] line(String label, String value) {
+        return new String[] {label, value};
+    }
+}

@@ -1,0 +1,168 @@
+package io.knabla.controller.cli.verbs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.knabla.controller.cli.CliFailure;
+import io.knabla.controller.cli.ExitCodes;
+import io.knabla.controller.cli.Settings;
+import io.knabla.controller.cli.doctor.ClusterChecks;
+import io.knabla.controller.cli.doctor.Finding;
+import io.knabla.controller.cli.doctor.Finding.Grade;
+import io.knabla.controller.cli.doctor.MachineChecks;
+import io.knabla.controller.cli.doctor.store.StoreChecks;
+import io.knabla.controller.cli.doctor.store.StorePolicy;
+import io.knabla.controller.cli.doctor.store.StorePolicy.Role;
+import io.knabla.controller.cli.print.Console.Colour;
+import io.knabla.controller.cli.print.Documents;
+import io.knabla.controller.cli.print.Progress;
+import io.knabla.controller.home.StoreAccess;
+import io.knabla.storage.ObjectStore;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Checks this machine, a store or a cluster and prints a fix for each problem. */
+@Command(
+        name = "doctor",
+        description = "Checks this machine and prints a fix for each problem. With --store: checks whether a store"
+                + " does what Knabla needs, on temporary objects that it deletes. With --context: checks whether a"
+                + " cluster's Knative is set up for functions.",
+        footer = {
+            "",
+            "Examples:",
+            "  ./knabla doctor",
+            "  ./knabla doctor --context kind-kind",
+            "  ./knabla doctor --store s3://my-bucket/knabla",
+            "  ./knabla doctor --store s3://my-bucket/knabla --policy inference > policy.json"
+        })
+final class DoctorCommand implements Callable<Integer> {
+    @Option(
+            names = "--store",
+            paramLabel = "LOCATION",
+            description = "Check this store instead: s3://bucket/prefix or file:///folder.")
+    String store;
+
+    @Option(
+            names = "--policy",
+            arity = "0..1",
+            paramLabel = "ROLE",
+            fallbackValue = "controller",
+            description = "With --store: only print the minimal IAM policy of a role: ${COMPLETION-CANDIDATES}"
+                    + " (default: controller).")
+    Role role;
+
+    @Option(
+            names = "--kms-key",
+            paramLabel = "ARN",
+            description = "With --policy: the key that the bucket is encrypted with (SSE-KMS).")
+    String kmsKey;
+
+    private final Context context;
+
+    DoctorCommand(Context context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (role != null) {
+            context.console().out().println(Documents.json(policy(role)));
+            return ExitCodes.SUCCESS;
+        }
+        List<Finding> findings = store == null ? runChecks() : runStoreChecks();
+        boolean s3 = store != null && store.startsWith("s3:");
+        Map<String, Object> document = new LinkedHashMap<>(Map.of("items", findings));
+        if (s3) {
+            document.put("policy", policy(Role.controller));
+        }
+        switch (context.format()) {
+            case json -> context.console().out().println(Documents.json(document));
+            case yaml -> context.console().out().println(Documents.yaml(document));
+            case name -> findings.forEach(one -> context.console().print("%s", one.check()));
+            case table, wide -> {
+                findings.forEach(this::show);
+                if (s3) {
+                    showPolicy();
+                }
+            }
+        }
+        boolean bad = findings.stream().anyMatch(finding -> finding.grade() == Grade.bad);
+        return bad ? ExitCodes.FAILED : ExitCodes.SUCCESS;
+    }
+
+    /** Checks a cluster only if {@code --context} names one, not if the settings do. */
+    private List<Finding> runChecks() {
+        return Optional.ofNullable(context.options().context)
+                .flatMap(_ -> context.kube())
+                .map(cluster -> new ClusterChecks(cluster.client(), cluster.name()).findings())
+                .orElseGet(() -> new MachineChecks(Settings.ofProcess(), Launcher.root()).findings());
+    }
+
+    private List<Finding> runStoreChecks() throws InterruptedException {
+        var progress = new Progress(context.console(), context.options().quiet);
+        try (ObjectStore opened = access().open()) {
+            String id = UUID.randomUUID().toString();
+            if (!context.console().live()) {
+                progress.step("checking " + store);
+            }
+            return new StoreChecks(opened, id, StoreChecks.LONGEST, what -> live(progress, what)).findings();
+        } catch (IllegalArgumentException malformed) {
+            throw CliFailure.usageError("%s", malformed.getMessage());
+        } finally {
+            progress.done();
+        }
+    }
+
+    private JsonNode policy(Role of) {
+        if (store == null) {
+            throw CliFailure.usageError("--policy needs --store s3://bucket/prefix.");
+        }
+        try {
+            Map<String, String> environment = access().environment();
+            return StorePolicy.of(store, environment.getOrDefault("AWS_REGION", ""), key(environment))
+                    .document(of);
+        } catch (IllegalArgumentException malformed) {
+            throw CliFailure.usageError("%s", malformed.getMessage());
+        }
+    }
+
+    /** The key of {@code --kms-key}, else the one in KNABLA_S3_ENCRYPTION. */
+    private Optional<String> key(Map<String, String> environment) {
+        String encryption = environment.getOrDefault("KNABLA_S3_ENCRYPTION", "");
+        return Optional.ofNullable(kmsKey)
+                .or(() -> Optional.of(encryption.replaceFirst("^aws:kms:", "")).filter(key -> key.startsWith("arn:")));
+    }
+
+    private StoreAccess access() {
+        return StoreAccess.ofCommandLine(System.getenv(), Settings.ofProcess().home(), Optional.of(store));
+    }
+
+    private void live(Progress progress, String what) {
+        if (context.console().live()) {
+            progress.step("checking: " + what);
+        }
+    }
+
+    private void showPolicy() {
+        context.console().out().println();
+        context.console().print("The minimal IAM policy of a controller on this store:");
+        context.console().out().println(Documents.json(policy(Role.controller)));
+        context.console().print("For replicas: --policy inference, --policy training.");
+    }
+
+    private void show(Finding finding) {
+        String mark = switch (finding.grade()) {
+            case good -> context.console().paint(Colour.GREEN, "good");
+            case poor -> context.console().paint(Colour.YELLOW, "poor");
+            case bad -> context.console().paint(Colour.RED, "bad ");
+        };
+        context.console().print("%s  %-15s %s", mark, finding.check(), finding.found());
+        if (!finding.fix().isEmpty()) {
+            context.console().print("%21s %s", "", "fix: " + finding.fix());
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package io.knabla.controller.cli.verbs;
+
+import io.knabla.controller.cli.print.Progress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Builds the container images; a service on the class path that the launcher gives to {@code images}, because the
+ * command line links neither Jib nor what else only that verb needs.
+ */
+public interface ImageBuild {
+    /** Default base image: glibc and libstdc++, no shell. */
+    String BASE = "gcr.io/distroless/cc-debian12:nonroot";
+
+    /**
+     * Options of a build of images.
+     *
+     * @param base base image, or {@code host} for this machine's own libraries; empty for {@link #BASE}, or for the
+     *     host's libraries if that cannot be reached and nothing is pushed
+     * @param push repository that contains those of the images; empty to write archives only
+     * @param tag empty for one derived from the content
+     */
+    record Options(Optional<String> base, Optional<String> push, Optional<String> tag, boolean insecure) {}
+
+    /**
+     * A built image.
+     *
+     * @param reference pushed image with its digest, which clusters use without resolving a tag; empty if not pushed
+     */
+    record BuiltImage(String name, String tag, String digest, Path archive, Optional<String> reference) {}
+
+    /** @param root folder of a built checkout */
+    List<BuiltImage> build(Path root, String version, Options options, Progress progress, Consumer<String> log);
+}

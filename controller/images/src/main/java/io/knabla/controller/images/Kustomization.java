@@ -1,0 +1,60 @@
+package io.knabla.controller.images;
+
+import io.knabla.controller.cli.verbs.ImageBuild.BuiltImage;
+import io.knabla.controller.machine.Architecture;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Writes {@code k8s/images/kustomization.yaml}, the only file that names images; every overlay reads it. */
+final class Kustomization {
+    private static final String HEAD = """
+            # The one place of image names, for every overlay. `./knabla images --push REPOSITORY` writes it; so does
+            # `kustomize edit set image` in this folder. `git checkout k8s/images` forgets both.
+            apiVersion: kustomize.config.k8s.io/v1alpha1
+            kind: Component
+            configurations:
+              - fields.yaml
+            images:
+            """;
+
+    private static final String TAIL = """
+            # They run where this build's JVM does; replicas and their checks, where the controller does.
+            patches:
+              - target: {kind: Deployment|DaemonSet, name: knabla-.*}
+                patch: |-
+                  - {op: add, path: /spec/template/spec/nodeSelector/kubernetes.io~1arch, value: %1$s}
+              - target: {kind: NodePool, name: knabla-.*}
+                patch: |-
+                  - {op: test, path: /spec/template/spec/requirements/2/key, value: kubernetes.io/arch}
+                  - {op: replace, path: /spec/template/spec/requirements/2/values, value: [%1$s]}
+            """;
+
+    private Kustomization() {}
+
+    /** Writes the file of a checkout; does nothing if it has no {@code k8s/images}. */
+    static void write(Path root, List<BuiltImage> pushed) throws IOException {
+        Path folder = root.resolve("k8s/images");
+        if (Files.isDirectory(folder)) {
+            Files.writeString(
+                    folder.resolve("kustomization.yaml"),
+                    text(pushed) + TAIL.formatted(Architecture.ofThisProcess().name()));
+        }
+    }
+
+    static String text(List<BuiltImage> pushed) {
+        return pushed.stream()
+                .flatMap(image -> image.reference().map(to -> entry(image, to)).stream())
+                .collect(Collectors.joining("", HEAD, ""));
+    }
+
+    private static String entry(BuiltImage image, String reference) {
+        return """
+                 - name: knabla/%s
+                   newName: %s
+                   digest: %s
+               """.formatted(image.name(), reference.substring(0, reference.indexOf('@')), image.digest());
+    }
+}

@@ -1,0 +1,106 @@
+package io.knabla.controller.images;
+
+import io.knabla.controller.images.Image.Layer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Builds the image of all replicas; each loads its unit from the store. */
+final class ReplicaImage {
+    /**
+     * The pod's memory limit bounds the heap. ArchiveRelocationMode=0 maps the AOT cache at the address where it was
+     * trained: relocating it would cost 15 MiB of a pod's memory. That flag is diagnostic and must be unlocked.
+     */
+    private static final List<String> IN_A_POD = List.of(
+            "-XX:MaxRAMPercentage=30",
+            "-XX:MinRAMPercentage=30",
+            "-XX:+UnlockDiagnosticVMOptions",
+            "-XX:ArchiveRelocationMode=0");
+
+    private static final String ARGUMENTS = "replica.args";
+    private static final int PORT = 8080;
+    private static final String TRAINED = "replica-s3";
+
+    private final Jvm jvm;
+    private final Path built;
+
+    /** @param built {@code runtime/target} */
+    ReplicaImage(Jvm jvm, Path built) {
+        this.jvm = jvm;
+        this.built = built;
+    }
+
+    Image stage(Path folder) throws IOException {
+        List<Path> jars = List.of(file("replica/replica.jar"), file("replica/s3.jar"));
+        List<Path> libraries = libraries();
+        Path again = file("assemble.args");
+        var inputs = new ArrayList<>(jars);
+        inputs.addAll(libraries);
+        Path tree = new Staging(folder)
+                .dependsOn(jvm.buildId(), String.join(" ", IN_A_POD))
+                .dependsOn(inputs)
+                .tree(fresh -> {
+                    jvm.link(UsedModules.by(jars), fresh);
+                    for (Path jar : jars) {
+                        Staging.copy(jar, fresh);
+                    }
+                    for (Path library : libraries) {
+                        Staging.copy(library, fresh.resolve("native"));
+                    }
+                    Staging.setTimestamps(fresh);
+                    train(again, fresh);
+                });
+        return image(tree);
+    }
+
+    /** Trains the AOT cache with the runtime's own assembly program and the JVM of the image. */
+    private void train(Path again, Path tree) throws IOException {
+        ProcessRunner.run(List.of(
+                jvm.java().toString(),
+                "@" + again,
+                tree.toString(),
+                Jvm.java(tree).toString()));
+        Path trained = tree.resolve(TRAINED + ".args");
+        var lines = new ArrayList<>(IN_A_POD);
+        Files.readAllLines(trained).stream()
+                .map(line -> line.replace(tree.toString(), Image.ROOT))
+                .forEach(lines::add);
+        Files.write(tree.resolve(ARGUMENTS), lines);
+        Files.delete(trained);
+    }
+
+    private static Image image(Path tree) throws IOException {
+        return new Image(
+                "replica",
+                "Knabla replica: serves one function's unit over HTTP",
+                List.of(
+                        new Layer("jvm", tree, List.of(Jvm.FOLDER)),
+                        new Layer("engine", tree, List.of(Path.of("native"))),
+                        new Layer("program", tree, List.of(Path.of("replica.jar"), Path.of("s3.jar"))),
+                        new Layer(
+                                "start",
+                                tree,
+                                List.of(
+                                        BuildOutput.single(tree, TRAINED + "-.*\\.aot")
+                                                .getFileName(),
+                                        Path.of(ARGUMENTS)))),
+                List.of(Image.ROOT + "/jvm/bin/java"),
+                List.of("@" + Image.ROOT + "/" + ARGUMENTS),
+                Map.of("ORT_DISABLE_TELEMETRY", "1", "MALLOC_ARENA_MAX", "1"),
+                PORT);
+    }
+
+    private List<Path> libraries() throws IOException {
+        try (Stream<Path> files = Files.list(file("replica/native"))) {
+            return files.sorted().toList();
+        }
+    }
+
+    private Path file(String name) {
+        return BuildOutput.file(built, name);
+    }
+}

@@ -1,0 +1,62 @@
+package io.knabla.controller.app;
+
+import io.knabla.controller.catalog.StoreCatalog;
+import io.knabla.controller.config.Lifecycle;
+import io.knabla.controller.config.Settings;
+import io.knabla.controller.home.StoreAccess;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/** Loads the catalog at the start, then refreshes it periodically. */
+@Singleton
+final class CatalogRefresher implements Lifecycle {
+    private static final System.Logger LOG = System.getLogger(CatalogRefresher.class.getName());
+
+    /** Listing local files is almost free; listing S3 is a billed request. */
+    private static final Duration NEAR = Duration.ofSeconds(1);
+
+    private static final Duration FAR = Duration.ofSeconds(5);
+
+    private final StoreCatalog catalog;
+    private final Settings settings;
+    private final StoreAccess access;
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("knabla-catalog-refresh").factory());
+
+    CatalogRefresher(StoreCatalog catalog, Settings settings, StoreAccess access) {
+        this.catalog = catalog;
+        this.settings = settings;
+        this.access = access;
+    }
+
+    @Override
+    public void start() {
+        switch (settings.cluster().kind()) {
+            case Local -> catalog.refresh();
+            // On a cluster the store may be starting at the same time, or be unavailable for a while.
+            case Knative -> refresh();
+        }
+        long pause = settings.catalog()
+                .refresh()
+                .orElse(access.isRemote() ? FAR : NEAR)
+                .toMillis();
+        timer.scheduleWithFixedDelay(this::refresh, pause, pause, TimeUnit.MILLISECONDS);
+    }
+
+    private void refresh() {
+        try {
+            catalog.refresh();
+        } catch (RuntimeException outage) {
+            // The cache keeps the state of the last successful refresh; the next one may succeed.
+            LOG.log(System.Logger.Level.WARNING, "cannot refresh the catalog", outage);
+        }
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+    }
+}

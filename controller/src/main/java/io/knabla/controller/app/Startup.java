@@ -1,0 +1,93 @@
+package io.knabla.controller.app;
+
+import io.knabla.controller.config.Lifecycle;
+import io.knabla.controller.config.Settings;
+import io.knabla.controller.config.Settings.ClusterKind;
+import io.knabla.controller.gc.CollectionScheduler;
+import io.knabla.controller.knative.leader.Leadership;
+import io.knabla.controller.local.gateway.Gateway;
+import io.knabla.controller.models.ModelUploads;
+import io.knabla.controller.scale.Autoscaler;
+import io.knabla.controller.scale.ReplicaGauges;
+import io.knabla.controller.training.TrainingStateCleaner;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Any;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Lists what the controller consists of, starts it in this order, and stops it in reverse order. Nothing else observes
+ * the start or the end of the process. A part is created when its turn comes, so a laptop creates nothing of
+ * Kubernetes.
+ *
+ * <p>Quarkus opens the HTTP port after the last start, and closes it before the first stop. Routes are added earlier,
+ * in the order of their numbers: {@code RequestGuardFilter}, {@code GatewayBeans}, the resources,
+ * {@code FallbackRoutes}.
+ */
+@Singleton
+final class Startup {
+    private final ClusterKind kind;
+    private final Function<Class<? extends Lifecycle>, Lifecycle> beans;
+    private final Deque<Lifecycle> running = new ArrayDeque<>();
+
+    @Inject
+    Startup(Settings settings, @Any Instance<Lifecycle> beans) {
+        this(settings.cluster().kind(), part -> beans.select(part).get());
+    }
+
+    Startup(ClusterKind kind, Function<Class<? extends Lifecycle>, Lifecycle> beans) {
+        this.kind = kind;
+        this.beans = beans;
+    }
+
+    static List<Class<? extends Lifecycle>> local() {
+        return List.of(
+                CatalogRefresher.class, // loads the catalog, which all others read
+                ModelUploads.class,
+                TrainingStateCleaner.class,
+                CollectionScheduler.class,
+                ReplicaGauges.class,
+                Autoscaler.class,
+                Gateway.class); // reads what the autoscaler knows of each version
+    }
+
+    static List<Class<? extends Lifecycle>> knative() {
+        return List.of(
+                CatalogRefresher.class, // loads the catalog, which all others read
+                ModelUploads.class,
+                TrainingStateCleaner.class, // the first that needs the view of the cluster, which opens here
+                CollectionScheduler.class,
+                ReplicaGauges.class,
+                Leadership.class); // runs the operator while this controller leads
+    }
+
+    void start(@Observes StartupEvent event) {
+        parts().forEach(this::start);
+    }
+
+    private List<Class<? extends Lifecycle>> parts() {
+        return switch (kind) {
+            case Local -> local();
+            case Knative -> knative();
+        };
+    }
+
+    private void start(Class<? extends Lifecycle> part) {
+        Lifecycle bean = beans.apply(part);
+        bean.start();
+        running.push(bean);
+    }
+
+    /** Runs before beans are destroyed: the operator still has its Kubernetes client, and releases its Lease. */
+    void stop(@Observes ShutdownEvent event) {
+        running.forEach(Lifecycle::close);
+        running.clear();
+    }
+}

@@ -1,5 +1,0 @@
-/**
- * Builds container images without Docker: stages their files, trains an AOT cache with the image's own JVM, passes both
- * to Jib; start at {@link io.knabla.controller.cli.images.ImageBuilder}.
- */
-package io.knabla.controller.cli.images;

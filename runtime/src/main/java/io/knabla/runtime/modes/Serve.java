@@ -1,0 +1,66 @@
+package io.knabla.runtime.modes;
+
+import io.knabla.runtime.serve.Replica;
+import io.knabla.runtime.serve.ReplicaSettings;
+import io.knabla.runtime.serve.StartPhases;
+import java.io.IOException;
+import java.util.OptionalLong;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+
+/** Serves a unit over HTTP until the process is stopped: listens at once and loads the unit meanwhile. */
+public final class Serve {
+    /** Carrier threads beyond those that engine runs block: health checks must answer while all runs are busy. */
+    private static final int SPARE_CARRIERS = 2;
+
+    private Serve() {}
+
+    /** @param start {@link System#nanoTime()} at the start of {@code main} */
+    public static void run(Settings settings, long start) throws IOException {
+        // A run pins its carrier thread, because the engine is native code.
+        System.setProperty(
+                "jdk.virtualThreadScheduler.parallelism",
+                Integer.toString(settings.engine().concurrency() + SPARE_CARRIERS));
+        var replica = new Replica(new ReplicaSettings(
+                settings.model().name(),
+                settings.model().version(),
+                settings.access().token(),
+                settings.access().maxBodyBytes(),
+                settings.engine().timeout()));
+        var loading = new FutureTask<>(() -> load(settings, replica, start));
+        Thread.ofPlatform().name("load").start(loading);
+        int port = replica.listen(settings.address().host(), settings.address().port());
+        // Registered before the port is reported: from then on a SIGTERM may arrive during a request.
+        Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(replica::drain));
+        Events.listening(port);
+        try {
+            LoadedUnit load = loading.get();
+            Events.ready(bootMillis(start), load.fetchMillis(), load.loadMillis());
+            // Blocks to keep the process alive: every other thread is a daemon.
+            Thread.currentThread().join();
+        } catch (ExecutionException failed) {
+            Failures.reportAndHalt(failed.getCause());
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static LoadedUnit load(Settings settings, Replica replica, long start) {
+        boolean knative = settings.address().knative();
+        OptionalLong place = knative ? ProcessAge.placeMillis(settings.cache()) : OptionalLong.empty();
+        LoadedUnit load = LoadedUnit.load(settings);
+        if (knative) {
+            var phases = new StartPhases(place, load.fetchMillis(), bootMillis(start), load.loadMillis());
+            replica.serve(load.engine(), load.manifest(), phases);
+        } else {
+            replica.serve(load.engine(), load.manifest());
+        }
+        return load;
+    }
+
+    /** Milliseconds from process start to {@code main}; 0 if unknown. */
+    private static long bootMillis(long start) {
+        long sinceMain = LoadedUnit.millis(System.nanoTime() - start);
+        return Math.max(0, ProcessAge.ageMillis().orElse(0) - sinceMain);
+    }
+}

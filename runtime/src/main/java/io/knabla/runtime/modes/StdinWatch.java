@@ -1,0 +1,23 @@
+package io.knabla.runtime.modes;
+
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.IOException;
+
+/** Ends this process when standard input closes, as it does even when the controller is killed. */
+public final class StdinWatch {
+    private StdinWatch() {}
+
+    public static void start() {
+        Thread.ofPlatform().daemon().name("stdin").start(() -> {
+            try (var in = new FileInputStream(FileDescriptor.in)) {
+                while (in.read() >= 0) {
+                    Thread.onSpinWait();
+                }
+            } catch (IOException broken) {
+                // Treated as closed.
+            }
+            Runtime.getRuntime().halt(0);
+        });
+    }
+}
