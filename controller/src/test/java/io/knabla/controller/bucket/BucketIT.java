@@ -3,6 +3,7 @@ package io.knabla.controller.bucket;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.controller.training.FunctionClient;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,21 +32,26 @@ class BucketIT {
                 sum = functions.infer("add-sub", request).path("outputs");
                 assertThat(steps(functions.infer(TRAINING, step))).isEqualTo(1);
                 assertThat(steps(functions.infer(TRAINING, step))).isEqualTo(2);
-                versions = functions.get("/api/v1/functions/default/add-sub/versions");
+                versions = versions(functions);
             }
             try (var platform = bucket.platform("second")) {
                 var functions = new FunctionClient(platform.address());
                 assertThat(functions.get("/api/v1/functions").path("items")).hasSize(2);
-                assertThat(functions.get("/api/v1/functions/default/add-sub/versions"))
-                        .isEqualTo(versions);
+                assertThat(versions(functions)).isEqualTo(versions);
                 assertThat(functions.infer("add-sub", request).path("outputs")).isEqualTo(sum);
                 assertThat(steps(functions.infer(TRAINING, step))).isEqualTo(3);
                 // Unchanged: nothing is packaged or checked again.
                 functions.deploySample("add-sub");
-                assertThat(functions.get("/api/v1/functions/default/add-sub/versions"))
-                        .isEqualTo(versions);
+                assertThat(versions(functions)).isEqualTo(versions);
             }
         }
+    }
+
+    /** Without the number of replicas, which says what runs at the moment of the question. */
+    private static JsonNode versions(FunctionClient functions) {
+        JsonNode versions = functions.get("/api/v1/functions/default/add-sub/versions");
+        versions.path("items").forEach(version -> ((ObjectNode) version).remove("replicas"));
+        return versions;
     }
 
     private static double steps(JsonNode answer) {

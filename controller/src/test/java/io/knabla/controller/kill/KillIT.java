@@ -3,6 +3,7 @@ package io.knabla.controller.kill;
 import static io.knabla.controller.standin.AwaitSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.storage.thorough.Thorough;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +42,7 @@ class KillIT {
     private Duration life = LIFE;
 
     int kills() {
-        return Integer.getInteger("knabla.kills", 10);
+        return Thorough.count("knabla.kills", 10, 100);
     }
 
     /** Settings of the platform besides its home. */

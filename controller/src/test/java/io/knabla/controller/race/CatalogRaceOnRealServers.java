@@ -5,6 +5,7 @@ import io.knabla.storage.s3.proxy.FaultProxy;
 import io.knabla.storage.s3.proxy.SeededFaults;
 import io.knabla.storage.s3.proxy.SeededFaults.Kind;
 import io.knabla.storage.s3.servers.RealServer;
+import io.knabla.storage.thorough.Thorough;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Repeats {@link CatalogRaceTest} on third-party S3 servers, and with network faults. */
 class CatalogRaceOnRealServers {
-    private static final int UPDATES = Integer.getInteger("knabla.races", 10_000);
+    private static final int UPDATES = Thorough.count("knabla.races", 2_000, 10_000);
     private static final long SEED = Long.getLong("knabla.faults.seed", System.nanoTime());
     private static final List<Kind> KINDS =
             Arrays.stream(Kind.values()).filter(kind -> kind != Kind.RACE).toList();

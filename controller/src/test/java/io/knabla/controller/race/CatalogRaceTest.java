@@ -1,6 +1,7 @@
 package io.knabla.controller.race;
 
 import io.knabla.storage.s3.S3ProxyServer;
+import io.knabla.storage.thorough.Thorough;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -8,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Checks that one catalog in S3 is linearizable for two controllers in two JVMs. */
 class CatalogRaceTest {
-    private static final int UPDATES = Integer.getInteger("knabla.races", 600);
+    private static final int UPDATES = Thorough.count("knabla.races", 200, 600);
 
     @TempDir
     Path folder;

@@ -276,6 +276,19 @@ class LauncherTest {
     }
 
     @Test
+    void thoroughRunsAllWithFullCounts() throws Exception {
+        jdk("25.0.3");
+        maven("exit 0");
+
+        CommandResult ran = knabla("test", "thorough");
+
+        assertThat(ran.status()).as(ran.err()).isZero();
+        assertThat(temp.resolve("maven.calls"))
+                .content()
+                .contains("verify -Dknabla.thorough=true", "*Test,", "*IT,", "OnRealServers");
+    }
+
+    @Test
     void clusterSuiteExplainsHowToGetCluster() throws Exception {
         jdk("25.0.3");
         maven("exit 0");

@@ -73,7 +73,8 @@ public final class Leadership implements Lifecycle {
     /** Starts to claim the Lease, and tries again whenever it is lost. */
     @Override
     public void start() {
-        lease.start();
+        // A candidate that pauses for want of the Lease looks again once it is there, not after a whole pause.
+        lease.start().thenRun(leaseChanged::release);
         candidate.start();
     }
 

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -25,9 +24,6 @@ public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallb
     private static final String NAMESPACE = "knabla-system";
     private static final Path OVERLAY = TestCluster.ROOT.resolve("k8s/overlays/local");
     private static final Path SETTINGS = TestCluster.ROOT.resolve("k8s/knative-settings");
-
-    /** {@code images --push} writes the images' names there. */
-    private static final Path NAMES = TestCluster.ROOT.resolve("k8s/images/kustomization.yaml");
 
     private final TestCluster cluster;
     private final Path home;
@@ -46,27 +42,15 @@ public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallb
     @Override
     public void beforeAll(ExtensionContext test) throws IOException {
         context = cluster.kubectl("config", "current-context").good().out().strip();
-        names = Files.readString(NAMES);
+        names = Files.readString(PushedReplica.NAMES);
         uninstall();
+        Files.writeString(PushedReplica.NAMES, PushedReplica.names());
         long began = System.nanoTime();
-        pushImages();
-        double pushed = seconds(began);
-        began = System.nanoTime();
         setKnative();
         cluster.kubectl("apply", "-k", OVERLAY.toString()).good();
         rollout("knabla-s3");
         rollout("knabla-controller");
-        System.out.printf(
-                "cluster test: images built and pushed in %.0f s, installed and ready in %.0f s%n",
-                pushed, seconds(began));
-    }
-
-    private void pushImages() {
-        List<String> command = new ArrayList<>(List.of(
-                TestCluster.ROOT.resolve("knabla").toString(), "images", "--push", TestCluster.registry() + "/knabla"));
-        Optional.ofNullable(System.getenv("KNABLA_IMAGE_BASE"))
-                .ifPresent(base -> command.addAll(List.of("--base", base)));
-        Ran.of(command, Map.of("KNABLA_HOME", home.toString()), "").good();
+        System.out.printf("cluster test: platform installed and ready in %.0f s%n", seconds(began));
     }
 
     /** They stay: all that they do is to let more of a pod through. */
@@ -84,7 +68,7 @@ public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallb
     public void afterAll(ExtensionContext test) throws IOException {
         if (names != null) {
             uninstall();
-            Files.writeString(NAMES, names);
+            Files.writeString(PushedReplica.NAMES, names);
         }
     }
 

@@ -72,8 +72,8 @@ class OutagesTest {
     void reportsAnUnreadableCluster() {
         world.server.hide("/configmaps", 403);
         world.startOperator(world::record);
-        world.apply("digits", 4);
         world.ahead = ReconcilePass.HEARING;
+        world.apply("digits", 4);
 
         await().until(() -> world.condition("digits", "Placed").equals("Unknown ClusterUnknown"));
         world.server.recover();

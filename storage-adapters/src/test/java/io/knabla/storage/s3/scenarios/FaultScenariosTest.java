@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.storage.s3.S3ProxyServer;
 import io.knabla.storage.s3.proxy.SeededFaults.Kind;
+import io.knabla.storage.thorough.Thorough;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Checks under network faults that no acknowledged write is lost and no partial object is visible. */
 class FaultScenariosTest {
-    private static final int SCENARIOS = Integer.getInteger("knabla.faults.scenarios", 120);
+    private static final int SCENARIOS = Thorough.count("knabla.faults.scenarios", 100, 1000);
     private static final long SEED = Long.getLong("knabla.faults.seed", System.nanoTime());
 
     @TempDir

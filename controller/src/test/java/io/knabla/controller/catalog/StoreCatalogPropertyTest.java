@@ -24,7 +24,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
 /** Compares two store catalogs on one folder with a plain map. */
-class StoreCatalogProperties {
+class StoreCatalogPropertyTest {
     private static final Digest DIGEST = new Digest("sha256:" + "b".repeat(64));
 
     /** One operation of a controller on one of three functions. */

@@ -21,7 +21,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 /** Checks random histories: versions never lack objects, and in the end nothing else remains. */
-class HistoryProperties {
+class HistoryPropertyTest {
     private static final Duration GRACE = Duration.ofHours(1);
 
     enum Act {
