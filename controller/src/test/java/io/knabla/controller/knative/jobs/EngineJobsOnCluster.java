@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
-import io.knabla.controller.cluster.suite.PushedReplica;
-import io.knabla.controller.cluster.suite.TestCluster;
 import io.knabla.controller.home.StoreAccess;
+import io.knabla.controller.knative.suite.PushedReplica;
+import io.knabla.controller.knative.suite.TestCluster;
 import io.knabla.controller.platform.engine.EngineResult;
 import io.knabla.controller.platform.engine.EngineRunner.EngineRequest;
 import io.knabla.controller.platform.engine.EngineRunner.Limits;

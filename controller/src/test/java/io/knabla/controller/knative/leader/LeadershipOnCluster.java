@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
-import io.knabla.controller.cluster.suite.TestCluster;
+import io.knabla.controller.knative.suite.TestCluster;
 import java.time.Clock;
 import java.util.List;
 import java.util.Queue;

@@ -1,6 +1,6 @@
 package io.knabla.controller.knative.manifest;
 
-import static io.knabla.controller.cluster.suite.TestCluster.await;
+import static io.knabla.controller.knative.suite.TestCluster.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.knative.serving.v1.Configuration;
@@ -18,11 +18,11 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
-import io.knabla.controller.cluster.suite.TestCluster;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.knative.capacity.AvailableCapacity;
 import io.knabla.controller.knative.preflight.Installation;
 import io.knabla.controller.knative.preflight.InstallationReader;
+import io.knabla.controller.knative.suite.TestCluster;
 import io.knabla.controller.machine.Architecture;
 import io.knabla.controller.standin.Specs;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package io.knabla.controller.knative.manifest;
 
-import static io.knabla.controller.cluster.suite.TestCluster.await;
+import static io.knabla.controller.knative.suite.TestCluster.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -14,12 +14,12 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.knabla.controller.cluster.suite.FakeNodes;
-import io.knabla.controller.cluster.suite.Ingress;
-import io.knabla.controller.cluster.suite.Kwok;
-import io.knabla.controller.cluster.suite.TestCluster;
 import io.knabla.controller.knative.capacity.CapacitySlot;
 import io.knabla.controller.knative.capacity.ClusterNode;
+import io.knabla.controller.knative.suite.FakeNodes;
+import io.knabla.controller.knative.suite.Ingress;
+import io.knabla.controller.knative.suite.Kwok;
+import io.knabla.controller.knative.suite.TestCluster;
 import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
 import io.knabla.functions.spec.FunctionSpec.Pool;

@@ -1,4 +1,0 @@
-/**
- * The platform on a real Kubernetes with Knative; {@code ./knabla test cluster} runs what is named {@code …OnCluster}.
- */
-package io.knabla.controller.cluster.suite;

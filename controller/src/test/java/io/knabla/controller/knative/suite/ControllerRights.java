@@ -1,0 +1,126 @@
+package io.knabla.controller.knative.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReview;
+import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.LocalPortForward;
+import io.knabla.controller.knative.calls.ApiCall;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Set;
+
+/** Holds what an installed controller may do against what it did, and against what it must never do. */
+final class ControllerRights {
+    private static final String NAMESPACE = "knabla-system";
+    private static final String ACCOUNT = "knabla-controller";
+    private static final int PORT = 8080;
+
+    /** What would make it the cluster's master, or show it what is not its business. */
+    private static final List<ApiCall> NEVER = List.of(
+            new ApiCall("get", "", "secrets"),
+            new ApiCall("list", "", "secrets"),
+            new ApiCall("delete", "", "secrets"),
+            new ApiCall("create", "", "pods"),
+            new ApiCall("delete", "", "pods"),
+            new ApiCall("create", "", "pods/exec"),
+            new ApiCall("create", "", "serviceaccounts/token"),
+            new ApiCall("patch", "", "nodes"),
+            new ApiCall("patch", "", "configmaps"),
+            new ApiCall("delete", "", "namespaces"),
+            new ApiCall("create", "apps", "deployments"),
+            new ApiCall("create", "batch", "jobs"),
+            new ApiCall("create", "serving.knative.dev", "revisions"),
+            new ApiCall("create", "rbac.authorization.k8s.io", "clusterrolebindings"),
+            new ApiCall("patch", "rbac.authorization.k8s.io", "clusterroles"),
+            new ApiCall("patch", "apiextensions.k8s.io", "customresourcedefinitions"),
+            new ApiCall("impersonate", "", "users"));
+
+    private final KubernetesClient client;
+
+    ControllerRights(KubernetesClient client) {
+        this.client = client;
+    }
+
+    /** After a run of all that it does: nothing was refused, and nothing is granted in vain. */
+    void areUsedAndEnough(List<HasMetadata> installed) throws IOException {
+        Set<ApiCall> granted = Rights.granted(installed, ACCOUNT);
+        Set<ApiCall> used = Rights.used(metrics());
+
+        assertThat(used).as("calls of the controller").isNotEmpty();
+        assertThat(Rights.without(used, granted)).as("called, but not granted").isEmpty();
+        assertThat(Rights.without(Rights.without(granted, used), Rights.unseen().keySet()))
+                .as("granted, but never used")
+                .isEmpty();
+    }
+
+    /** As the API server decides it, in another namespace than the controller's own. */
+    void endSomewhere() {
+        assertThat(may(new ApiCall("list", "", "pods")))
+                .as("the question is put right")
+                .isTrue();
+        assertThat(NEVER).filteredOn(this::may).isEmpty();
+    }
+
+    private boolean may(ApiCall call) {
+        String[] parts = call.resource().split("/");
+        SubjectAccessReview asked = new SubjectAccessReviewBuilder()
+                .withNewSpec()
+                .withUser("system:serviceaccount:%s:%s".formatted(NAMESPACE, ACCOUNT))
+                .addToGroups("system:serviceaccounts", "system:serviceaccounts:" + NAMESPACE, "system:authenticated")
+                .withNewResourceAttributes()
+                .withVerb(call.verb())
+                .withGroup(call.group())
+                .withResource(parts[0])
+                .withSubresource(parts.length > 1 ? parts[1] : "")
+                .withNamespace("default")
+                .endResourceAttributes()
+                .endSpec()
+                .build();
+        return client.authorization()
+                .v1()
+                .subjectAccessReview()
+                .create(asked)
+                .getStatus()
+                .getAllowed();
+    }
+
+    private String metrics() throws IOException {
+        Pod pod = client.pods()
+                .inNamespace(NAMESPACE)
+                .withLabel("app.kubernetes.io/name", ACCOUNT)
+                .list()
+                .getItems()
+                .getFirst();
+        try (LocalPortForward way = client.pods().resource(pod).portForward(PORT);
+                HttpClient http = HttpClient.newHttpClient()) {
+            HttpRequest request = HttpRequest.newBuilder(
+                            URI.create("http://127.0.0.1:%d/q/metrics".formatted(way.getLocalPort())))
+                    .header("Authorization", "Bearer " + token())
+                    .build();
+            return http.send(request, BodyHandlers.ofString()).body();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new IOException(stopped);
+        }
+    }
+
+    private String token() {
+        String encoded = client.secrets()
+                .inNamespace(NAMESPACE)
+                .withName("knabla-token")
+                .get()
+                .getData()
+                .get("token");
+        return new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
+    }
+}

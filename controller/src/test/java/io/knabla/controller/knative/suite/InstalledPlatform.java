@@ -1,0 +1,136 @@
+package io.knabla.controller.knative.suite;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.knabla.controller.cli.kube.ControllerConnection;
+import io.knabla.controller.cli.kube.KubeContext;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * The platform as a person installs it, from nothing: images pushed, {@code kubectl apply -k k8s/overlays/local}; gone
+ * again after the class, but for the CRD. To be registered after the {@link TestCluster}.
+ */
+public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallback {
+    private static final String NAMESPACE = "knabla-system";
+    private static final Path OVERLAY = TestCluster.ROOT.resolve("k8s/overlays/local");
+    private static final Path SETTINGS = TestCluster.ROOT.resolve("k8s/knative-settings");
+
+    private final TestCluster cluster;
+    private final Path home;
+    private String context;
+    private String names;
+
+    public InstalledPlatform(TestCluster cluster) {
+        this.cluster = cluster;
+        try {
+            this.home = Files.createTempDirectory("knabla-cluster-test");
+        } catch (IOException full) {
+            throw new AssertionError(full);
+        }
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext test) throws IOException {
+        context = cluster.kubectl("config", "current-context").good().out().strip();
+        names = Files.readString(PushedReplica.NAMES);
+        uninstall();
+        Files.writeString(PushedReplica.NAMES, PushedReplica.names());
+        long began = System.nanoTime();
+        setKnative();
+        cluster.kubectl("apply", "-k", OVERLAY.toString()).good();
+        rollout("knabla-s3");
+        rollout("knabla-controller");
+        System.out.printf("cluster test: platform installed and ready in %.0f s%n", seconds(began));
+    }
+
+    /** They stay: all that they do is to let more of a pod through. */
+    private void setKnative() {
+        cluster.kubectl("apply", "--server-side", "--field-manager=knabla-settings", "-k", SETTINGS.toString())
+                .good();
+    }
+
+    private void rollout(String deployment) {
+        cluster.kubectl("-n", NAMESPACE, "rollout", "status", "deployment/" + deployment, "--timeout=300s")
+                .good();
+    }
+
+    @Override
+    public void afterAll(ExtensionContext test) throws IOException {
+        if (names != null) {
+            uninstall();
+            Files.writeString(PushedReplica.NAMES, names);
+        }
+    }
+
+    private void uninstall() {
+        for (HasMetadata object : installed()) {
+            // The CRD's end would be that of every Function in the cluster.
+            if (!object.getKind().equals("CustomResourceDefinition")) {
+                cluster.client().resource(object).delete();
+            }
+        }
+        TestCluster.await()
+                .until(() -> cluster.client().namespaces().withName(NAMESPACE).get() == null);
+    }
+
+    /** What {@code kubectl apply} got to apply. */
+    List<HasMetadata> installed() {
+        String yaml = cluster.kubectl("kustomize", OVERLAY.toString()).good().out();
+        return cluster.client()
+                .load(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)))
+                .items();
+    }
+
+    /** The command line, by the cluster's context and its ingress. */
+    public Ran knabla(String... arguments) {
+        return run(
+                List.of("--context", context),
+                Map.of("KNABLA_INGRESS", TestCluster.ingress().toString()),
+                arguments);
+    }
+
+    /** The same for somebody who is no administrator. */
+    Ran knablaFor(Developer developer, String... arguments) {
+        return run(
+                List.of("--context", context, "-n", developer.namespace()),
+                Map.of(
+                        "KNABLA_INGRESS", TestCluster.ingress().toString(),
+                        "KUBECONFIG", developer.kubeconfig().toString()),
+                arguments);
+    }
+
+    /** The same as to any server, through a forwarded port: the controller acts, not the person. */
+    public Ran knablaByServer(String... arguments) {
+        try (KubeContext opened = KubeContext.open(context)) {
+            ControllerConnection door = opened.controller();
+            return run(
+                    List.of("--server", door.address().toString()),
+                    Map.of("KNABLA_TOKEN", door.token().orElseThrow()),
+                    arguments);
+        }
+    }
+
+    private Ran run(List<String> where, Map<String, String> environment, String... arguments) {
+        List<String> command =
+                new ArrayList<>(List.of(TestCluster.ROOT.resolve("knabla").toString()));
+        command.addAll(List.of(arguments));
+        command.addAll(where);
+        Map<String, String> all = new HashMap<>(environment);
+        all.put("KNABLA_HOME", home.toString());
+        return Ran.of(command, all, "");
+    }
+
+    private static double seconds(long began) {
+        return (System.nanoTime() - began) / 1e9;
+    }
+}

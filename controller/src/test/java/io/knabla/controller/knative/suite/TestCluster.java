@@ -1,0 +1,159 @@
+package io.knabla.controller.knative.suite;
+
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import io.knabla.controller.knative.client.ClientKeys;
+import io.knabla.controller.knative.resource.FunctionObject;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * The cluster that {@code KUBECONFIG}, {@code INGRESS_URL} and {@code REGISTRY} name, for one test class:
+ * {@code @RegisterExtension static final TestCluster cluster = new TestCluster();} It has our CRD; namespaces that a
+ * class makes go when it ends.
+ */
+public final class TestCluster implements BeforeAllCallback, AfterAllCallback {
+    /** The checkout that is tested. */
+    public static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+
+    /** Longer than the kubelet ever pauses between two starts of a container, which is five minutes. */
+    private static final Duration PATIENCE = Duration.ofMinutes(6);
+
+    private final List<String> namespaces = new ArrayList<>();
+    private KubernetesClient client;
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        client();
+        Path crd = ROOT.resolve("k8s/base/crd");
+        if (Files.exists(crd)) {
+            kubectl("apply", "--server-side", "--force-conflicts", "-k", crd.toString())
+                    .good();
+        }
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        if (client != null) {
+            namespaces.forEach(name -> client.namespaces().withName(name).delete());
+            await().untilAsserted(this::namespacesGone);
+            client.close();
+            client = null;
+        }
+    }
+
+    private void namespacesGone() {
+        for (String name : namespaces) {
+            letGo(name);
+            Namespace left = client.namespaces().withName(name).get();
+            if (left != null) {
+                throw new AssertionError("still there: " + left.getStatus());
+            }
+        }
+    }
+
+    /** The controller that answers a finalizer may have ended with its class; the namespace must go. */
+    private void letGo(String namespace) {
+        client.resources(FunctionObject.class)
+                .inNamespace(namespace)
+                .resources()
+                .forEach(function -> function.edit(TestCluster::withoutFinalizers));
+    }
+
+    private static FunctionObject withoutFinalizers(FunctionObject function) {
+        function.getMetadata().setFinalizers(List.of());
+        return function;
+    }
+
+    public KubernetesClient client() {
+        if (client == null) {
+            client = new KubernetesClientBuilder()
+                    .withHttpClientFactory(new JdkHttpClientFactory())
+                    .withConfig(ClientKeys.withKeyAlgorithm(config()))
+                    .build();
+        }
+        return client;
+    }
+
+    private static Config config() {
+        try {
+            return Config.fromKubeconfig(Files.readString(kubeconfig()));
+        } catch (IOException unreadable) {
+            throw new AssertionError("KUBECONFIG names no file that can be read", unreadable);
+        }
+    }
+
+    public static Path kubeconfig() {
+        return Path.of(address("KUBECONFIG"));
+    }
+
+    /** Where Knative's data path answers; the host says which function is meant. */
+    public static URI ingress() {
+        return URI.create(address("INGRESS_URL"));
+    }
+
+    /** Where images are pushed and the nodes pull them from, as in {@code 127.0.0.1:5000}. */
+    public static String registry() {
+        return address("REGISTRY");
+    }
+
+    private static String address(String variable) {
+        String value = System.getenv(variable);
+        if (value == null || value.isBlank()) {
+            throw new AssertionError(variable + " is not set: run this by ./knabla test cluster, which says how");
+        }
+        return value;
+    }
+
+    /** A namespace of its own that is deleted after the class, with all that is in it. */
+    public String namespace(String prefix) {
+        String name = prefix + "-" + UUID.randomUUID().toString().substring(0, 6);
+        client().namespaces().resource(labelled(name)).create();
+        namespaces.add(name);
+        return name;
+    }
+
+    private static Namespace labelled(String name) {
+        return new NamespaceBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withLabels(Map.of("knabla.dev/test", "true"))
+                .endMetadata()
+                .build();
+    }
+
+    /** Waits for what becomes so by and by; a condition says {@code untilAsserted}. */
+    public static ConditionFactory await() {
+        return Awaitility.await()
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(250))
+                .ignoreExceptions();
+    }
+
+    public Ran kubectl(String... arguments) {
+        List<String> command = new ArrayList<>(List.of("kubectl"));
+        command.addAll(List.of(arguments));
+        return Ran.of(command, Map.of(), "");
+    }
+
+    /** {@code kubectl apply -f -} of one or more documents. */
+    public Ran apply(String yaml) {
+        return Ran.of(List.of("kubectl", "apply", "-f", "-"), Map.of(), yaml);
+    }
+}

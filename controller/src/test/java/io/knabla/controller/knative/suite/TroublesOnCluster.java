@@ -1,0 +1,296 @@
+package io.knabla.controller.knative.suite;
+
+import static io.knabla.controller.knative.suite.TestCluster.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.knative.serving.v1.Configuration;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.knabla.controller.home.StoreAccess;
+import io.knabla.controller.kill.PlatformProcess;
+import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.UnitStore;
+import io.knabla.storage.Content;
+import io.knabla.storage.ObjectKey;
+import io.knabla.storage.ObjectStore;
+import io.knabla.storage.s3.S3ProxyServer;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What goes wrong with real replicas, how it is told, and that it is over when its cause is. The controller and the
+ * store are on this machine, where the store can be made to refuse. What a test makes go wrong may mend itself while
+ * another is looked at, so events tell, which stay.
+ */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class TroublesOnCluster {
+    @RegisterExtension
+    static final TestCluster cluster = new TestCluster();
+
+    @TempDir
+    static Path folder;
+
+    private static Functions functions;
+    private static S3ProxyServer s3;
+    private static Map<String, String> reach;
+    private static String location;
+    private static PlatformProcess platform;
+
+    /** The controller too meets a store that refuses it. */
+    @BeforeAll
+    static void start() throws IOException {
+        functions = new Functions(cluster, cluster.namespace("troubles"));
+        s3 = S3ProxyServer.startForAll(Files.createDirectory(folder.resolve("buckets")));
+        location = "s3://" + s3.newBucket() + "/platform";
+        reach = new HashMap<>(s3.environment());
+        reach.put(
+                "KNABLA_S3_ENDPOINT",
+                "http://%s:%d".formatted(addressForPods(), s3.endpoint().getPort()));
+        Map<String, String> settings = new HashMap<>(reach);
+        settings.put("KNABLA_STORE", location);
+        settings.put("KNABLA_CLUSTER_KIND", "Knative");
+        settings.put("KNABLA_CLUSTER_NAMESPACES", functions.namespace());
+        settings.put("KNABLA_CLUSTER_IMAGE", PushedReplica.image());
+        s3.revokeKeys();
+        platform = PlatformProcess.start(Files.createDirectory(folder.resolve("home")), settings);
+    }
+
+    @AfterAll
+    static void stop() {
+        cluster.kubectl("-n", functions.namespace(), "delete", "fn", "--all").good();
+        platform.close();
+        s3.close();
+    }
+
+    /** That of this machine on the way to the cluster's nodes. */
+    private static String addressForPods() throws IOException {
+        String node = cluster.client().nodes().list().getItems().stream()
+                .filter(it -> !it.getMetadata().getAnnotations().containsKey(FakeNodes.FAKE))
+                .flatMap(it -> it.getStatus().getAddresses().stream())
+                .filter(address -> address.getType().equals("InternalIP"))
+                .findFirst()
+                .orElseThrow()
+                .getAddress();
+        try (var socket = new DatagramSocket()) {
+            socket.connect(new InetSocketAddress(node, 9));
+            return socket.getLocalAddress().getHostAddress();
+        }
+    }
+
+    @Test
+    @Order(1)
+    void aControllerThatItsStoreRefusesStaysUpAndSaysSoUntilItIsLetIn() throws Exception {
+        assertThat(readiness()).satisfies(answer -> {
+            assertThat(answer.statusCode()).isEqualTo(503);
+            assertThat(answer.body()).contains("credentials");
+        });
+        assertThat(Files.readString(folder.resolve("home/controller.log")))
+                .contains("starts without its store", "credentials");
+        apply("refused", "add-sub", "128Mi");
+        functions.awaitCondition("refused", "Packaged", "False", "StoreForbidden", "credentials");
+
+        s3.restoreKeys();
+        await().untilAsserted(() -> assertThat(readiness().statusCode()).isEqualTo(200));
+        for (String sample : List.of("add-sub", "exp", "lecture", "digits")) {
+            functions.upload(platform.address(), sample);
+        }
+        apply("lost", "exp", "128Mi");
+        apply("damaged", "lecture", "128Mi");
+        apply("starved", "digits", "64Mi");
+        functions.awaitReady("refused");
+        functions.awaitReady("lost");
+        functions.awaitReady("damaged");
+        functions.awaitReady("starved");
+        assertThat(platform.process().isAlive()).isTrue();
+    }
+
+    @Test
+    @Order(2)
+    void replicasThatTheStoreRefusesComeBackWithItsKeys() throws Exception {
+        s3.revokeKeys();
+        replace("refused");
+        awaitEvent("refused", "StoreForbidden: ", "credentials");
+        functions.awaitCondition("refused", "Ready", "False", "StoreForbidden", "version 1: ");
+        assertThat(readiness().statusCode()).isEqualTo(503);
+
+        s3.restoreKeys();
+        causeTheOthers();
+        functions.awaitReady("refused");
+        Functions.json(functions.infer("refused", "add-sub"));
+        assertThat(readiness().statusCode()).isEqualTo(200);
+    }
+
+    /** They need no attention before they are told; how long a replica waits is the kubelet's to say. */
+    private static void causeTheOthers() throws IOException {
+        try (ObjectStore store = store()) {
+            assertThat(store.delete(manifest("lost"))).isTrue();
+            ObjectKey graph = graph("damaged");
+            byte[] bytes = store.read(graph).orElseThrow().bytes();
+            bytes[bytes.length / 2] ^= 1;
+            store.write(graph, Content.of(bytes));
+        }
+        replace("lost");
+        replace("damaged");
+    }
+
+    @Test
+    @Order(3)
+    void aUnitThatTheStoreLostIsMadeAgain() throws Exception {
+        awaitEvent("lost", "UnitMissing: ", "Deploy the function again");
+        functions.awaitReady("lost");
+        Functions.json(functions.infer("lost", "exp"));
+    }
+
+    /** It lives on its limit until it has something to do. */
+    @Test
+    @Order(5)
+    void tooLittleMemoryIsToldWithWhatMayDo() throws Exception {
+        assertThat(batch("starved", 8_000).statusCode()).isGreaterThanOrEqualTo(500);
+
+        awaitEvent(
+                "starved",
+                "OOMKilled: version 1: a replica was killed",
+                "its memory of 64Mi. Set spec.resources.memory to more, such as 128Mi");
+        functions.awaitReady("starved");
+        Functions.json(functions.infer("starved", "digits"));
+    }
+
+    /** So many black pictures at once, as bytes behind their JSON. */
+    private static HttpResponse<byte[]> batch(String name, int pictures) {
+        int size = pictures * 8 * 8 * Float.BYTES;
+        byte[] head = """
+                {"inputs": [{"name": "image", "datatype": "FP32", "shape": [%d, 1, 8, 8],
+                  "parameters": {"binary_data_size": %d}}]}
+                """.formatted(pictures, size).getBytes(StandardCharsets.UTF_8);
+        return functions.post(
+                name,
+                "/v2/models/" + name + "/infer",
+                Arrays.copyOf(head, head.length + size),
+                Map.of("Inference-Header-Content-Length", Integer.toString(head.length)));
+    }
+
+    @Test
+    @Order(4)
+    void aDamagedUnitIsToldAndMadeAgainWhereItIsDeleted() throws Exception {
+        awaitEvent("damaged", "CrashLoop: ", "Delete it and deploy the function again");
+
+        try (ObjectStore store = store()) {
+            store.delete(graph("damaged"));
+        }
+        functions.awaitReady("damaged");
+        Functions.json(functions.infer("damaged", "lecture"));
+    }
+
+    /** Where nobody runs their pods, no request may go there. */
+    @Test
+    @Order(6)
+    @ExtendWith(Kwok.class)
+    void functionsOfMixedCapacityAnswerWhileSpotNodesAreSimulated() throws Exception {
+        try (var nodes = new FakeNodes(cluster)) {
+            nodes.spot("mixed-" + UUID.randomUUID().toString().substring(0, 6), 8);
+            ObjectNode document = function("mixed", "add-sub", "128Mi");
+            document.withObject("spec").putObject("placement").put("capacity", "Mixed");
+            document.withObject("spec").withObject("scaling").put("max", 4);
+            functions.apply(document);
+            functions.awaitReady("mixed");
+
+            assertThat(configurations("mixed")).containsExactlyInAnyOrder("mixed-cpu-on-demand", "mixed-cpu-spot");
+            for (int i = 0; i < 20; i++) {
+                Functions.json(functions.infer("mixed", "add-sub"));
+            }
+            cluster.kubectl("-n", functions.namespace(), "delete", "fn", "mixed")
+                    .good();
+        }
+    }
+
+    private static List<String> configurations(String function) {
+        return cluster
+                .client()
+                .resources(Configuration.class)
+                .inNamespace(functions.namespace())
+                .withLabel("knabla.dev/function", function)
+                .list()
+                .getItems()
+                .stream()
+                .map(configuration -> configuration.getMetadata().getName())
+                .toList();
+    }
+
+    private static ObjectNode function(String name, String sample, String memory) {
+        try {
+            ObjectNode document = functions.forKubectl(sample);
+            document.withObject("metadata").put("name", name);
+            ObjectNode spec = document.withObject("spec");
+            spec.putObject("resources").put("cpu", "20m").put("memory", memory);
+            spec.withObject("scaling").put("min", 1).put("max", 1);
+            return document;
+        } catch (IOException unreadable) {
+            throw new AssertionError(unreadable);
+        }
+    }
+
+    private static void apply(String name, String sample, String memory) {
+        functions.apply(function(name, sample, memory));
+    }
+
+    /** The next replica has nothing in its cache. */
+    private static void replace(String name) {
+        for (Pod pod : functions.pods(name)) {
+            cluster.client().resource(pod).withGracePeriod(0).delete();
+        }
+    }
+
+    private static void awaitEvent(String name, String... words) {
+        await().untilAsserted(() -> assertThat(functions.events(name).lines())
+                .as(functions.events(name))
+                .anySatisfy(line -> assertThat(line).contains(words)));
+    }
+
+    private static ObjectStore store() {
+        return new StoreAccess(location, reach).open();
+    }
+
+    private static Digest unit(String name) {
+        return new Digest(functions.get(name).getStatus().unit());
+    }
+
+    private static ObjectKey manifest(String name) {
+        return ObjectKey.of("units", unit(name).hex() + ".json");
+    }
+
+    private static ObjectKey graph(String name) {
+        try (ObjectStore store = store()) {
+            return UnitStore.blobKey(
+                    new UnitStore(store).read(unit(name)).graph().digest());
+        }
+    }
+
+    private static HttpResponse<String> readiness() throws Exception {
+        URI place = platform.address().resolve("/q/health/ready");
+        try (var http = HttpClient.newHttpClient()) {
+            return http.send(HttpRequest.newBuilder(place).build(), HttpResponse.BodyHandlers.ofString());
+        }
+    }
+}
