@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Pushes the images of this checkout to where the cluster finds them, once for all classes of a run: the first push takes
- * minutes on a busy machine.
+ * Pushes the images of this checkout to where the cluster finds them, once for all classes of a run: the first push
+ * takes minutes on a busy machine.
  */
 public final class PushedReplica {
     /** {@code images --push} writes the images' names there. */
