@@ -1,6 +1,5 @@
 package io.knabla.controller.knative.leader;
 
-import io.knabla.controller.knative.reconcile.FunctionOperator;
 import java.time.Duration;
 
 /**
@@ -18,7 +17,7 @@ public record LeaseTimes(Duration leaseDuration, Duration renewDeadline, Duratio
      * Seven and a half renewals a minute, one call each. About ten watches, each reopened every 5 to 10 minutes, add
      * one and a half. That is 9 calls in an idle minute, independent of the number of functions; the limit is 10 for
      * 100 functions. Between renewal (8 s) and stop (14 s) the API server may be silent for 6 s; between stop and
-     * takeover (20 s) running reconciliations have 6 s to end, see {@link FunctionOperator#TERMINATION_TIMEOUT}.
+     * takeover (20 s) running reconciliations have 6 s to end, see {@code FunctionOperator.TERMINATION_TIMEOUT}.
      */
     public static final LeaseTimes DEFAULT = new LeaseTimes(
             Duration.ofSeconds(20), Duration.ofSeconds(14), Duration.ofSeconds(8), Duration.ofSeconds(2));
