@@ -3,7 +3,7 @@ package io.knabla.storage;
 import io.knabla.storage.StorageException.Kind;
 
 /**
- * Why a request to a store failed, and what to do about it.
+ * Cause and remedy of a failed request to a store.
  *
  * @param problem a clause, with its punctuation
  * @param cure one or more sentences

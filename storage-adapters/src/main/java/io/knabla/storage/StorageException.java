@@ -8,7 +8,7 @@ import java.util.Locale;
  * decide by {@link #kind}, people read the message: the problem, then its cure.
  */
 public final class StorageException extends RuntimeException {
-    /** What failed, as far as a caller may act on it. */
+    /** Kind of failure, as far as a caller may act on it. */
     public enum Kind {
         /** No answer, an outage, or any other failure; a retry may help. */
         UNAVAILABLE,

@@ -20,7 +20,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
-/** Produces the beans that all parts share; a test replaces one by declaring its own. */
+/** Produces the beans that all parts share; a test replaces a bean by declaring another one. */
 @ApplicationScoped
 class SharedBeans {
     /** How many unknown names the catalog remembers if each lookup is a billed request. */

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Lists what the controller consists of, starts it in this order, and stops it in reverse order. Nothing else observes
+ * Lists the parts of the controller, starts them in this order, and stops them in reverse order. Nothing else observes
  * the start or the end of the process. A part is created when its turn comes, so a laptop creates nothing of
  * Kubernetes.
  *

@@ -1,6 +1,9 @@
 package io.knabla.controller.catalog;
 
-/** A catalog document cannot be used; the message names it and the remedy. */
+/**
+ * Signals a damaged or too new catalog document, or a change that lost every attempt against other writers. The message
+ * states the cause and the remedy.
+ */
 public final class CatalogException extends RuntimeException {
     /** Kind of fault, which decides the HTTP status. */
     public enum Kind {

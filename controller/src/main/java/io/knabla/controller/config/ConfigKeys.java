@@ -33,7 +33,7 @@ public final class ConfigKeys {
 
     private static final Section FILE = file();
 
-    /** The known keys of one level and what each may hold; empty for a value. */
+    /** The known keys of one level, each with its allowed content; empty for a value. */
     private record Section(Map<String, Section> keys) {
         static final Section VALUE = new Section(Map.of());
 

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Settings of the platform: a flag of {@code up} beats an environment variable ({@code KNABLA_HOME} for
- * {@code knabla.home}), which beats {@code $KNABLA_HOME/config.yaml}.
+ * Settings of the platform, from flags of {@code up}, environment variables and {@code $KNABLA_HOME/config.yaml}. A
+ * flag beats a variable ({@code KNABLA_HOME} for {@code knabla.home}), which beats the file.
  */
 @ConfigMapping(prefix = "knabla")
 public interface Settings {
@@ -149,7 +149,7 @@ public interface Settings {
         Optional<Pairs> serviceAccountAnnotations();
     }
 
-    /** What starts and stops replicas. */
+    /** System that starts and stops replicas. */
     enum ClusterKind {
         /** This process, as child processes on this machine. */
         Local,

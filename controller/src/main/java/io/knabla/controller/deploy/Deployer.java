@@ -30,9 +30,9 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Deploys a function: finds the model, measures its activations for static quantisation, packages it, optimises it
- * ahead of time, checks it in the engine, records the version. Only the last step is visible to others, and it is one
- * conditional write.
+ * Deploys a function: prepares a version from its model and records the version. Steps: find the model, measure its
+ * activations for static quantisation, package it, optimise it ahead of time, check it in the engine, record the
+ * version. Only the last step is visible to others, and it is one conditional write.
  */
 @Singleton
 public final class Deployer {

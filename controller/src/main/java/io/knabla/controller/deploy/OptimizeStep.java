@@ -22,9 +22,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Optimises graphs ahead of time in the engine, with common subexpression elimination off: merging equal nodes when a
- * replica opens the graph would undo recomputation. It runs in a separate process, because the controller does not link
- * the engine. The store keeps the digest of the result, so each unit is optimised once.
+ * Optimises a unit's graphs ahead of time by the replica program, once per unit. Common subexpression elimination is
+ * off: merging equal nodes when a replica opens the graph would undo recomputation. It runs in a separate process,
+ * because the controller does not link the engine. The store keeps the digest of the result, so each unit is optimised
+ * once.
  */
 @Singleton
 final class OptimizeStep {

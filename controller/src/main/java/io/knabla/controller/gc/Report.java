@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Result of a collection: what was kept, what was deleted, and why.
+ * Result of a collection: numbers and sizes of kept and deleted objects, with reasons.
  *
  * @param dryRun true if nothing was deleted
  * @param grace as a duration such as {@code 24h}

@@ -8,9 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * Downloads units into this node's cache while their replicas still boot: the controller's connection to the store is
- * open, a replica's would have to be set up first. A replica waits at the lock of the cache for a download in progress.
- * If the download fails, the replica fetches the unit itself and reports the error.
+ * Downloads units into this node's cache while their replicas still boot. That is faster because the controller's
+ * connection to the store is open, and a replica's would have to be set up first. A replica waits at the lock of the
+ * cache for a download in progress. If the download fails, the replica fetches the unit itself and reports the error.
  */
 final class UnitPrefetcher {
     private static final System.Logger LOG = System.getLogger(UnitPrefetcher.class.getName());

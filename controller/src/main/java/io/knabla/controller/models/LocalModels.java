@@ -26,8 +26,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * Lends model files on this machine. If the store is remote, it downloads a file once for all concurrent readers,
- * verifies its digest, and deletes it after the last reader.
+ * Provides model files on this machine; copies one from a remote store while it has readers. It downloads such a file
+ * once for all concurrent readers, verifies its digest, and deletes it after the last reader.
  */
 @Singleton
 public final class LocalModels {

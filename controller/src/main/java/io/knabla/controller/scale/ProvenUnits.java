@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * Records which units have been ready once on this machine, one empty file each: a restarted controller need not start
- * every function again.
+ * Records in files which units have been ready once on this machine, for decisions after a restart of the controller.
+ * With one empty file per unit, a restarted controller need not start every function again.
  */
 public final class ProvenUnits {
     private final Path folder;

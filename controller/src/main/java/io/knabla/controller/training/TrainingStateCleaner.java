@@ -20,10 +20,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Deletes the trained weights of deleted functions: with the function, when its last replica has ended (which may have
- * written once more), and at the start, for leftovers of a crash. Another controller may be training at the same time,
- * so a state is deleted only if a catalog document read after listing the state lacks its version: a version is written
- * before its state, and a deleted one never comes back.
+ * Deletes the trained weights of deleted versions: with the version, when a replica of it has ended, and at the start.
+ * The replica may have written once more after the deletion, and a crash may leave states behind. Another controller
+ * may be training at the same time, so a state is deleted only if a catalog document read after listing the state lacks
+ * its version: a version is written before its state, and a deleted one never comes back.
  */
 @Singleton
 public final class TrainingStateCleaner implements Lifecycle {

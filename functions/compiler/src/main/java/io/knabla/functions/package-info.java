@@ -1,2 +1,2 @@
-/** What every part of functions shares: {@link io.knabla.functions.Fault}, one fault of an input with its place. */
+/** Common type of all parts of functions: {@link io.knabla.functions.Fault}, one fault of an input with its place. */
 package io.knabla.functions;

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Reads arrays into tensors: {@code {"object_type": "array", "shape", "dtype", "data": {"buffer", "encoding"}}} with
- * the encodings json and base64, or plain nested lists.
+ * Reads arrays into tensors, from JSON objects or plain nested lists. An object is {@code {"object_type": "array",
+ * "shape", "dtype", "data": {"buffer", "encoding"}}} with the encoding json or base64.
  */
 final class ArrayReader {
     private final List<Fault> faults;

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Resolves dotted field paths: {@code a.b} is field {@code b} of field {@code a}, {@code a.[0]} the first item of
- * {@code a}, {@code a.{b.c}} the field {@code b.c} of {@code a}. Tensor names are flat: a path matches the tensor named
- * by the path itself, or by its parts joined with dots.
+ * Resolves dotted field paths to tensors. {@code a.b} is field {@code b} of field {@code a}, {@code a.[0]} the first
+ * item of {@code a}, {@code a.{b.c}} the field {@code b.c} of {@code a}. Tensor names are flat: a path matches the
+ * tensor named by the path itself, or by its parts joined with dots.
  */
 final class FieldPaths {
     private FieldPaths() {}

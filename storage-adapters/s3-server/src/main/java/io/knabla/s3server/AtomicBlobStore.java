@@ -27,7 +27,7 @@ import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.PutObjectResponse;
 
 /**
- * Adds the guarantees of S3 to S3Proxy's file store: conditional writes are atomic, a GET returns the headers of the
+ * Adds the guarantees of S3 to S3Proxy's file store. Conditional writes are atomic, a GET returns the headers of the
  * bytes that it returns, a list is a snapshot, and nothing is public. Uses one lock for all keys, because a delete also
  * removes folders that a write to another key is about to use.
  */

@@ -12,7 +12,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** Turns an error of the file system into a StorageException that says what failed, where, and what to do. */
+/** Converts an error of the file system to a StorageException with cause, place and remedy. */
 final class FileFaults {
     private FileFaults() {}
 

@@ -3,7 +3,7 @@ package io.knabla.storage.s3;
 import io.knabla.storage.ByteRange;
 
 /**
- * Formats byte ranges as HTTP headers and sets how many to read concurrently, <a
+ * Formats a byte range as the value of an HTTP Range header, and defines how many ranges to read concurrently. See <a
  * href="https://www.rfc-editor.org/rfc/rfc9110#section-14.1.2">RFC 9110, 14.1.2</a>.
  */
 final class S3Ranges {

@@ -5,8 +5,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Derives the spellings of a setting from its key {@code s3.call-timeout}: the path {@code s3.callTimeout} in
- * {@code config.yaml}, the variable {@code KNABLA_S3_CALL_TIMEOUT}, and the property {@code knabla.s3.call-timeout}.
+ * Derives the spellings of a setting from its key. The key {@code s3.call-timeout} becomes the path
+ * {@code s3.callTimeout} in {@code config.yaml}, the variable {@code KNABLA_S3_CALL_TIMEOUT}, and the property
+ * {@code knabla.s3.call-timeout}.
  */
 public final class SettingNames {
     private static final String PROPERTIES = "knabla.";

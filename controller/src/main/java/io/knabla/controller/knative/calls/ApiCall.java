@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One API request as an RBAC rule names it: verb, API group and resource; comparable with what a role grants.
+ * One API request in the form of an RBAC rule: verb, API group and resource; comparable with the rights of a role.
  *
  * @param group empty for the core API
  * @param resource with its subresource, such as {@code pods/log}; empty for a path that is no resource, such as

@@ -6,7 +6,7 @@ import io.knabla.controller.knative.settings.Limits;
 import java.util.Optional;
 
 /**
- * What a cluster can run: its capacity slots, enabled pod fields and limits of Knative.
+ * Capabilities of a cluster: its capacity slots, enabled pod fields and limits of Knative.
  *
  * @param tooOld why this Knative release is not supported, and what to do; empty for a supported one
  */

@@ -27,7 +27,7 @@ public record ObservedObjects(List<Configuration> configurations, List<Revision>
         revisions = List.copyOf(revisions);
     }
 
-    /** Health of a revision by its Ready condition, reduced to what decisions need. */
+    /** Health of a revision by its Ready condition, reduced to the facts that decisions need. */
     enum Health {
         Ready,
         /** No pod became ready within the progress deadline; Knative never retries. */
@@ -35,7 +35,7 @@ public record ObservedObjects(List<Configuration> configurations, List<Revision>
         Other
     }
 
-    /** A revision with Knabla's labels, reduced to what decisions need. */
+    /** A revision with Knabla's labels, reduced to the facts that decisions need. */
     record RevisionState(
             String name,
             int version,

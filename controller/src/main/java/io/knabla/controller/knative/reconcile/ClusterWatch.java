@@ -21,10 +21,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * Watches what the cluster offers: its nodes, Karpenter's NodePools and Knative's settings. A change triggers a
- * reconciliation of all functions.
- */
+/** Watches nodes, Karpenter's NodePools and Knative's settings. A change triggers a reconciliation of all functions. */
 final class ClusterWatch implements AutoCloseable {
     static final String KNATIVE = "knative-serving";
 

@@ -4,7 +4,7 @@ import io.knabla.controller.knative.resource.Reason;
 import io.knabla.controller.knative.status.ConditionResult.Truth;
 
 /**
- * Why a replica does not run, and what to do about it.
+ * Reason why a replica does not run, with its remedy.
  *
  * @param reason becomes the condition's reason: the name of a {@link Reason}, or a word of Kubernetes or Knative
  * @param message for people: what failed, where, and the remedy

@@ -2,7 +2,7 @@ package io.knabla.controller.local.gateway;
 
 import io.knabla.controller.scale.VersionKey;
 
-/** Error messages of requests that the gateway rejects: what happened, and what to do. */
+/** Error messages of requests that the gateway rejects, each with cause and remedy. */
 final class ErrorMessages {
     private ErrorMessages() {}
 

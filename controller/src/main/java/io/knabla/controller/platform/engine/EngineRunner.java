@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /** Runs the replica program once to completion, in a process or in a Kubernetes Job. */
 public interface EngineRunner {
-    /** What the program does. */
+    /** Task of the program. */
     enum Mode {
         check("check"),
         optimize("optimize"),

@@ -4,7 +4,7 @@ import io.knabla.functions.Fault;
 import io.knabla.functions.unit.Digest;
 import java.util.List;
 
-/** Result of preparing the calibration of a static quantisation. */
+/** Result of preparing a calibration unit for static quantisation: stored, not needed, or refused with all faults. */
 public sealed interface CalibrationUnit {
     /** The unit is stored; the engine measures the ranges of its outputs on the samples that it holds. */
     record Stored(Digest unit) implements CalibrationUnit {}

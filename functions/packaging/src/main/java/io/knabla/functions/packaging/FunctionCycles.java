@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Refuses models with local functions that are recursive or grow exponentially when the engine inlines them: ten calls
- * of ten calls of ten calls turn a small file into a huge graph.
+ * Refuses models whose local functions are recursive, nest too deep or inline to too many nodes. Otherwise a small file
+ * could become a huge graph: ten calls of ten calls of ten calls.
  */
 final class FunctionCycles {
     private static final long MAX_INLINED = 200_000;

@@ -5,7 +5,7 @@ import io.knabla.functions.compiler.autodiff.GradientRequest.Kind;
 import io.knabla.functions.spec.FunctionSpec;
 import java.util.Optional;
 
-/** Converts a function's spec to the plan for the differentiator. */
+/** Creates the {@link GradientRequest} of a function's spec; empty for an inference function. */
 public final class GradientPlans {
     private GradientPlans() {}
 

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Checks whether a file is a model that can be packaged, and reports all faults at once. */
+/** Checks a model file and splits off its weights; returns split model, signature and analysis, or all faults. */
 final class ModelCheck {
     private ModelCheck() {}
 

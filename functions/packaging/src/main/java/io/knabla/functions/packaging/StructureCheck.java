@@ -19,8 +19,8 @@ import java.util.Set;
  */
 final class StructureCheck {
     /**
-     * Names visible in a graph: its own and those of the enclosing graphs, chained because copies would take quadratic
-     * time.
+     * Names visible in a graph: those of the graph and of the enclosing graphs, chained because copies would take
+     * quadratic time.
      */
     private record Names(Set<String> here, Names outer) {
         static final Names NONE = new Names(Set.of(), null);

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One rule that relates several fields of a spec, each valid on its own: once in Java for the reader of function.yaml,
- * once in CEL for the API server, with one sentence for both.
+ * One rule about several fields of a spec, written in Java and in CEL, with one error message for both. The reader of
+ * function.yaml checks it in Java, the API server in CEL; each field is also checked alone.
  *
  * @param with the other field; the reader skips the rule if either field is itself invalid
  * @param broken the check in Java

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Lists the rules that relate several fields of a spec, each valid on its own. */
+/** Lists the rules that relate several fields of a spec, each of them valid alone. */
 final class CrossFieldRules {
     static final String TYPE = value("type", FunctionType.Inference);
     static final String MAX = valueOr(

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Why a replica failed, for programs: the key {@code code} of its last event, beside the sentence for people. The names
- * are on the wire: a controller reads those of older and newer replicas.
+ * Machine-readable cause of a replica's failure, written as {@code code} in its last event. The event also has a
+ * sentence for people. The names are on the wire: a controller reads those of older and newer replicas.
  */
 public enum FailureCode {
     /** The unit, or a file of it, is not in the store. */

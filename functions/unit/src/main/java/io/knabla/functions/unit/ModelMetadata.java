@@ -7,7 +7,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 
 /**
- * Metadata of a model in the Open Inference Protocol: the answer to {@code GET /v2/models/NAME}, by which the gateway
+ * Metadata of a model in the Open Inference Protocol: the response to {@code GET /v2/models/NAME}. With it the gateway
  * answers for a replica without starting it.
  */
 public record ModelMetadata(String name, List<String> versions, List<TensorSpec> inputs, List<TensorSpec> outputs) {

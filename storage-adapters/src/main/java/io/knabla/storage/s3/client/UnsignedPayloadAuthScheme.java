@@ -12,8 +12,8 @@ import software.amazon.awssdk.identity.spi.IdentityProvider;
 import software.amazon.awssdk.identity.spi.IdentityProviders;
 
 /**
- * Signs requests with AWS Signature Version 4, but leaves a body with a checksum in a signed header unsigned
- * ({@code UNSIGNED-PAYLOAD}), as the SDK does over HTTPS. Over plain HTTP the SDK would hash the body with SHA-256,
+ * Signs requests with AWS Signature Version 4, but not a body with a checksum in a signed header. Such a body is sent
+ * as {@code UNSIGNED-PAYLOAD}, as the SDK does over HTTPS. Over plain HTTP the SDK would hash the body with SHA-256,
  * which costs 25 times the CRC-32.
  */
 final class UnsignedPayloadAuthScheme implements AwsV4AuthScheme {

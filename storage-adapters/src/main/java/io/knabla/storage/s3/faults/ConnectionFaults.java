@@ -15,7 +15,7 @@ import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 
-/** Explains why S3 did not respond, and what to do about it. */
+/** Explains why S3 did not respond, with the remedy. */
 public final class ConnectionFaults {
     private ConnectionFaults() {}
 

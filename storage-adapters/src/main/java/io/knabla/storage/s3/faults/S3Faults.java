@@ -9,7 +9,7 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.NoSuchBucketException;
 
-/** Turns an error of S3 or of the connection into a StorageException that says what failed, where, and what to do. */
+/** Converts an error of S3 or of the connection to a StorageException with cause, place and remedy. */
 public final class S3Faults {
     private static final Set<String> BAD_KEYS =
             Set.of("InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidClientTokenId");

@@ -1,2 +1,2 @@
-/** Explains failures of S3 requests: what happened, where, and what to do; start at {@code S3Faults}. */
+/** Explains failures of S3 requests: cause, place and remedy; start at {@code S3Faults}. */
 package io.knabla.storage.s3.faults;

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Checks whether a cluster has what Knabla needs, in the order of repair; changes nothing.
+ * Checks whether a cluster meets the requirements of Knabla, in the order of repair; changes nothing.
  *
  * @param context name of the kubeconfig context, added to each command that fixes a problem
  */

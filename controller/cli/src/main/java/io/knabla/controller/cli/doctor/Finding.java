@@ -8,7 +8,7 @@ import io.knabla.storage.Checkup;
  * @param fix what to do; "" if nothing
  */
 public record Finding(String check, Grade grade, String found, String fix) {
-    /** Whether Knabla works with what was found. */
+    /** Grade of a finding: whether Knabla works with it. */
     public enum Grade {
         good,
         poor,

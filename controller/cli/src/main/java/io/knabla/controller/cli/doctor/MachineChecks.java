@@ -19,7 +19,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Checks whether this machine has what Knabla needs, in the order of repair. */
+/** Checks whether this machine meets the requirements of Knabla, in the order of repair. */
 public final class MachineChecks {
     private static final long GIB = 1L << 30;
 

@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** One context of the user's kubeconfig: a cluster, a namespace and credentials. */
+/**
+ * Open connection to the cluster of a kubeconfig context: its client, Functions and control API. The context names a
+ * cluster, a namespace and credentials.
+ */
 public final class KubeContext implements AutoCloseable {
     private final String name;
     private final KubernetesClient client;

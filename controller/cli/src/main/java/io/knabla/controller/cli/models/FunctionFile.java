@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Content of a deploy: the Function document, with local files replaced by their digests, and those files.
+ * Function document to deploy, with local files replaced by their digests, and those files.
  *
  * @param model empty if the platform reads the model itself (a URL, a unit)
  */

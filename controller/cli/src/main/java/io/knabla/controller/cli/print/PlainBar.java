@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Progress of a transfer without a terminal, as log lines: one at the start, one at the end, and in between one per 10
- * %, at most every 5 s, or one every 30 s if 10 % takes longer.
+ * Prints the progress of a transfer as log lines, for output that is not a terminal. Prints one line at the start, one
+ * at the end, and in between one per 10 %, at most every 5 s, or one every 30 s if 10 % takes longer.
  */
 final class PlainBar implements Bar {
     private static final long MIN_INTERVAL = Duration.ofSeconds(5).toNanos();

@@ -16,9 +16,9 @@ import java.util.List;
 import javax.imageio.ImageIO;
 
 /**
- * Converts a picture to the one input of an image model: scaled to its height and width, grey where it has one channel,
- * values 0..1 for floats and 0..255 for UINT8. A grey model is assumed to be trained on light ink on a dark background,
- * as digit data sets are: a picture with a light border is inverted.
+ * Converts a picture to the input of an image model. Scales it to the height and width of the input, makes it grey if
+ * the input has one channel; values are 0..1 for floats and 0..255 for UINT8. A grey model is assumed to be trained on
+ * light ink on a dark background, as digit data sets are: a picture with a light border is inverted.
  */
 final class Picture {
     private final List<Long> shape;

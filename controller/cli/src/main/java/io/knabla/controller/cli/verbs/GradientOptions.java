@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
-/** Options for {@code spec.gradient}: what to differentiate and how. */
+/** Options for {@code spec.gradient}: the kind of derivative and its parameters. */
 final class GradientOptions {
     @Option(
             names = "--loss",

@@ -7,8 +7,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Builds the container images; a service on the class path that the launcher gives to {@code images}, because the
- * command line links neither Jib nor what else only that verb needs.
+ * Builds the container images; a service that only the verb {@code images} loads, because it needs Jib. The command
+ * line links neither Jib nor the other libraries that only this verb needs; the launcher adds this service to the class
+ * path.
  */
 public interface ImageBuild {
     /** Default base image: glibc and libstdc++, no shell. */

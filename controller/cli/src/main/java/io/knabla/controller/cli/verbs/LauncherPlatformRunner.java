@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs {@code up} in a child process when this JVM is the command line's: calls the launcher script again, verb first.
+ * Runs {@code up} in a child process by calling the launcher script. This is needed when this JVM is the command
+ * line's; the verb is the first argument of the script.
  */
 public final class LauncherPlatformRunner implements PlatformRunner {
     @Override

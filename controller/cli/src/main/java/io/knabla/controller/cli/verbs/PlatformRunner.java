@@ -2,7 +2,10 @@ package io.knabla.controller.cli.verbs;
 
 import java.util.Map;
 
-/** Runs the platform until it is stopped: in this JVM if that is Quarkus's, else in a child process. */
+/**
+ * Runs the platform until it is stopped, in this JVM or in a child process, and returns the exit code. It runs in this
+ * JVM if that is Quarkus's.
+ */
 @FunctionalInterface
 public interface PlatformRunner {
     /**

@@ -6,7 +6,7 @@ package io.knabla.controller.knative.preflight;
  * @param cure the command or action that corrects it; "" if nothing is wrong
  */
 public record Check(String name, Grade grade, String found, String cure) {
-    /** How well Knabla works with what was found. */
+    /** Grade of a check: whether Knabla works, and how well. */
     public enum Grade {
         Good,
         /** It works with restrictions. */

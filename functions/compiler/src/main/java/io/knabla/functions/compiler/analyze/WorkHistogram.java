@@ -6,8 +6,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Groups work by arithmetic intensity, finely enough to predict the roofline time on any machine: only a group that
- * spans the machine's ridge point is too low, by less than a tenth.
+ * Sums FLOPs and bytes in bins of arithmetic intensity, four per octave, to predict the roofline time on any machine.
+ * Such bins are fine enough: only a bin that spans the machine's ridge point is too low, by less than a tenth.
  */
 final class WorkHistogram {
     private static final int SUMS_AN_OCTAVE = 4;

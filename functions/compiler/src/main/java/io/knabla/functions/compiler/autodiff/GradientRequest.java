@@ -2,7 +2,7 @@ package io.knabla.functions.compiler.autodiff;
 
 import io.knabla.functions.compiler.autodiff.options.Gradient;
 
-/** What to compile: the kind of derivative, and the options of the {@code gradient} block. */
+/** Request to the differentiator: the kind of derivative, and the options of the {@code gradient} block. */
 public record GradientRequest(Kind kind, Gradient gradient) {
     public enum Kind {
         GRADIENT,

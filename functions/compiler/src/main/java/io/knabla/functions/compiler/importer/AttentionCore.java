@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Builds scaled dot-product attention from primitive operations. Query heads that share a key are stacked instead of
+ * Lowers scaled dot-product attention to primitive operations. Query heads that share a key are stacked instead of
  * repeating the key; grouped heads therefore cost no copies.
  *
  * @param query {@code [batch, heads, length, size]}

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Turns attributes of old opsets, such as bounds, pads and counts, into inputs. */
+/** Lowers operators of old opsets to the form with inputs instead of attributes, such as bounds, pads and counts. */
 final class AttributesToInputs {
     private static final int MASK_IS_BOOLEAN = 10;
     private static final int TRAINING_IS_AN_INPUT = 12;

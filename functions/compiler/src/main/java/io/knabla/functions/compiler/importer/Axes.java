@@ -19,7 +19,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Turns axes into inputs, counted from the front and explicit wherever the rank is known. */
+/**
+ * Lowers operators with axes: turns the axes into inputs, counted from the front and explicit wherever the rank is
+ * known.
+ */
 final class Axes {
     private static final int SOFTMAX_ALONG_ONE_AXIS = 13;
 

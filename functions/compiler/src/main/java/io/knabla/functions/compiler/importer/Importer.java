@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Imports a model into SSA form: inlines functions, lowers every operation to opset 20 and composite ones to
- * primitives, takes branches with a known condition, and folds constants. Reports every operation that it cannot
+ * Imports a model into SSA form and lowers every operation to opset 20. Inlines functions, lowers composite operations
+ * to primitives, takes branches with a known condition, and folds constants. Reports every operation that it cannot
  * import.
  */
 public final class Importer {

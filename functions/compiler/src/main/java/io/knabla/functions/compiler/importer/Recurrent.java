@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Converts recurrent layers to the layout with time as the first axis. */
+/** Lowers recurrent layers to the layout with time as the first axis. */
 final class Recurrent {
     private static final List<Integer> STATES = List.of(5, 6);
 

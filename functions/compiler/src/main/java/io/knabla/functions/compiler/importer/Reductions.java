@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Gives reductions explicit axes, counted from the front, and lowers global pooling to them. */
+/** Lowers reductions to explicit axes, counted from the front, and global pooling to reductions. */
 final class Reductions {
     private Reductions() {}
 

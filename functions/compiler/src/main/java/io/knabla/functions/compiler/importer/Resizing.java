@@ -17,7 +17,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** Gives every Resize scales or sizes for all axes and converts Upsample to Resize. */
+/** Lowers Resize to scales or sizes for all axes, and Upsample to Resize. */
 final class Resizing {
     private static final int SIZES_AND_MODES = 11;
 

@@ -20,8 +20,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Replaces sequences and optional values by their tensors during import. One instance serves one file, because it
- * records the tensors of each sequence.
+ * Lowers sequences and optional values to their tensors during import. One instance serves one file, because it records
+ * the tensors of each sequence.
  */
 final class SequenceLowering implements Lowering {
     private static final int MAX_LENGTH = 4096;

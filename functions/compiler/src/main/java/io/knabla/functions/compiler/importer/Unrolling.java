@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Inlines branches with a known condition and unrolls short loops with a known number of iterations. */
+/**
+ * Lowers control flow: inlines branches with a known condition, unrolls short loops with a known number of iterations.
+ */
 final class Unrolling {
     private static final int MAX_ROUNDS = 64;
 

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Makes kernel, strides, dilations and pads of convolutions and pooling explicit. */
+/** Lowers convolutions and pooling to explicit kernel, strides, dilations and pads. */
 final class Windows {
     private Windows() {}
 

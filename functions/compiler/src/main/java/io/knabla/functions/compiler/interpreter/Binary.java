@@ -7,7 +7,7 @@ import java.util.function.DoubleBinaryOperator;
 import java.util.function.IntUnaryOperator;
 import java.util.function.LongBinaryOperator;
 
-/** Kernels of functions of two broadcast operands; more operands are folded pairwise. */
+/** Kernels of elementwise operators with two broadcast inputs; more inputs are folded pairwise. */
 final class Binary {
     private Binary() {}
 

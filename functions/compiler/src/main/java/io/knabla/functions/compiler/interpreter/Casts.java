@@ -4,7 +4,7 @@ import io.knabla.functions.compiler.onnx.ElementType;
 import java.util.List;
 import java.util.Map;
 
-/** Kernels that convert between element types, and Dropout at inference. */
+/** Kernels of conversions between element types, and of Dropout at inference. */
 final class Casts {
     private Casts() {}
 

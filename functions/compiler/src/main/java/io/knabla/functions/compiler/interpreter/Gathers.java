@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Kernels that select elements by index. */
+/** Kernels of operators that select elements by index. */
 final class Gathers {
     private Gathers() {}
 

@@ -4,7 +4,7 @@ import io.knabla.functions.compiler.onnx.Axis;
 import io.knabla.functions.compiler.onnx.ElementType;
 import java.util.Map;
 
-/** Kernels that create tensors from sizes, shapes or attributes. */
+/** Kernels of operators that create tensors from sizes, shapes or attributes. */
 final class Generators {
     private Generators() {}
 

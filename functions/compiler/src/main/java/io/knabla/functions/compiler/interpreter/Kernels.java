@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Table of all kernels by operator name; each family has its own file. */
+/** Table of all kernels by operator name, filled by one class per family of operators. */
 final class Kernels {
     private static final Map<String, Kernel> TABLE = all();
 

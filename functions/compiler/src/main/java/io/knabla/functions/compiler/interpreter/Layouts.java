@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Kernels that move or repeat elements without changing them. */
+/** Kernels of operators that move or repeat elements without changing them. */
 final class Layouts {
     private Layouts() {}
 

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** Kernels of classification losses. */
+/** Kernels of SoftmaxCrossEntropyLoss and NegativeLogLikelihoodLoss. */
 final class Losses {
     private Losses() {}
 

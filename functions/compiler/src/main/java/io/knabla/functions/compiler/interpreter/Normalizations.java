@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Kernels that normalise to mean 0 and variance 1, or to length 1. */
+/** Kernels of normalisations to mean 0 and variance 1, or to length 1. */
 final class Normalizations {
     private Normalizations() {}
 

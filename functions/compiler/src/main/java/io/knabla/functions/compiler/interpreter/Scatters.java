@@ -6,7 +6,7 @@ import java.util.function.DoubleBinaryOperator;
 import java.util.function.IntUnaryOperator;
 import java.util.function.LongBinaryOperator;
 
-/** Kernels that write elements at indices. */
+/** Kernels of ScatterElements and ScatterND, which write elements at indices. */
 final class Scatters {
     private Scatters() {}
 

@@ -7,7 +7,7 @@ import java.util.function.Function;
 import java.util.function.LongUnaryOperator;
 import org.apache.commons.numbers.gamma.Erf;
 
-/** Kernels of functions of one element. */
+/** Kernels of elementwise operators with one input. */
 final class Unary {
     private static final double SQRT_2_OVER_PI = Math.sqrt(2 / Math.PI);
 

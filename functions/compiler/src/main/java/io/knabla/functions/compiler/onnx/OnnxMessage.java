@@ -1,6 +1,9 @@
 package io.knabla.functions.compiler.onnx;
 
-/** Nesting of ONNX's protobuf messages: the part of the schema that counting before parsing needs. */
+/**
+ * Message types of ONNX's protobuf schema, with the type of the message in each field, for {@link WireScan}. It is the
+ * part of the schema that counting before parsing needs.
+ */
 enum OnnxMessage {
     MODEL,
     GRAPH,

@@ -3,7 +3,7 @@ package io.knabla.functions.compiler.onnx;
 import java.nio.ByteBuffer;
 
 /**
- * Scans a model's protobuf bytes without allocating objects and rejects models that are too expensive to parse: a 2 GB
+ * Scans a model's protobuf bytes without allocating objects and rejects models that are too expensive to parse. A 2 GB
  * file of empty nodes would otherwise fill any heap. It skips weights, therefore a large model takes no longer than a
  * small one.
  */

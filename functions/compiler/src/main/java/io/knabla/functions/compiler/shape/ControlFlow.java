@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 
 /**
- * Infers the types of operators that run subgraphs.
+ * Shape rules of operators that run subgraphs: If, Loop, Scan and SequenceMap.
  *
  * @param depth number of graphs that enclose the operator's graph
  */

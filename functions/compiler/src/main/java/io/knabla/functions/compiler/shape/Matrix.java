@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Shape rules of matrix products. */
+/** Shape rules of matrix products, Einsum and Det. */
 final class Matrix {
     private Matrix() {}
 

@@ -4,8 +4,9 @@ import java.util.NoSuchElementException;
 import java.util.function.Supplier;
 
 /**
- * Runs a rule on a node that may be malformed: too few inputs, an impossible axis, a stride of 0. Returns a fallback in
- * all these cases, because the engine reports such a node later.
+ * Returns the result of a rule, or a given default if the rule throws because its node is malformed or lacks
+ * information. A node may have too few inputs, an impossible axis or a stride of 0; the engine reports such a node
+ * later.
  */
 public final class RuleGuard {
     private RuleGuard() {}

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Immutable tensor with two modes. Eager: it holds values, and every operation is computed at once. Traced: it is a
- * symbolic value, and every operation is recorded in a graph. The operations are in {@link Elementwise},
- * {@link ShapeOperations} and {@link Layers}.
+ * Immutable tensor: either holds values and computes at once, or is symbolic and records each operation in a graph. The
+ * first mode is called eager, the second traced. The operations are in {@link Elementwise}, {@link ShapeOperations} and
+ * {@link Layers}.
  */
 public final class Tensor implements Elementwise, ShapeOperations, Layers {
     private final NdArray array;

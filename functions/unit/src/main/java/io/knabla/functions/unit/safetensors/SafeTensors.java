@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads and writes <a href="https://github.com/huggingface/safetensors">safetensors</a>: eight bytes with the length of
- * a JSON header, the header, the tensors' little-endian bytes without gaps.
+ * Reads and writes <a href="https://github.com/huggingface/safetensors">safetensors</a> files. Format: eight bytes with
+ * the length of a JSON header, the header, the tensors' little-endian bytes without gaps.
  */
 public final class SafeTensors {
     /** Enough for about 100,000 tensors; the format itself allows 100 MB. */

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A child process with its own temporary folder; {@link #close()} removes both. */
+/** A child process with a temporary folder; {@link #close()} removes both. */
 public final class ChildProcess implements AutoCloseable {
     private static final long STOP_SECONDS = 10;
 

@@ -7,7 +7,7 @@ public record DisturbancePolicy(double mostForeign, int mostRepeats) {
     /** Accepts every measurement, for work in processes that cannot be told from foreign ones. */
     public static final DisturbancePolicy UNKNOWN = new DisturbancePolicy(1, 0);
 
-    /** What to do with a measurement. */
+    /** Decision on a measurement. */
     public enum Verdict {
         QUIET,
         REPEAT,

@@ -17,7 +17,7 @@ public record Row(
     /** Name and unit of a comparison, and its goal in words. */
     public record Title(String name, String unit, String goal) {}
 
-    /** What the subject is compared with, and its median. */
+    /** Name and median of the reference in the comparison. */
     public record Reference(String name, double value) {}
 
     /** Number of rounds, and smallest and largest quotient. */

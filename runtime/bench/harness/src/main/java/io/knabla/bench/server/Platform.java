@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Runs the whole platform with its own home folder and one function, {@code bench}. */
+/** Runs the whole platform with a separate home folder and one function, {@code bench}. */
 public final class Platform implements AutoCloseable {
     private static final Pattern READY = Pattern.compile("Knabla is ready: http://127\\.0\\.0\\.1:(\\d+)");
     private static final Duration LIMIT = Duration.ofSeconds(120);

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Runs every check of one store within a time limit, and deletes what the checks wrote. */
+/** Runs every check of one store within a time limit, and deletes the objects that the checks wrote. */
 public final class StoreChecks {
     public static final Duration LONGEST = Duration.ofSeconds(20);
 

@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Classification losses with the semantics of PyTorch's {@code cross_entropy} and {@code nll_loss}: a mean is weighted
+ * Classification losses with the semantics of PyTorch's {@code cross_entropy} and {@code nll_loss}. A mean is weighted
  * by the class weights of the labels that are not ignored.
  */
 record ClassificationLosses(Ops code, Reduction reduction, LossOptions options) {

@@ -17,8 +17,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Reverse mode: in reverse topological order, the partial adjoints of every value are summed, the operation's rule is
- * applied, and the results are pushed to its operands (Griewank and Walther, Evaluating Derivatives, 2008, chapter 3).
+ * Reverse-mode differentiation: visits operations in reverse topological order and propagates adjoints to their
+ * operands. Sums the partial adjoints of every value, applies the rule of its operation, and passes the results to the
+ * operands (Griewank and Walther, Evaluating Derivatives, 2008, chapter 3).
  */
 public final class Sweep {
     private final Builder builder;

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** Elementwise functions of several variables; every adjoint is summed over the axes that were broadcast. */
+/** Derivative rules of elementwise operators with several inputs; sums adjoints over broadcast axes. */
 final class Binary {
     private Binary() {}
 

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Einsum: the adjoint of an operand is the contraction of dY with all other operands, labelled as the operand is.
- * Labels that only the operand has are broadcast; repeated ones fill a diagonal.
+ * Derivative rule of Einsum. The adjoint of an operand is the contraction of dY with all other operands, labelled as
+ * the operand is. Labels that only the operand has are broadcast; repeated ones fill a diagonal.
  */
 final class Contractions {
     private static final String DOTS = "...";

@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** Adjoint of the image of a convolution. */
+/** Derivative rule of a convolution with respect to its image. */
 final class ConvImageGradient {
     /** Algorithm that computes it. */
     enum Algorithm {

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Adjoint of the weight of a convolution: for every tap of the kernel, the product of the adjoints with the pixels
- * under the tap.
+ * Derivative rule of a convolution with respect to its weight. For every tap of the kernel, it is the product of the
+ * adjoints with the pixels under the tap.
  */
 final class ConvWeightGradient {
     /** Algorithm that computes it; autodiff.md has the measurements. */

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 
-/** Convolutions and transposed convolutions, which are each other's adjoints with respect to the image. */
+/** Derivative rules of Conv and ConvTranspose; each is the other's adjoint with respect to the image. */
 final class Convolutions {
     private Convolutions() {}
 

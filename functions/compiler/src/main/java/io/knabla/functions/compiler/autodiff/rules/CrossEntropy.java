@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Losses over class labels. With a weight a per item, the adjoint of its scores is a times the probabilities, minus a
- * at its label; no one-hot tensor is built.
+ * Derivative rules of SoftmaxCrossEntropyLoss and NegativeLogLikelihoodLoss. With a weight a per item, the adjoint of
+ * its scores is a times the probabilities, minus a at its label; no one-hot tensor is built.
  */
 final class CrossEntropy {
     private CrossEntropy() {}

@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 
-/** Det: the adjoint of an entry is its cofactor, which exists for singular matrices, too (Jacobi). */
+/**
+ * Derivative rule of Det: the adjoint of an entry is its cofactor, which exists for singular matrices, too (Jacobi).
+ */
 final class Determinants {
     /** Cofactors cost the fifth power of the size. */
     private static final long LARGEST = 16;

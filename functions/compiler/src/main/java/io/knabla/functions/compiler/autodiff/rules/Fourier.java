@@ -15,8 +15,9 @@ import java.util.Map;
 import java.util.stream.LongStream;
 
 /**
- * The discrete Fourier transform, a symmetric complex matrix F over pairs of reals: its adjoint is the conjugate of F,
- * which is n times the inverse transform.
+ * Derivative rule of DFT: transforms the adjoint in the opposite direction and corrects the scale. The transform is a
+ * symmetric complex matrix F over pairs of reals: its adjoint is the conjugate of F, which is n times the inverse
+ * transform.
  */
 final class Fourier {
     private Fourier() {}

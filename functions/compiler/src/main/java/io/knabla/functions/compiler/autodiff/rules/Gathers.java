@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 
-/** Operators that pick elements by position: adjoints are added at the positions of the elements. */
+/**
+ * Derivative rules of operators that pick elements by position: adjoints are added at the positions of the elements.
+ */
 final class Gathers {
     private Gathers() {}
 

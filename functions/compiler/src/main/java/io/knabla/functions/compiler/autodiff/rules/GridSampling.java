@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** GridSample: a weighted sum of the pixels around each point, with weights that depend on the point. */
+/**
+ * Derivative rule of GridSample: differentiates its decomposition into a weighted sum of the pixels around each point.
+ * The weights depend on the point.
+ */
 final class GridSampling {
     /** Coefficient of Keys' cubic convolution in PyTorch and ONNX. */
     private static final double CUBIC = -0.75;

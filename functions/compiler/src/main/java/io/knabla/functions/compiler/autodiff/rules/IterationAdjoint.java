@@ -20,8 +20,9 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Differentiates Scan and Loop: emits a Scan from the last step to the first, which recomputes each step from the
- * carried values before it, and carries their adjoints and the summed adjoints of captures.
+ * Differentiates Scan and Loop: emits a Scan over the steps in reverse, which recomputes each step and carries
+ * adjoints. A step is recomputed from the carried values before it; the adjoints are those of the carried values and
+ * the sums for captures.
  */
 final class IterationAdjoint {
     private final RuleContext at;

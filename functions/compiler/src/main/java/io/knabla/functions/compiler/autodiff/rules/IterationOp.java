@@ -39,7 +39,7 @@ sealed interface IterationOp {
     SavedSteps saveSteps(Builder builder, List<Integer> wanted);
 
     /**
-     * What the backward pass reads of the forward steps.
+     * Values of the forward steps that the backward pass reads.
      *
      * @param carried tensors of the carried values before every step, by index
      * @param slices tensors that the steps read

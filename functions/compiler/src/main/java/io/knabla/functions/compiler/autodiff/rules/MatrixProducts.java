@@ -10,7 +10,7 @@ import io.knabla.functions.compiler.ir.Value;
 import java.util.List;
 import java.util.Map;
 
-/** Products of matrices: dA = dY · Bᵀ, dB = Aᵀ · dY, summed over broadcast axes. */
+/** Derivative rules of MatMul and Gemm: dA = dY · Bᵀ, dB = Aᵀ · dY, summed over broadcast axes. */
 final class MatrixProducts {
     private MatrixProducts() {}
 

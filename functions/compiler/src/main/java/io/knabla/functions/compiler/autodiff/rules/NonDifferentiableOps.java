@@ -4,7 +4,7 @@ import io.knabla.functions.compiler.autodiff.reverse.Rule;
 import java.util.List;
 import java.util.Map;
 
-/** Operators that pass no adjoint back: their results are piecewise constant, or not numbers. */
+/** Derivative rules of operators that pass no adjoint back: their results are piecewise constant, or not numbers. */
 final class NonDifferentiableOps {
     private static final List<String> OPERATORS = List.of(
             "Shape",

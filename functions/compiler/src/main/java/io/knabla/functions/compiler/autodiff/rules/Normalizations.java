@@ -14,8 +14,9 @@ import java.util.Map;
 import java.util.stream.LongStream;
 
 /**
- * Normalisations in closed form: with x̂ = (x − mean) / deviation and g = dy · scale, dx = (g − mean g − x̂ · mean (g ·
- * x̂)) / deviation (Ba, Kiros and Hinton, 2016; Ioffe and Szegedy, 2015).
+ * Closed-form derivative rules of layer, instance and batch normalisation; also the rule of Dropout. With x̂ = (x −
+ * mean) / deviation and g = dy · scale, dx = (g − mean g − x̂ · mean (g · x̂)) / deviation (Ba, Kiros and Hinton, 2016;
+ * Ioffe and Szegedy, 2015).
  */
 final class Normalizations {
     private static final double EPSILON = 1e-5;

@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 
-/** Pooling: a maximum passes its adjoint to the pixel that it selected, a mean to all pixels of its window. */
+/**
+ * Derivative rules of pooling and MaxUnpool: a maximum passes its adjoint to the pixel that it selected, a mean to all
+ * pixels of its window.
+ */
 final class Pooling {
     private Pooling() {}
 

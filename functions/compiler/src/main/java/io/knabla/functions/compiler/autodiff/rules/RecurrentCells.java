@@ -7,8 +7,8 @@ import io.knabla.functions.compiler.ir.Value;
 import java.util.List;
 
 /**
- * Adjoints of the three recurrent cells: LSTM, GRU and RNN. Gates are recomputed for all time steps at once from the
- * layer's output; the Scan computes only the part of the chain rule that goes from step to step.
+ * Derivative rules of the recurrent cells of LSTM, GRU and RNN. Gates are recomputed for all time steps at once from
+ * the layer's output; the Scan computes only the part of the chain rule that goes from step to step.
  */
 final class RecurrentCells {
     private RecurrentCells() {}

@@ -6,7 +6,10 @@ import io.knabla.functions.compiler.ir.Value;
 import java.util.List;
 import java.util.Optional;
 
-/** ReduceProd: the adjoint of each factor is the product of the others, even if some of them are zero. */
+/**
+ * Derivative rule of ReduceProd: the adjoint of each factor is the product of the others, even if some of them are
+ * zero.
+ */
 final class ReduceProdRule {
     private ReduceProdRule() {}
 

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
 
-/** Sums, means, extremes, norms and products along axes, which may be known at run time only. */
+/** Derivative rules of the Reduce operators, whose axes may be known at run time only. */
 final class Reductions {
     private Reductions() {}
 

@@ -23,8 +23,9 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * Resizing is linear along every axis: its adjoint is a product with the transposed matrix, found by applying the
- * operation to the identity. Repeating every pixel needs no matrix.
+ * Derivative rules of Resize, DepthToSpace and SpaceToDepth. Resizing is linear along every axis: its adjoint is a
+ * product with the transposed matrix, found by applying the operation to the identity. Repeating every pixel needs no
+ * matrix.
  */
 final class Resizing {
     /** Sample size that tests whether the operation repeats pixels, for any size. */

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * ScatterElements and ScatterND: write updates into data at given positions. Without a reduction positions must differ,
- * as ONNX demands; with one, updates at equal positions are combined.
+ * Derivative rules of ScatterElements and ScatterND, for the reductions none, add, mul, max and min. Without a
+ * reduction positions must differ, as ONNX demands; with one, updates at equal positions are combined.
  */
 final class Scatters {
     private Scatters() {}

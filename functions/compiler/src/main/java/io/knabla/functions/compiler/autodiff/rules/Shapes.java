@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Operators that reshape, reorder, join, split or repeat elements. All are linear. */
+/** Derivative rules of linear operators that reshape, reorder, join, split, repeat or accumulate elements. */
 final class Shapes {
     private Shapes() {}
 

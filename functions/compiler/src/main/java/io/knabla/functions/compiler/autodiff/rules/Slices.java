@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
 
-/** Slice and Pad: the adjoint of one is the other. */
+/** Derivative rules of Slice and Pad: the adjoint of one is the other. */
 final class Slices {
     private static final long TO_THE_FRONT = Long.MIN_VALUE + 1;
 

@@ -4,7 +4,7 @@ import io.knabla.functions.compiler.autodiff.reverse.Rule;
 import io.knabla.functions.compiler.autodiff.reverse.RuleTable;
 import java.util.HashMap;
 
-/** The table of all derivative rules; one class per family of operators registers its own. */
+/** Table of all derivative rules; each class of a family of operators adds the rules of that family. */
 public final class StandardRules {
     public static final RuleTable TABLE = table();
 

@@ -8,7 +8,10 @@ import io.knabla.functions.compiler.ir.Op;
 import io.knabla.functions.compiler.ir.Value;
 import java.util.Map;
 
-/** Functions of one variable: dx = dy · f'(x), with f' expressed in f(x) where that is cheaper. */
+/**
+ * Derivative rules of elementwise operators with one input: dx = dy · f'(x), with f' expressed in f(x) where that is
+ * cheaper.
+ */
 final class Unary {
     private static final double TWO_OVER_SQRT_PI = 2 / Math.sqrt(Math.PI);
 

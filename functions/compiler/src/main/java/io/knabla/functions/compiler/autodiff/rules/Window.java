@@ -11,7 +11,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * How the window of a convolution or pooling slides over an image; every list has one entry per spatial axis.
+ * Sliding window of a convolution or pooling over an image; every list has one entry per spatial axis.
  *
  * @param kernel -1 for a size known at run time only
  * @param begins zeros before the image

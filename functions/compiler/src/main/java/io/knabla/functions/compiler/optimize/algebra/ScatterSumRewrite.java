@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Rewrites {@code s − e · Σs} for a tensor s that is zero except for a few scattered numbers, as in the adjoint of a
- * log-softmax under a loss over labels: sums the numbers before the scatter, and scatters them into {@code −e · Σ}.
+ * Rewrites {@code s − e · Σs}, where s is a few numbers scattered into zeros, to sum the numbers before the scatter. It
+ * then scatters them into {@code −e · Σ}. The adjoint of a log-softmax under a loss over labels has this form.
  */
 final class ScatterSumRewrite {
     private ScatterSumRewrite() {}

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Optimisation barriers: delay values until others are computed. A delayed value is reshaped to its own shape plus a
- * zero that the engine computes from the others. No byte is moved, and no optimiser can prove that the value is
- * unchanged: operations on it are neither merged nor moved earlier.
+ * Emits barriers: operations that delay a value until others are computed, and that no optimiser can remove. A delayed
+ * value is reshaped to its own shape plus a zero that the engine computes from the others. No byte is moved, and no
+ * optimiser can prove that the value is unchanged: operations on it are neither merged nor moved earlier.
  */
 final class OptimizationBarriers {
     private final Ops code;

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Makes the backward pass read recomputed copies of the values of a forward segment; the copies are computed when the
- * derivatives of all later segments are done.
+ * Rewrites the backward pass to read recomputed copies of forward values; the originals need not stay in memory. The
+ * copies are computed when the derivatives of all later segments are done.
  */
 final class RecomputationRewriter {
     private static final int ANY = Integer.MAX_VALUE;

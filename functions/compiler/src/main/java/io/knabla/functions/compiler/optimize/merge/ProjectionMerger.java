@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Merges three or more products of one input with constant matrices, such as query, key and value of attention, into
- * one product with the concatenated matrices, and a Split.
+ * Merges three or more products of one input with constant matrices into one product and a Split. The matrices, such as
+ * query, key and value of attention, are concatenated.
  */
 public final class ProjectionMerger {
     /** Products of one input that can be merged, and the decision. */

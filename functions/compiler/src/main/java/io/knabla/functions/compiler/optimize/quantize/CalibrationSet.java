@@ -22,8 +22,8 @@ import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
 /**
- * Calibration examples for a model's inputs, read from a file that {@code numpy.savez(file, name=array, …)} writes: one
- * array per input, with the examples along its first axis.
+ * Calibration examples for a model's inputs, read from a NumPy archive. The file is written by {@code numpy.savez(file,
+ * name=array, …)}: one array per input, with the examples along its first axis.
  */
 public final class CalibrationSet {
     private static final long MAX_BYTES = 256L << 20;

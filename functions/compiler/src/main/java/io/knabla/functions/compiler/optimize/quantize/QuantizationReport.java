@@ -4,7 +4,7 @@ import io.knabla.functions.Fault;
 import java.util.List;
 
 /**
- * What a quantisation changed in a model.
+ * Changes of a model by a quantisation: quantised weights, kept operations and sizes.
  *
  * @param weights quantised weights
  * @param kept operations that could have been quantised but were not, and why

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Activations that a statically quantised graph holds as integers: operands of products and convolutions, and values
- * that reach them through operations that support integers.
+ * Finds the activations that a statically quantised graph holds as integers. These are operands of products and
+ * convolutions, and values that reach them through operations that support integers.
  */
 record QuantizedActivations(Set<Value> values) {
     /** Operators whose result has the range of the operand. */
