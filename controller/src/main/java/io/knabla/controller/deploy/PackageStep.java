@@ -9,7 +9,7 @@ import io.knabla.controller.models.ModelSource;
 import io.knabla.controller.models.ModelSource.Source;
 import io.knabla.functions.Fault;
 import io.knabla.functions.compiler.optimize.quantize.Range;
-import io.knabla.functions.packaging.CalibrationUnit;
+import io.knabla.functions.packaging.CalibrationUnitResult;
 import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
 import io.knabla.functions.packaging.PackagingResult;
@@ -62,12 +62,12 @@ final class PackageStep {
     }
 
     /** Prepares a static quantisation on this machine; {@link #measured} then waits for the engine. */
-    CalibrationUnit calibration(Source.Ready source, FunctionSpec spec) {
+    CalibrationUnitResult calibration(Source.Ready source, FunctionSpec spec) {
         if (spec.quantize().type() != QuantizeType.Static) {
-            return new CalibrationUnit.NothingToMeasure();
+            return new CalibrationUnitResult.NothingToMeasure();
         }
         return switch (source) {
-            case Source.ExistingUnit _ -> new CalibrationUnit.NothingToMeasure();
+            case Source.ExistingUnit _ -> new CalibrationUnitResult.NothingToMeasure();
             case Source.LocalFile(var model) -> localCalibration(model, spec);
             case Source.Uploaded uploaded ->
                 borrowing(uploaded, (files, lent) -> {
@@ -77,17 +77,17 @@ final class PackageStep {
         };
     }
 
-    private CalibrationUnit localCalibration(Path model, FunctionSpec spec) {
+    private CalibrationUnitResult localCalibration(Path model, FunctionSpec spec) {
         Path requests = model.resolveSibling(spec.quantize().calibration().orElseThrow());
         return Files.isRegularFile(requests)
                 ? inSpec(Packager.calibrationUnit(ModelFiles.beside(model), requests, store))
-                : new CalibrationUnit.Refused(List.of(new Fault(
+                : new CalibrationUnitResult.Refused(List.of(new Fault(
                         ModelSource.CALIBRATION, "there is no file '%s' on this machine".formatted(requests))));
     }
 
-    private static CalibrationUnit inSpec(CalibrationUnit calibration) {
-        return calibration instanceof CalibrationUnit.Refused(var faults)
-                ? new CalibrationUnit.Refused(
+    private static CalibrationUnitResult inSpec(CalibrationUnitResult calibration) {
+        return calibration instanceof CalibrationUnitResult.Refused(var faults)
+                ? new CalibrationUnitResult.Refused(
                         faults.stream().map(PackageStep::inSpec).toList())
                 : calibration;
     }
@@ -107,7 +107,7 @@ final class PackageStep {
     }
 
     /** Measures the ranges that {@link #run} needs. */
-    RangesResult measured(CalibrationUnit calibration) {
+    RangesResult measured(CalibrationUnitResult calibration) {
         return measuring.run(calibration);
     }
 

@@ -6,7 +6,7 @@ import io.knabla.controller.platform.engine.EngineRunner.Mode;
 import io.knabla.controller.platform.engine.ReplicaProgram;
 import io.knabla.functions.Fault;
 import io.knabla.functions.compiler.optimize.quantize.Range;
-import io.knabla.functions.packaging.CalibrationUnit;
+import io.knabla.functions.packaging.CalibrationUnitResult;
 import io.knabla.functions.unit.Digest;
 import jakarta.inject.Singleton;
 import java.util.List;
@@ -35,11 +35,11 @@ final class RangesStep {
         this.replica = replica;
     }
 
-    RangesResult run(CalibrationUnit calibration) {
+    RangesResult run(CalibrationUnitResult calibration) {
         return switch (calibration) {
-            case CalibrationUnit.NothingToMeasure _ -> new RangesResult.Known(Map.of());
-            case CalibrationUnit.Refused(var faults) -> new RangesResult.Refused(faults);
-            case CalibrationUnit.Stored(var unit) -> measure(unit);
+            case CalibrationUnitResult.NothingToMeasure _ -> new RangesResult.Known(Map.of());
+            case CalibrationUnitResult.Refused(var faults) -> new RangesResult.Refused(faults);
+            case CalibrationUnitResult.Stored(var unit) -> measure(unit);
         };
     }
 

@@ -11,7 +11,7 @@ import io.knabla.controller.platform.engine.ReplicaProgram;
 import io.knabla.controller.standin.DefaultSettings;
 import io.knabla.functions.Fault;
 import io.knabla.functions.compiler.optimize.quantize.Range;
-import io.knabla.functions.packaging.CalibrationUnit;
+import io.knabla.functions.packaging.CalibrationUnitResult;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.FailureCode;
 import io.knabla.storage.StorageException;
@@ -27,7 +27,7 @@ class RangesStepTest {
 
     private final List<EngineRequest> runs = new ArrayList<>();
 
-    private RangesResult run(CalibrationUnit calibration, EngineResult ended) {
+    private RangesResult run(CalibrationUnitResult calibration, EngineResult ended) {
         var program = new ReplicaProgram(
                 request -> {
                     runs.add(request);
@@ -38,7 +38,7 @@ class RangesStepTest {
     }
 
     private RangesResult after(EngineResult ended) {
-        return run(new CalibrationUnit.Stored(UNIT), ended);
+        return run(new CalibrationUnitResult.Stored(UNIT), ended);
     }
 
     private Fault fault(EngineResult ended) {
@@ -62,8 +62,8 @@ class RangesStepTest {
     void runsNothingWithoutACalibrationUnit() {
         var fault = new Fault("spec.quantize.calibration", "is no JSON");
 
-        assertThat(run(new CalibrationUnit.NothingToMeasure(), null)).isEqualTo(new RangesResult.Known(Map.of()));
-        assertThat(run(new CalibrationUnit.Refused(List.of(fault)), null))
+        assertThat(run(new CalibrationUnitResult.NothingToMeasure(), null)).isEqualTo(new RangesResult.Known(Map.of()));
+        assertThat(run(new CalibrationUnitResult.Refused(List.of(fault)), null))
                 .isEqualTo(new RangesResult.Refused(List.of(fault)));
         assertThat(runs).isEmpty();
     }

@@ -3,7 +3,7 @@ package io.knabla.runtime.assemble;
 import ai.onnx.proto.OnnxMl.ModelProto;
 import io.knabla.functions.Onnx;
 import io.knabla.functions.compiler.autodiff.GradientRequest;
-import io.knabla.functions.packaging.GradientPlans;
+import io.knabla.functions.packaging.GradientRequests;
 import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
 import io.knabla.functions.packaging.PackagingResult;
@@ -60,7 +60,7 @@ public record SampleUnit(Path home, Digest unit, Map<String, String> reach) impl
             case Parsed.Valid(var resource) -> {
                 Map<String, String> reach = in(server);
                 reach.put("KNABLA_STATE", "states/default/model/1.safetensors");
-                yield packed(model, GradientPlans.of(resource.spec()), home, reach);
+                yield packed(model, GradientRequests.of(resource.spec()), home, reach);
             }
             case Parsed.Invalid(var faults) -> throw new IllegalStateException(faults.toString());
         };

@@ -4,8 +4,8 @@ import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnx.proto.OnnxMl.TensorShapeProto;
 import ai.onnx.proto.OnnxMl.ValueInfoProto;
 import io.knabla.functions.compiler.autodiff.GradientRequest;
-import io.knabla.functions.packaging.CalibrationUnit;
-import io.knabla.functions.packaging.GradientPlans;
+import io.knabla.functions.packaging.CalibrationUnitResult;
+import io.knabla.functions.packaging.GradientRequests;
 import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
 import io.knabla.functions.packaging.PackagingResult;
@@ -65,7 +65,7 @@ public final class TestUnit implements AutoCloseable {
             case Parsed.Valid(var resource) -> {
                 var unit = new TestUnit();
                 Path model = folder.resolve(resource.spec().model());
-                yield unit.packaged(model, GradientPlans.of(resource.spec()));
+                yield unit.packaged(model, GradientRequests.of(resource.spec()));
             }
             case Parsed.Invalid(var faults) -> throw new IllegalStateException(faults.toString());
         };
@@ -84,7 +84,7 @@ public final class TestUnit implements AutoCloseable {
             case Parsed.Valid(var resource) -> {
                 var unit = new TestUnit();
                 Path file = Files.write(unit.home.resolve("model.onnx"), model.toByteArray());
-                yield unit.packaged(file, GradientPlans.of(resource.spec()));
+                yield unit.packaged(file, GradientRequests.of(resource.spec()));
             }
             case Parsed.Invalid(var faults) -> throw new IllegalStateException(faults.toString());
         };
@@ -95,12 +95,12 @@ public final class TestUnit implements AutoCloseable {
         var unit = new TestUnit();
         Path calibration = Files.writeString(unit.home.resolve("requests.json"), requests);
         return switch (Packager.calibrationUnit(ModelFiles.beside(model), calibration, unit.store)) {
-            case CalibrationUnit.Stored(var stored) -> {
+            case CalibrationUnitResult.Stored(var stored) -> {
                 unit.unit = stored;
                 yield unit;
             }
-            case CalibrationUnit.NothingToMeasure _ -> throw new IllegalStateException("nothing to measure");
-            case CalibrationUnit.Refused(var faults) -> throw new IllegalStateException(faults.toString());
+            case CalibrationUnitResult.NothingToMeasure _ -> throw new IllegalStateException("nothing to measure");
+            case CalibrationUnitResult.Refused(var faults) -> throw new IllegalStateException(faults.toString());
         };
     }
 

@@ -50,15 +50,15 @@ final class CalibrationUnitBuilder {
     }
 
     /** @param calibration sample requests in JSON, or arrays in NPZ format */
-    static CalibrationUnit build(Checked.Good source, Path calibration, UnitWriter store) throws IOException {
+    static CalibrationUnitResult build(Checked.Good source, Path calibration, UnitWriter store) throws IOException {
         return switch (ModelQuantizer.imported(source)) {
-            case Imported.Refused(var faults) -> new CalibrationUnit.Refused(faults);
+            case Imported.Refused(var faults) -> new CalibrationUnitResult.Refused(faults);
             case Imported.Ready(var dag) ->
                 new CalibrationUnitBuilder(source.signature().inputs()).build(dag, calibration, store);
         };
     }
 
-    private CalibrationUnit build(Dag dag, Path calibration, UnitWriter store) throws IOException {
+    private CalibrationUnitResult build(Dag dag, Path calibration, UnitWriter store) throws IOException {
         List<Map<String, NdArray>> requests = requests(dag, calibration);
         if (requests.size() > MOST_REQUESTS) {
             faults.add(
@@ -68,17 +68,17 @@ final class CalibrationUnitBuilder {
                     MOST_REQUESTS);
         }
         if (!faults.isEmpty()) {
-            return new CalibrationUnit.Refused(faults.toList());
+            return new CalibrationUnitResult.Refused(faults.toList());
         }
         Dag probe = CalibrationGraph.of(dag, Options.DEFAULT);
         if (probe.outputs().isEmpty()) {
-            return new CalibrationUnit.NothingToMeasure();
+            return new CalibrationUnitResult.NothingToMeasure();
         }
         return switch (ModelCheck.check(Model.of(Exporter.write(probe)), ModelFiles.NONE)) {
-            case Checked.Bad(var found) -> new CalibrationUnit.Refused(found);
+            case Checked.Bad(var found) -> new CalibrationUnitResult.Refused(found);
             case Checked.Good good -> {
                 UnitParts parts = UnitParts.plain(with(samples(requests), good));
-                yield new CalibrationUnit.Stored(store.write(parts).digest());
+                yield new CalibrationUnitResult.Stored(store.write(parts).digest());
             }
         };
     }

@@ -72,10 +72,10 @@ public final class Packager {
      *
      * @param calibration sample requests in JSON, or arrays in NPZ format
      */
-    public static CalibrationUnit calibrationUnit(ModelFiles files, Path calibration, ObjectStore store) {
+    public static CalibrationUnitResult calibrationUnit(ModelFiles files, Path calibration, ObjectStore store) {
         try {
             return switch (ModelCheck.check(files)) {
-                case Checked.Bad(var faults) -> new CalibrationUnit.Refused(faults);
+                case Checked.Bad(var faults) -> new CalibrationUnitResult.Refused(faults);
                 case Checked.Good good ->
                     CalibrationUnitBuilder.build(good, calibration, new UnitWriter(new UnitStore(store)));
             };

@@ -49,7 +49,7 @@ final class StructureCheck {
         for (FunctionProto function : model.proto().getFunctionsList()) {
             check.function(function);
         }
-        FunctionCycles.check(model, faults);
+        FunctionInliningCheck.check(model, faults);
     }
 
     /** @param outer names of the enclosing graphs */

@@ -23,7 +23,7 @@ public sealed interface Transform {
 
     /** @param ranges of activations; used by static quantisation only */
     static Transform of(FunctionSpec spec, Map<String, Range> ranges) {
-        Optional<GradientRequest> plan = GradientPlans.of(spec);
+        Optional<GradientRequest> plan = GradientRequests.of(spec);
         if (plan.isPresent()) {
             return new Differentiate(plan.get());
         }

@@ -60,7 +60,7 @@ class GradientPackagingTest {
 
     private PackagingResult tryPack(ModelProto model, String wish) {
         Path file = Onnx.save(model, folder.resolve("model.onnx"));
-        return Packager.pack(ModelFiles.beside(file), GradientPlans.of(spec(wish)), store);
+        return Packager.pack(ModelFiles.beside(file), GradientRequests.of(spec(wish)), store);
     }
 
     private Packaged pack(ModelProto model, String wish) {

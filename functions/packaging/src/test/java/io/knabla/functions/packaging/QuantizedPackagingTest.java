@@ -53,14 +53,14 @@ class QuantizedPackagingTest {
         return (Packaged) packaging;
     }
 
-    private CalibrationUnit calibrationUnit(Path calibration) {
+    private CalibrationUnitResult calibrationUnit(Path calibration) {
         Path file = Onnx.save(MODEL, folder.resolve("model.onnx"));
         return Packager.calibrationUnit(ModelFiles.beside(file), calibration, store);
     }
 
-    private UnitManifest stored(CalibrationUnit calibration) {
-        assertThat(calibration).isInstanceOf(CalibrationUnit.Stored.class);
-        return new UnitStore(store).read(((CalibrationUnit.Stored) calibration).unit());
+    private UnitManifest stored(CalibrationUnitResult calibration) {
+        assertThat(calibration).isInstanceOf(CalibrationUnitResult.Stored.class);
+        return new UnitStore(store).read(((CalibrationUnitResult.Stored) calibration).unit());
     }
 
     private Header samples(UnitManifest calibration) throws IOException {
@@ -142,7 +142,7 @@ class QuantizedPackagingTest {
         Path file = Onnx.save(Onnx.mlp(256, 2, 2), folder.resolve("tiny.onnx"));
 
         assertThat(Packager.calibrationUnit(ModelFiles.beside(file), requests(request(1)), store))
-                .isEqualTo(new CalibrationUnit.NothingToMeasure());
+                .isEqualTo(new CalibrationUnitResult.NothingToMeasure());
         assertThat(store.objects).isEmpty();
     }
 
@@ -168,7 +168,7 @@ class QuantizedPackagingTest {
 
     @Test
     void theSameTransformGivesTheSameUnit() throws IOException {
-        CalibrationUnit calibration = calibrationUnit(requests(request(2)));
+        CalibrationUnitResult calibration = calibrationUnit(requests(request(2)));
         assertThat(calibrationUnit(requests(request(2)))).isEqualTo(calibration);
 
         var wish = new Transform.QuantizeStatic(wideRanges(stored(calibration)));
@@ -183,7 +183,7 @@ class QuantizedPackagingTest {
             {"inputs": [{"name": "x", "shape": [1, 256], "data": [1]}]} | has 1 numbers
             """)
     void requestsThatDoNotFitAreRefused(String json, String sentence) throws IOException {
-        var refused = (CalibrationUnit.Refused) calibrationUnit(requests(json));
+        var refused = (CalibrationUnitResult.Refused) calibrationUnit(requests(json));
 
         assertThat(refused.faults())
                 .anySatisfy(f -> assertThat(f.path()).isEqualTo("spec.quantize.calibration"))

@@ -13,7 +13,7 @@ import java.util.Optional;
  * Refuses models whose local functions are recursive, nest too deep or inline to too many nodes. Otherwise a small file
  * could become a huge graph: ten calls of ten calls of ten calls.
  */
-final class FunctionCycles {
+final class FunctionInliningCheck {
     private static final long MAX_INLINED = 200_000;
     private static final long CYCLIC = -1;
     private static final int MAX_DEPTH = 200;
@@ -23,7 +23,7 @@ final class FunctionCycles {
     /** Number of nodes after inlining; {@link #CYCLIC} while a function is being counted. */
     private final Map<FunctionProto, Long> sizes = new IdentityHashMap<>();
 
-    private FunctionCycles(Model model) {
+    private FunctionInliningCheck(Model model) {
         this.model = model;
     }
 
@@ -31,7 +31,7 @@ final class FunctionCycles {
         if (model.functions().isEmpty()) {
             return;
         }
-        var cycles = new FunctionCycles(model);
+        var cycles = new FunctionInliningCheck(model);
         long total = cycles.size(model.proto().getGraph().getNodeList(), 0);
         if (total == CYCLIC) {
             faults.add("functions", "a function of the model calls itself, or calls nest too deep");

@@ -6,8 +6,8 @@ import io.knabla.functions.spec.FunctionSpec;
 import java.util.Optional;
 
 /** Creates the {@link GradientRequest} of a function's spec; empty for an inference function. */
-public final class GradientPlans {
-    private GradientPlans() {}
+public final class GradientRequests {
+    private GradientRequests() {}
 
     /** Empty for an inference function. */
     public static Optional<GradientRequest> of(FunctionSpec spec) {
