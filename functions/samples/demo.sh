@@ -27,6 +27,13 @@ esac
 samples=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P) || exit 1
 root=${samples%/functions/samples}
 
+# Numbers are read and written with a point, while texts stay in UTF-8.
+if [ -n "${LC_ALL:-}" ]; then
+  export LANG="$LC_ALL"
+  unset LC_ALL
+fi
+export LC_NUMERIC=C
+
 # Settings of the user's own platform must not reach this one.
 unset KNABLA_SERVER KNABLA_CONTEXT KNABLA_INGRESS KNABLA_TOKEN KNABLA_STORE KNABLA_PORT KNABLA_HOST
 home=$(mktemp -d "${TMPDIR:-/tmp}/knabla-demo-XXXXXX") && home=$(CDPATH='' cd -- "$home" && pwd -P) ||
@@ -63,8 +70,8 @@ left() { ps -A -ww -o pid= -o args= 2>/dev/null | under=$KNABLA_HOME awk 'index(
 none_left() { [ -z "$(left)" ]; }
 
 clean_up() {
-  trap - EXIT
   trap '' INT TERM HUP PIPE
+  trap - EXIT
   [ -z "$command" ] || end "$command"
   [ -z "$platform" ] || end "$platform"
   # Replicas end by themselves a moment after their platform, even if it was killed.
@@ -91,6 +98,16 @@ show() { printf '%s  $ %s%s\n' "$dim" "$*" "$plain"; }
 # Runs a command in the background and waits, because a shell handles signals while it waits, not during a command.
 run() {
   "$@" </dev/null &
+  finish "$@"
+}
+
+# Does the same, and leaves what the command prints in $answer.
+run_quietly() {
+  "$@" </dev/null >"$answer" 2>&1 &
+  finish "$@"
+}
+
+finish() {
   command=$!
   wait "$command"
   status=$?
@@ -102,7 +119,7 @@ run() {
 invoke() {
   name=$1 input=$2
   shift 2
-  run ./knabla invoke "$name" --input "$input" "$@" >"$answer" 2>&1
+  run_quietly ./knabla invoke "$name" --input "$input" "$@"
 }
 
 # --- reading answers -----------------------------------------------------------------------------
@@ -280,7 +297,7 @@ train() {
 }
 
 no_replica() {
-  run ./knabla list >"$answer"
+  run_quietly ./knabla list
   # REPLICAS is the third column from the right.
   awk 'NR > 1 && $(NF - 2) != 0 { busy = 1 } END { exit busy || NR < 2 }' "$answer"
 }

@@ -4,7 +4,7 @@
     python tesseract_client.py URL --record F also writes each exchange as JSON lines to F
 
 The function is y = tanh(x W), s = sum(y), with the W below. The lines are replayed by
-TesseractReplayTest, so that the client's requests stay answered without Python.
+TesseractEndpointsReplayTest, so that the client's requests stay answered without Python.
 """
 
 import json

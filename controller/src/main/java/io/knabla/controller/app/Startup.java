@@ -33,6 +33,8 @@ import java.util.function.Function;
  */
 @Singleton
 final class Startup {
+    private static final System.Logger LOG = System.getLogger(Startup.class.getName());
+
     private final ClusterKind kind;
     private final Function<Class<? extends Lifecycle>, Lifecycle> beans;
     private final Deque<Lifecycle> running = new ArrayDeque<>();
@@ -85,9 +87,18 @@ final class Startup {
         running.push(bean);
     }
 
+    /** A part that fails to stop must not keep the others running. */
+    private static void close(Lifecycle part) {
+        try {
+            part.close();
+        } catch (RuntimeException failed) {
+            LOG.log(System.Logger.Level.ERROR, "cannot stop " + part.getClass().getSimpleName(), failed);
+        }
+    }
+
     /** Runs before beans are destroyed: the operator still has its Kubernetes client, and releases its Lease. */
     void stop(@Observes ShutdownEvent event) {
-        running.forEach(Lifecycle::close);
+        running.forEach(Startup::close);
         running.clear();
     }
 }

@@ -19,7 +19,8 @@ import java.util.stream.Stream;
 record EngineJobProcess(
         List<String> command, Map<String, String> environment, Path folder, Duration limit, long memoryBytes) {
     private static final long POLL_MILLIS = 50;
-    private static final long MOST_OUTPUT = 1 << 20;
+    /** Enough for the ranges of some 200,000 activations. */
+    private static final long MOST_OUTPUT = 16 << 20;
 
     EngineResult run() {
         try {

@@ -35,7 +35,7 @@ final class EngineJobs implements EngineRunner {
     private static final String BY_JOB = "batch.kubernetes.io/job-name";
 
     /** The result comes last, after any output of the engine's libraries. */
-    private static final String LAST_OUTPUT = "tailLines=200&limitBytes=" + (1 << 20);
+    private static final String LAST_OUTPUT = "tailLines=200&limitBytes=" + (16 << 20);
 
     private final KubernetesClient client;
     private final Settings settings;

@@ -10,11 +10,11 @@ import java.nio.file.Path;
 
 /**
  * Targets for a coverage-guided fuzzer, started manually: {@code JAVA_TOOL_OPTIONS=-Djazzer.hooks=true JAZZER_FUZZ=1
- * mvn test -pl functions -am -Dtest=PackagingFuzzTest#model -Dsurefire.failIfNoSpecifiedTests=false}. In an ordinary
- * build each target runs once per seed, without the fuzzer's hooks, because these would remain in the JVM of the other
- * tests.
+ * mvn test -pl functions/packaging -am -Dtest=PackagingFuzzTest#model -Dsurefire.failIfNoSpecifiedTests=false}. In an
+ * ordinary build each target runs once per seed, without the fuzzer's hooks, because these would remain in the JVM of
+ * the other tests.
  */
-class PackagingResultFuzzTest {
+class PackagingFuzzTest {
     @FuzzTest(maxDuration = "5m")
     void model(byte[] bytes) throws IOException {
         Path file = Files.createTempFile("fuzz", ".onnx");
