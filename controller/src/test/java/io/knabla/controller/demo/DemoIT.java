@@ -35,13 +35,19 @@ class DemoIT {
         copy("demo.sh", "demo.sh");
         copy("digits/function.yaml", "digits/function.yaml");
         copy("digits/digits.onnx", "digits/digits.onnx");
+        writeLauncher("");
+    }
+
+    /** @param first lines of the launcher that come before all others */
+    private void writeLauncher(String first) throws IOException {
         Path launcher = Files.writeString(folder.resolve("checkout/knabla"), """
                 #!/bin/sh
+                %3$s
                 args=%1$s/cli/target/cli/cli.args
                 if [ "$1" = up ]; then args=%1$s/target/quarkus-app/controller.args; fi
                 exec %2$s/bin/java "@$args" "$@"
                 """.formatted(
-                        ROOT.resolve("controller"), System.getProperty("java.home")));
+                        ROOT.resolve("controller"), System.getProperty("java.home"), first));
         Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
@@ -65,6 +71,16 @@ class DemoIT {
         startDemo().destroyForcibly();
         assertThat(demo.waitFor()).isEqualTo(1);
         assertThat(errors()).contains("knabla: the demo failed: './knabla ");
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void saysWhyACallFailed() throws Exception {
+        writeLauncher("if [ \"$1\" = invoke ]; then echo 'the engine is on strike' >&2; exit 1; fi");
+        startDemo();
+        assertThat(demo.inputReader().lines()).contains("the engine is on strike");
+        assertThat(demo.waitFor()).isEqualTo(1);
+        assertThat(errors()).contains("knabla: the demo failed: './knabla invoke ");
         assertNothingIsLeft();
     }
 

@@ -19,7 +19,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads a model's inputs and outputs and refuses types that the Open Inference Protocol cannot express. */
+/**
+ * Reads a model's inputs and outputs and whether it is batchable; collects a fault for each that the Open Inference
+ * Protocol cannot express.
+ */
 final class SignatureReader {
     private static final int MAX_RANK = 32;
 

@@ -23,7 +23,7 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 import org.yaml.snakeyaml.representer.Representer;
 
-/** Parses YAML into a tree; never creates Java objects for tags. */
+/** Reads a text with one YAML document into a tree and reports faults; never creates Java objects for tags. */
 final class YamlDocument {
     private static final int MAX_ALIASES = 20;
 

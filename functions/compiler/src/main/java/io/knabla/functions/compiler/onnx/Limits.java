@@ -1,8 +1,8 @@
 package io.knabla.functions.compiler.onnx;
 
 /**
- * Bounds on the size of an untrusted model. Each bound is far above real models and far below what could exhaust a
- * machine.
+ * Bounds on the size of an untrusted model, which {@code ModelReader} and {@code WireScan} enforce. Each bound is far
+ * above real models and far below what could exhaust a machine.
  *
  * @param fields protobuf fields in the file; each costs tens of bytes of heap
  * @param nodes in the graph, its subgraphs and functions together

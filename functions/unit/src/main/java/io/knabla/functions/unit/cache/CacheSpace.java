@@ -7,7 +7,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** Reserves space in a cache and evicts items if necessary; one process at a time, so no two reserve the same bytes. */
+/** Evicts items until the needed bytes fit, then runs the caller's reservation, under a lock across processes. */
 public final class CacheSpace {
     /** A process may start to use an item that was chosen for eviction; then the decision is made again. */
     private static final int ATTEMPTS = 5;

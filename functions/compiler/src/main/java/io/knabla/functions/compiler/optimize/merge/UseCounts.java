@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** Counts how often values are used, as operands or as outputs of the graph. */
+/** Finds the values that are used exactly once, as an operand or as an output of the graph. */
 final class UseCounts {
     private final Map<Value, Integer> counts = new HashMap<>();
 
