@@ -114,7 +114,7 @@ class ConditionsOnCluster {
         assertThat(functions.columns("drifting"))
                 .containsEntry("READY", "False")
                 .containsEntry("SPOT", "0");
-        assertThat(functions.events("drifting")).contains("NodeGone", "Unschedulable");
+        functions.awaitEvents("drifting", "NodeGone", "Unschedulable");
 
         nodes.spot("large-" + MARK, LARGE);
         functions.awaitReady("drifting");
@@ -136,7 +136,7 @@ class ConditionsOnCluster {
         apply("revoked", "OnDemand", 0, "20m");
 
         functions.awaitCondition("revoked", "Ready", "False", "ImagePullBackOff", "./knabla images --push");
-        assertThat(functions.events("revoked")).contains("ImagePullBackOff");
+        functions.awaitEvents("revoked", "ImagePullBackOff");
         delete("revoked");
     }
 
@@ -156,7 +156,7 @@ class ConditionsOnCluster {
             apply("over", "Spot", 1, "20m");
 
             functions.awaitCondition("over", "Placed", "False", "QuotaExceeded", "kubectl edit resourcequota nothing");
-            assertThat(functions.events("over")).contains("QuotaExceeded");
+            functions.awaitEvents("over", "QuotaExceeded");
             delete("over");
         } finally {
             cluster.client().resource(quota).delete();

@@ -151,6 +151,11 @@ final class Functions {
                 .orElseThrow();
     }
 
+    /** Awaited, because an event is written after the status that it belongs to. */
+    void awaitEvents(String name, String... reasons) {
+        await().untilAsserted(() -> assertThat(events(name)).contains(reasons));
+    }
+
     /** All that was told of it, a line each: the reason and the sentence. */
     String events(String name) {
         return cluster.client().events().v1().events().inNamespace(namespace).list().getItems().stream()
