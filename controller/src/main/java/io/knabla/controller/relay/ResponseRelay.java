@@ -22,9 +22,7 @@ public final class ResponseRelay {
      */
     public static boolean stream(ClientConnection from, ResponseHead head, String headers, HttpExchange to)
             throws IOException {
-        boolean headOnly = to.request().isHead();
-        String declared = headOnly ? head.headers().get("Content-Length") : null;
-        long length = declared == null ? ClientConnection.length(head, headOnly) : Long.parseLong(declared);
+        long length = ClientConnection.length(head);
         ResponseWriter out = to.respond(head.status(), headers, length);
         byte[] piece = new byte[PIECE];
         for (int count = read(from, piece); count >= 0; count = read(from, piece)) {

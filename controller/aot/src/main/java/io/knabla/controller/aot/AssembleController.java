@@ -3,13 +3,11 @@ package io.knabla.controller.aot;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -28,16 +26,22 @@ public final class AssembleController {
 
     private AssembleController() {}
 
-    /** @param args the folder {@code target/quarkus-app} */
+    /** @param args the folder {@code target/quarkus-app}, and the root folder of the repository */
     public static void main(String[] args) throws IOException, InterruptedException {
-        assemble(AotCache.thisJava(), Path.of(args[0]).toAbsolutePath());
+        Path root = Path.of(args[1]).toAbsolutePath();
+        assemble(AotCache.thisJava(), Path.of(args[0]).toAbsolutePath(), new ControllerTrainingLoad(Optional.of(root)));
     }
 
     /**
-     * @param java executable that will run the controller
+     * @param java executable that will run the controller of a cluster, which calls no function
      * @param folder a {@code quarkus-app}
      */
     public static void assemble(Path java, Path folder) throws IOException, InterruptedException {
+        assemble(java, folder, new ControllerTrainingLoad(Optional.empty()));
+    }
+
+    private static void assemble(Path java, Path folder, ControllerTrainingLoad load)
+            throws IOException, InterruptedException {
         var cache = new AotCache(
                 java,
                 folder,
@@ -45,16 +49,17 @@ public final class AssembleController {
                 FLAGS,
                 jars(folder),
                 List.of("-jar", folder.resolve("quarkus-run.jar").toString()));
-        cache.prepare(program -> startAndStop(program, cache.start()), ENDED_BY_SIGTERM);
+        cache.prepare(program -> startAndStop(program, cache.start(), load), ENDED_BY_SIGTERM);
     }
 
-    private static int startAndStop(ProcessBuilder program, List<String> start)
+    private static int startAndStop(ProcessBuilder program, List<String> start, ControllerTrainingLoad load)
             throws IOException, InterruptedException {
         Path home = Files.createTempDirectory("knabla-training");
         try {
             program.command().addAll(start);
             program.command().addAll(List.of("up", "--port", "0"));
             program.environment().put("KNABLA_HOME", home.toString());
+            load.replicaHome().ifPresent(path -> program.environment().put("KNABLA_REPLICA_HOME", path.toString()));
             Process process = program.start();
             try (BufferedReader output = process.inputReader()) {
                 String line = output.readLine();
@@ -62,22 +67,13 @@ public final class AssembleController {
                     line = output.readLine();
                 }
                 if (line != null) {
-                    callOnce(URI.create(line.substring(READY.length()).strip()));
+                    load.run(URI.create(line.substring(READY.length()).strip()));
                 }
                 process.toHandle().destroy();
                 return process.waitFor();
             }
         } finally {
             delete(home);
-        }
-    }
-
-    /** Calls the paths that the first deploy and the first request will use. */
-    private static void callOnce(URI address) throws IOException, InterruptedException {
-        try (HttpClient http = HttpClient.newHttpClient()) {
-            for (String path : List.of("/api/v1/functions", "/v2/models/none", "/q/health/ready")) {
-                http.send(HttpRequest.newBuilder(address.resolve(path)).build(), BodyHandlers.discarding());
-            }
         }
     }
 

@@ -85,7 +85,7 @@ final class Delivery {
             pump = RequestRelay.send(
                     http, connection, target, Headers.forReplica(http.request().headers(), endpoint));
             head = connection.readHead(timeoutMillis + REPLICA_FIRST_MILLIS);
-            long length = ClientConnection.length(head, http.request().isHead());
+            long length = ClientConnection.length(head);
             if (length < 0 || length > SMALL_ANSWER || http.request().isHead()) {
                 return new Result.Streamed();
             }

@@ -78,9 +78,9 @@ public final class ClientConnection implements AutoCloseable {
         return head;
     }
 
-    /** Declared length of the response's body; 0 if it has none, -1 if unknown. */
-    public static long length(ResponseHead head, boolean headOnly) {
-        return BodyFraming.of(head, headOnly) instanceof BodyFraming.Sized(long length) ? length : -1;
+    /** Declared length of the body; that which GET would have if the request was HEAD; -1 if unknown. */
+    public static long length(ResponseHead head) {
+        return BodyFraming.of(head, false) instanceof BodyFraming.Sized(long length) ? length : -1;
     }
 
     /** Reads at least one byte of the response's body; -1 at its end. */

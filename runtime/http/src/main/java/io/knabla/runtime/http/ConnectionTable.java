@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The open connections of a server, limited in all and by client. At its limit, it closes the connection whose peer is
@@ -73,6 +74,10 @@ final class ConnectionTable {
             }
         }
         return Optional.ofNullable(latest);
+    }
+
+    Stream<Progress> progress() {
+        return open.stream().map(HttpConnection::progress);
     }
 
     void sweep(long now) {

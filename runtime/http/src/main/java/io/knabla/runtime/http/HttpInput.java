@@ -19,10 +19,6 @@ final class HttpInput {
         return at < limit;
     }
 
-    boolean isFull() {
-        return limit == buffer.length && at < limit;
-    }
-
     /** Waits for a request; false if the peer closed the connection. */
     boolean awaitFirstByte() throws IOException {
         while (true) {

@@ -22,13 +22,13 @@ final class HttpOutput {
 
     void write(HttpResponse response, boolean keepAlive, boolean headOnly) throws IOException {
         int length = response.length();
-        head(response.status(), response.type(), response.headers(), keepAlive);
+        begin(response.status(), response.type());
         if (mayHaveBody(response.status())) {
             append("Content-Length: ");
             append(Integer.toString(length));
             append("\r\n");
         }
-        append("\r\n");
+        finish(response.headers(), keepAlive);
         if (headOnly || length == 0) {
             out.write(buffer, 0, size);
         } else if (length <= ONE_WRITE) {
@@ -43,13 +43,13 @@ final class HttpOutput {
 
     /** @param framing header line that frames the body, ended by CR LF; empty if the end of the connection ends it */
     void writeHead(int status, String headers, String framing, boolean keepAlive) throws IOException {
-        head(status, null, headers, keepAlive);
+        begin(status, null);
         append(framing);
-        append("\r\n");
+        finish(headers, keepAlive);
         out.write(buffer, 0, size);
     }
 
-    private void head(int status, String type, String headers, boolean keepAlive) {
+    private void begin(int status, String type) {
         size = 0;
         append("HTTP/1.1 ");
         append(status(status));
@@ -58,10 +58,11 @@ final class HttpOutput {
             append(type);
         }
         append("\r\n");
+    }
+
+    private void finish(String headers, boolean keepAlive) {
         append(headers);
-        if (!keepAlive && !headers.contains("Connection: ")) {
-            append("Connection: close\r\n");
-        }
+        append(keepAlive || headers.contains("Connection: ") ? "\r\n" : "Connection: close\r\n\r\n");
     }
 
     static boolean mayHaveBody(int status) {

@@ -9,6 +9,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /** Accepts connections, serves each on a virtual thread, and closes those whose peer is too slow. */
 public final class HttpServer implements AutoCloseable {
@@ -89,6 +90,11 @@ public final class HttpServer implements AutoCloseable {
 
     void release(long bytes) {
         held.addAndGet(-bytes);
+    }
+
+    /** What the open connections do now. */
+    Stream<Progress> progress() {
+        return open.progress();
     }
 
     void remove(HttpConnection connection) {

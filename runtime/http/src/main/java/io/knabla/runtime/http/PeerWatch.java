@@ -28,7 +28,7 @@ final class PeerWatch {
     }
 
     synchronized void sweep() {
-        if (action == null || thread != null || in.isFull()) {
+        if (action == null || thread != null || in.hasBuffered()) {
             return;
         }
         if (!outlasted) {
