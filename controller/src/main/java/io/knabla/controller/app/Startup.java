@@ -27,9 +27,9 @@ import java.util.function.Function;
  * the start or the end of the process. A part is created when its turn comes, so a laptop creates nothing of
  * Kubernetes.
  *
- * <p>Quarkus opens the HTTP port after the last start, and closes it before the first stop. Routes are added earlier,
- * in the order of their numbers: {@code RequestGuardFilter}, {@code GatewayBeans}, the resources,
- * {@code FallbackRoutes}.
+ * <p>Quarkus opens the port of the control API after the last start. {@code PlatformApplication} then opens the front,
+ * which people reach, and closes it before the first stop. Routes of the control API are added earlier, in the order of
+ * their numbers: {@code RequestGuardFilter}, the resources, {@code FallbackRoutes}.
  */
 @Singleton
 final class Startup {

@@ -8,7 +8,10 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.util.Optional;
 
-/** Applies the request guard to every HTTP request before any other handler, the gateway included. */
+/**
+ * Applies the request guard to every request of the control API before any other handler; those that do not come from
+ * the front are refused.
+ */
 @ApplicationScoped
 class RequestGuardFilter {
     private static final int FIRST = 10_000;

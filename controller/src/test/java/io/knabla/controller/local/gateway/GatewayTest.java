@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.knabla.controller.platform.Replica.State;
 import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
+import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -143,6 +145,55 @@ class GatewayTest {
         assertThat(answer.body()).contains("the request itself may be the cause");
         await().until(() -> knabla.replicas("digits", State.FAILED).size() >= 2);
         assertThat(knabla.replicas("digits", State.FAILED).getFirst().reason()).contains("segmentation fault");
+    }
+
+    @Test
+    void theSameRequestIsRefusedForAWhileAfterItEndedTwoReplicas() throws Exception {
+        knabla.deploy("digits", Specs.inference());
+        HttpRequest.Builder poison = knabla.infer("digits").header("Standin-Do", "die");
+        assertThat(knabla.send(poison).statusCode()).isEqualTo(503);
+        long starts = knabla.cluster.replicas().size();
+
+        HttpResponse<String> again = knabla.send(poison);
+
+        assertThat(again.statusCode()).isEqualTo(503);
+        assertThat(again.body()).contains("two replicas", "ended on this very request");
+        assertThat(again.headers().firstValue("Retry-After")).isPresent();
+        assertThat(knabla.cluster.replicas().stream().filter(one -> one.state() == State.FAILED))
+                .hasSize(2);
+        assertThat(starts).isLessThanOrEqualTo(3);
+        HttpResponse<String> other = knabla.send(knabla.infer("digits").POST(BodyPublishers.ofString("{ }")));
+        assertThat(other.statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aCallWhoseBodyHasNotComeStartsNoReplica() throws Exception {
+        knabla.deploy("gated", Specs.inference().scaling(0, 4, 1, Duration.ofMinutes(1)));
+        try (var slow = new Socket("127.0.0.1", knabla.uri("/").getPort())) {
+            String begun = "POST /v2/models/gated/infer HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf";
+            slow.getOutputStream().write(begun.getBytes(StandardCharsets.US_ASCII));
+            knabla.get("/v2/models/gated");
+
+            assertThat(knabla.requests("gated")).isZero();
+
+            slow.getOutputStream().write("wit".getBytes(StandardCharsets.US_ASCII));
+            slow.getOutputStream().write("h!".getBytes(StandardCharsets.US_ASCII));
+            await().until(() -> knabla.requests("gated") == 1);
+        }
+    }
+
+    @Test
+    void aClientThatLeavesGivesItsPlaceUp() throws Exception {
+        knabla.deploy("gated", Specs.inference());
+        var waiting = new Socket("127.0.0.1", knabla.uri("/").getPort());
+        waiting.getOutputStream()
+                .write("POST /v2/models/gated/infer HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n"
+                        .getBytes(StandardCharsets.US_ASCII));
+        await().until(() -> knabla.requests("gated") == 1);
+
+        waiting.close();
+
+        await().until(() -> knabla.requests("gated") == 0);
     }
 
     @Test
