@@ -1,5 +1,6 @@
 package io.knabla.controller.knative.suite;
 
+import static io.knabla.controller.knative.suite.TestCluster.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;

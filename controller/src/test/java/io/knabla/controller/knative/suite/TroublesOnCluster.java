@@ -133,13 +133,13 @@ class TroublesOnCluster {
         replace("refused");
         awaitEvent("refused", "StoreForbidden: ", "credentials");
         functions.awaitCondition("refused", "Ready", "False", "StoreForbidden", "version 1: ");
-        assertThat(readiness().statusCode()).isEqualTo(503);
+        await().untilAsserted(() -> assertThat(readiness().statusCode()).isEqualTo(503));
 
         s3.restoreKeys();
         causeTheOthers();
         functions.awaitReady("refused");
         Functions.json(functions.infer("refused", "add-sub"));
-        assertThat(readiness().statusCode()).isEqualTo(200);
+        await().untilAsserted(() -> assertThat(readiness().statusCode()).isEqualTo(200));
     }
 
     /** They need no attention before they are told; how long a replica waits is the kubelet's to say. */
