@@ -186,6 +186,11 @@ final class Functions {
         }
     }
 
+    /** Awaited, because replicas are counted after the condition that a test has waited for. */
+    void awaitColumns(String name, Map<String, String> expected) {
+        await().untilAsserted(() -> assertThat(columns(name)).containsAllEntriesOf(expected));
+    }
+
     /** One line of {@code kubectl get fn}, by column. */
     Map<String, String> columns(String name) {
         List<String> lines = cluster.kubectl("-n", namespace, "get", "fn", name)
