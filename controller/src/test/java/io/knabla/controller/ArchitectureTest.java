@@ -70,7 +70,7 @@ class ArchitectureTest {
                     "machine")
             .layer("config", "home", "machine")
             .layer("deploy", "benchmark", "catalog", "config", "gc", "home", "models", "platform", "platform.engine")
-            .layer("gc", "catalog", "config")
+            .layer("gc", "catalog", "config", "platform")
             .layer("home")
             .layer(
                     "knative",
