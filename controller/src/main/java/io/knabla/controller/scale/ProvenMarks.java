@@ -31,7 +31,7 @@ final class ProvenMarks implements MachineFiles {
     }
 
     @Override
-    public List<FileDecision> decide() {
+    public List<FileDecision> decide() throws IOException {
         Set<String> needed = catalog.list().stream()
                 .flatMap(function -> function.versions().stream())
                 .map(Version::unit)

@@ -12,6 +12,7 @@ import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -116,10 +117,38 @@ class ClientResetTest {
                 .put(API + "/models/" + digest)
                 .then()
                 .statusCode(201));
-        try (Stream<Path> files = Files.list(home.uploads())) {
-            assertThat(files).isEmpty();
-        }
+        assertThat(parts()).isEmpty();
         assertThat(alarms()).isEmpty();
+    }
+
+    /** The second cannot be resumed. */
+    @Test
+    void ofTwoUploadsOfOneFileThatBreakOffOnlyTheFirstLeavesAPart() throws IOException {
+        Digest digest = Sha256.of(new byte[4 * SENT]);
+        String upload = head("PUT", API + "/models/" + digest, "Content-Length: %d\r\n".formatted(4 * SENT));
+
+        reset(upload, SENT, 0, () -> {
+            await().untilAsserted(() -> assertThat(offset(digest)).isEqualTo(SENT));
+            try {
+                reset(
+                        upload,
+                        SENT,
+                        0,
+                        () -> await().untilAsserted(() -> assertThat(parts()).hasSize(2)));
+            } catch (IOException failed) {
+                throw new UncheckedIOException(failed);
+            }
+        });
+
+        await().untilAsserted(() -> assertThat(parts()).containsExactly(digest.hex() + ".part"));
+        assertThat(alarms()).isEmpty();
+        Files.delete(home.uploads().resolve(digest.hex() + ".part"));
+    }
+
+    private List<String> parts() throws IOException {
+        try (Stream<Path> files = Files.list(home.uploads())) {
+            return files.map(file -> file.getFileName().toString()).toList();
+        }
     }
 
     private long offset(Digest digest) {
