@@ -73,7 +73,7 @@ class ArchitectureTest {
             .layer("config", "home", "machine")
             .layer("deploy", "benchmark", "catalog", "config", "gc", "home", "models", "platform", "platform.engine")
             .layer("front", "auth", "config", "relay")
-            .layer("gc", "catalog", "config")
+            .layer("gc", "catalog", "config", "platform")
             .layer("home")
             .layer(
                     "knative",

@@ -66,6 +66,13 @@ final class ExceptionMappers {
         return Problem.of(status, failed.getMessage()).response().build();
     }
 
+    /** Nobody reads this response; a client may leave when it likes, so this is no error. */
+    @ServerExceptionMapper
+    Response gone(ClientStream.ClientGoneException gone) {
+        LOG.log(System.Logger.Level.DEBUG, gone.getMessage(), gone);
+        return Problem.of(400, gone.getMessage()).response().build();
+    }
+
     @ServerExceptionMapper
     Response unexpected(Exception bug) {
         LOG.log(System.Logger.Level.ERROR, "a request failed", bug);

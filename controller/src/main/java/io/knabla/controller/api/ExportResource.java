@@ -37,11 +37,11 @@ public class ExportResource {
         Version version = lookup.version(record, number);
         try {
             ModelExport export = open(record.id(), version);
-            StreamingOutput body = out -> {
+            StreamingOutput body = ClientStream.of(out -> {
                 try (export) {
                     export.writeTo(out);
                 }
-            };
+            });
             return Response.ok(body)
                     .header("Content-Length", export.size())
                     .header(

@@ -1,8 +1,12 @@
 package io.knabla.controller.api;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.gc.GarbageCollector;
 import io.knabla.controller.gc.GarbageCollector.CollectionResult;
+import io.knabla.controller.gc.MachineGarbage;
+import io.knabla.controller.gc.MachineGarbage.MachineReport;
+import io.knabla.controller.gc.Report;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -10,18 +14,23 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Response;
 import java.io.InputStream;
 
-/** Reports or deletes stored objects that no version needs. */
+/** Reports or deletes stored objects that no version needs, and files of this machine that nothing needs. */
 @Path("/api/v1/gc")
 @Produces("application/json")
 @RunOnVirtualThread
 public class GarbageResource {
     private static final int RETRY_SECONDS = 30;
 
+    /** The fields of the report, and the machine's beside them. */
+    private record Answer(@JsonUnwrapped Report report, MachineReport machine) {}
+
     private final GarbageCollector collector;
+    private final MachineGarbage machine;
     private final Settings settings;
 
-    GarbageResource(GarbageCollector collector, Settings settings) {
+    GarbageResource(GarbageCollector collector, MachineGarbage machine, Settings settings) {
         this.collector = collector;
+        this.machine = machine;
         this.settings = settings;
     }
 
@@ -30,7 +39,8 @@ public class GarbageResource {
         var wish = GarbageBody.parse(Bodies.text(body), settings.gc().grace());
         CollectionResult ended = wish.dryRun() ? collector.dryRun(wish.grace()) : collector.collect(wish.grace());
         return switch (ended) {
-            case CollectionResult.Done(var report) -> Response.ok(report).build();
+            case CollectionResult.Done(var report) ->
+                Response.ok(new Answer(report, machine.collect(wish.dryRun()))).build();
             case CollectionResult.Unclear(var sentence) ->
                 Problem.of(409, sentence).response().build();
             case CollectionResult.Busy(var sentence) ->

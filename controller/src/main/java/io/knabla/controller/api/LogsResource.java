@@ -41,7 +41,7 @@ public class LogsResource {
             @Context HttpServerResponse reader) {
         FunctionId id = lookup.function(lookup.id(namespace, name)).id();
         int tail = tail(lines);
-        StreamingOutput text = out -> {
+        StreamingOutput text = ClientStream.of(out -> {
             try (FunctionLogs.Cursor reading = logs.open(id)) {
                 var told = new LogTail(reading);
                 if (follow) {
@@ -50,7 +50,7 @@ public class LogsResource {
                     told.write(tail, out);
                 }
             }
-        };
+        });
         return Response.ok(text)
                 .type(follow ? "text/event-stream" : "text/plain;charset=UTF-8")
                 .header("Cache-Control", "no-store")

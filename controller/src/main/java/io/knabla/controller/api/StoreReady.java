@@ -1,8 +1,6 @@
 package io.knabla.controller.api;
 
-import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
-import io.knabla.storage.StorageException;
 import jakarta.inject.Singleton;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
@@ -12,20 +10,19 @@ import org.eclipse.microprofile.health.Readiness;
 @Readiness
 @Singleton
 class StoreReady implements HealthCheck {
-    private final ObjectStore store;
+    private final String location;
+    private final StoreProbe probe;
 
     StoreReady(ObjectStore store) {
-        this.store = store;
+        this.location = store.location();
+        this.probe = new StoreProbe(store, StoreProbe.PATIENCE, System::nanoTime);
     }
 
     @Override
     public HealthCheckResponse call() {
-        var answer = HealthCheckResponse.named("store").withData("location", store.location());
-        try {
-            store.stat(ObjectKey.of("catalog", "probe"));
-            return answer.up().build();
-        } catch (StorageException outage) {
-            return answer.down().withData("reason", outage.getMessage()).build();
-        }
+        var answer = HealthCheckResponse.named("store").withData("location", location);
+        return probe.outage()
+                .map(reason -> answer.down().withData("reason", reason).build())
+                .orElseGet(() -> answer.up().build());
     }
 }

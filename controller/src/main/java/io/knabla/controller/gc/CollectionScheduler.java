@@ -14,7 +14,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * Schedules garbage collection. Every controller checks about once an hour, at random times, and collects if the last
- * collection is at least {@code every} ago; the {@link CollectionLock} admits only one.
+ * collection is at least {@code every} ago; the {@link CollectionLock} admits only one. The files of its own machine
+ * each controller collects at every check.
  */
 public final class CollectionScheduler implements Lifecycle {
     private static final System.Logger LOG = System.getLogger(CollectionScheduler.class.getName());
@@ -22,6 +23,7 @@ public final class CollectionScheduler implements Lifecycle {
     private static final Duration PAUSE = Duration.ofHours(1);
 
     private final GarbageCollector collector;
+    private final MachineGarbage machine;
     private final RandomGenerator random;
     private final boolean automatic;
     private final Duration every;
@@ -31,8 +33,14 @@ public final class CollectionScheduler implements Lifecycle {
 
     /** @param automatic false if garbage is collected only by hand */
     CollectionScheduler(
-            GarbageCollector collector, RandomGenerator random, boolean automatic, Duration every, Duration grace) {
+            GarbageCollector collector,
+            MachineGarbage machine,
+            RandomGenerator random,
+            boolean automatic,
+            Duration every,
+            Duration grace) {
         this.collector = collector;
+        this.machine = machine;
         this.random = random;
         this.automatic = automatic;
         this.every = every;
@@ -56,6 +64,7 @@ public final class CollectionScheduler implements Lifecycle {
 
     private void turn() {
         try {
+            collectFiles();
             collectIfDue();
         } catch (StorageException | LeaseLostException outage) {
             LOG.log(System.Logger.Level.WARNING, "no garbage was collected", outage);
@@ -64,6 +73,18 @@ public final class CollectionScheduler implements Lifecycle {
         } finally {
             schedule(PAUSE);
         }
+    }
+
+    private void collectFiles() {
+        MachineGarbage.MachineReport report = machine.collect(false);
+        if (report.deletedFiles() > 0) {
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "deleted {0} old logs and marks, {1} bytes",
+                    report.deletedFiles(),
+                    report.garbageBytes());
+        }
+        report.troubles().forEach(trouble -> LOG.log(System.Logger.Level.WARNING, trouble));
     }
 
     /** Collects if a collection is due; returns whether it was. */

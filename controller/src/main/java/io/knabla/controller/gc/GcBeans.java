@@ -1,10 +1,14 @@
 package io.knabla.controller.gc;
 
+import io.knabla.controller.config.ForPlatform;
 import io.knabla.controller.config.Ids;
 import io.knabla.controller.config.Settings;
+import io.knabla.controller.platform.MachineFiles;
 import io.knabla.storage.ObjectStore;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Disposes;
+import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -35,10 +39,19 @@ class GcBeans {
         return new GarbageCollector(leases, random);
     }
 
+    /** A cluster has no bean of such files. */
     @Produces
     @Singleton
-    CollectionScheduler scheduler(GarbageCollector collector, RandomGenerator random, Settings settings) {
+    MachineGarbage machineGarbage(@Any Instance<MachineFiles> files, Settings settings) {
+        var kind = new ForPlatform.Literal(settings.cluster().kind());
+        return new MachineGarbage(files.select(kind).stream().toList());
+    }
+
+    @Produces
+    @Singleton
+    CollectionScheduler scheduler(
+            GarbageCollector collector, MachineGarbage machine, RandomGenerator random, Settings settings) {
         var gc = settings.gc();
-        return new CollectionScheduler(collector, random, gc.automatic(), gc.every(), gc.grace());
+        return new CollectionScheduler(collector, machine, random, gc.automatic(), gc.every(), gc.grace());
     }
 }

@@ -34,7 +34,7 @@ public record Report(
         long abortedUploads,
         List<String> troubles,
         double seconds) {
-    private static final int SHOWN = 1000;
+    static final int SHOWN = 1000;
 
     /** Kept and deleted objects of one kind. */
     public record KindCount(String kind, long kept, long keptBytes, long garbage, long garbageBytes) {}

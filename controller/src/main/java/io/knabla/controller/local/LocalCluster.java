@@ -33,7 +33,10 @@ import java.util.random.RandomGenerator;
 public final class LocalCluster implements Cluster, AutoCloseable {
     private static final System.Logger LOG = System.getLogger(LocalCluster.class.getName());
     private static final long LOG_BYTES = 4L << 20;
-    private static final int ENDED_KEPT = 10;
+
+    /** Ended replicas of one function that are remembered. */
+    static final int ENDED_KEPT = 10;
+
     private static final Duration CLOSE_GRACE = Duration.ofSeconds(5);
 
     /** A killed process ends for certain: only a stalled machine takes this long. */
@@ -88,7 +91,7 @@ public final class LocalCluster implements Cluster, AutoCloseable {
                 Map.of(),
                 clock.instant(),
                 "starting");
-        ReplicaLog log = new ReplicaLog(logFile(request.function(), id), LOG_BYTES);
+        ReplicaLog log = new ReplicaLog(logFile(settings.logs(), request.function(), id), LOG_BYTES);
         ReplicaProcess process = new ReplicaProcess(starting, log, this::notifyListeners, () -> run.forget(id), timers);
         graces.put(id, grace(request));
         replicas.put(id, process);
@@ -218,11 +221,8 @@ public final class LocalCluster implements Cluster, AutoCloseable {
         }
     }
 
-    private Path logFile(FunctionId function, String replica) {
-        return settings.logs()
-                .resolve(function.namespace())
-                .resolve(function.name())
-                .resolve(replica + ".log");
+    static Path logFile(Path logs, FunctionId function, String replica) {
+        return logs.resolve(function.namespace()).resolve(function.name()).resolve(replica + ".log");
     }
 
     private String id(ReplicaRequest request) {

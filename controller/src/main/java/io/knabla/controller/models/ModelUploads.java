@@ -116,13 +116,21 @@ public final class ModelUploads implements Lifecycle {
                                 offset(digest),
                                 "another upload of this file is under way; wait for it, or ask with HEAD and try again");
             }
-            // Two uploads at once must not write one file; the second only cannot be resumed.
-            Path file = mine ? part(digest) : home.uploads().resolve(digest.hex() + "." + ids.next() + PART);
-            return whole(digest, length, body, file);
+            return mine ? whole(digest, length, body, part(digest)) : besideAnother(digest, length, body);
         } finally {
             if (mine) {
                 receiving.remove(digest);
             }
+        }
+    }
+
+    /** Two uploads at once must not write one file; the second cannot be resumed, so none of it is kept. */
+    private UploadResult besideAnother(Digest digest, OptionalLong length, InputStream body) throws IOException {
+        Path file = home.uploads().resolve(digest.hex() + "." + ids.next() + PART);
+        try {
+            return whole(digest, length, body, file);
+        } finally {
+            Files.deleteIfExists(file);
         }
     }
 

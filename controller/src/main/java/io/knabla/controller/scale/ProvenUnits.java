@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -34,6 +35,18 @@ public final class ProvenUnits {
 
     public boolean has(Digest unit) {
         return proven.contains(unit.hex());
+    }
+
+    List<Path> marks() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.sorted().toList();
+        }
+    }
+
+    /** At worst its unit is started once more, to see that it works. */
+    boolean remove(Path mark) throws IOException {
+        proven.remove(mark.getFileName().toString());
+        return Files.deleteIfExists(mark);
     }
 
     /** If the file cannot be written, the record lasts only as long as this process. */

@@ -16,11 +16,18 @@ import java.util.concurrent.Executors;
 class ScaleBeans {
     @Produces
     @Singleton
-    Autoscaler autoscaler(@ForPlatform(ClusterKind.Local) Cluster cluster, Catalog catalog, Home home, Clock clock) {
+    ProvenUnits provenUnits(Home home) {
+        return new ProvenUnits(home.run().resolve("proven"));
+    }
+
+    @Produces
+    @Singleton
+    Autoscaler autoscaler(
+            @ForPlatform(ClusterKind.Local) Cluster cluster, Catalog catalog, ProvenUnits proven, Clock clock) {
         return new Autoscaler(
                 cluster,
                 catalog,
-                new ProvenUnits(home.run().resolve("proven")),
+                proven,
                 clock,
                 Executors.newSingleThreadScheduledExecutor(
                         Thread.ofPlatform().daemon().name("knabla-autoscaler").factory()));

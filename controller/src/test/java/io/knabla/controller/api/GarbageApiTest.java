@@ -1,12 +1,15 @@
 package io.knabla.controller.api;
 
 import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.hasItems;
 import static org.hamcrest.Matchers.hasSize;
 
+import io.knabla.controller.home.Home;
 import io.knabla.functions.unit.Sha256;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
@@ -21,6 +24,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +38,9 @@ class GarbageApiTest {
 
     @Inject
     ObjectStore store;
+
+    @Inject
+    Home home;
 
     private static ValidatableResponse gc(String body) {
         return given().contentType(ContentType.JSON)
@@ -91,6 +100,27 @@ class GarbageApiTest {
         deploy("kept", model, 201);
         gc("{\"grace\": \"0s\"}").statusCode(200).body("garbage", hasSize(0));
         given().delete(API + "/functions/default/kept").then().statusCode(204);
+    }
+
+    /** The logs of a deleted function are kept for a week; its unit's mark goes at once. */
+    @Test
+    void collectsFilesOfThisMachine() throws IOException {
+        Path folder = home.logs().resolve("default").resolve("long-gone");
+        Path log = Files.createDirectories(folder).resolve("long-gone-v1-a.log");
+        Files.writeString(log, "why it failed\n");
+        Files.setLastModifiedTime(log, FileTime.from(Instant.now().minus(Duration.ofDays(8))));
+
+        gc("{\"dryRun\": true}")
+                .statusCode(200)
+                .body("machine.kinds.kind", hasItems("logs", "proven"))
+                .body("machine.garbage.key", hasItem(log.toString()))
+                .body("machine.deletedFiles", equalTo(0));
+        assertThat(log).exists();
+
+        gc("").statusCode(200)
+                .body("machine.garbageFiles", greaterThan(0))
+                .body("machine.deletedFiles", greaterThan(0));
+        assertThat(folder).doesNotExist();
     }
 
     @Test

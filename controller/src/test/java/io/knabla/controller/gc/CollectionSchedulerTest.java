@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.knabla.storage.memory.MemoryObjectStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Tests when a collection is due, and that two controllers share one schedule. */
 class CollectionSchedulerTest {
     private static final Duration DAY = Duration.ofDays(1);
+    private static final MachineGarbage NO_FILES = new MachineGarbage(List.of());
     private static final Instant NOW = Instant.parse("2026-01-02T00:00:00Z");
 
     @Test
@@ -40,8 +42,9 @@ class CollectionSchedulerTest {
         shop.unit("graph", "weights");
         try (Leases one = GcFixtures.leases(shop.store, GcFixtures.IMPATIENT);
                 Leases two = GcFixtures.leases(shop.store, GcFixtures.IMPATIENT);
-                var here = new CollectionScheduler(GcFixtures.collector(one), new Random(1), true, DAY, DAY);
-                var there = new CollectionScheduler(GcFixtures.collector(two), new Random(2), true, DAY, DAY)) {
+                var here = new CollectionScheduler(GcFixtures.collector(one), NO_FILES, new Random(1), true, DAY, DAY);
+                var there =
+                        new CollectionScheduler(GcFixtures.collector(two), NO_FILES, new Random(2), true, DAY, DAY)) {
             assertThat(here.collectIfDue()).isTrue();
             assertThat(there.collectIfDue()).isFalse();
             assertThat(shop.keys("blobs/")).hasSize(2);

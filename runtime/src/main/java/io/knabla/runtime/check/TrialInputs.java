@@ -9,10 +9,12 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.stream.LongStream;
 
 /** Generates inputs for a trial run: zeros, or random numbers that most models accept. */
 public final class TrialInputs {
-    private static final long MAX_ELEMENTS = 1 << 28;
+    /** So many of eight bytes just fit a buffer. */
+    private static final long MAX_ELEMENTS = (1 << 28) - 1;
 
     private TrialInputs() {}
 
@@ -60,15 +62,23 @@ public final class TrialInputs {
                 .toArray();
     }
 
-    private static Tensor filled(TensorSpec spec, long[] shape, Numbers numbers) {
+    private static long elements(TensorSpec spec, long[] shape) {
+        if (LongStream.of(shape).anyMatch(size -> size == 0)) {
+            return 0;
+        }
         long count = 1;
         for (long size : shape) {
-            count = size == 0 ? 0 : Math.multiplyExact(count, size);
+            if (size > MAX_ELEMENTS / count) {
+                throw new IllegalStateException("input '%s' of shape %s is too large to try; at most %,d elements are"
+                        .formatted(spec.name(), spec.shape(), MAX_ELEMENTS));
+            }
+            count *= size;
         }
-        if (count > MAX_ELEMENTS) {
-            throw new IllegalStateException(
-                    "input '%s' of shape %s is too large to try".formatted(spec.name(), spec.shape()));
-        }
+        return count;
+    }
+
+    private static Tensor filled(TensorSpec spec, long[] shape, Numbers numbers) {
+        long count = elements(spec, shape);
         DataType type = spec.datatype();
         if (type == DataType.BYTES) {
             String[] texts = new String[(int) count];

@@ -34,6 +34,11 @@ final class JsonTensorReader {
                     spec.name(), type);
         }
         long count = elements(spec.name(), shape);
+        if (count * Math.max(1, type.bytes()) > Integer.MAX_VALUE) {
+            throw bad(
+                    "input '%s' has shape %s, which is too large: at most %,d bytes are allowed",
+                    spec.name(), Arrays.toString(shape), Integer.MAX_VALUE);
+        }
         // Every element takes at least two bytes of text, so this bounds what a small body can allocate.
         if (count > (json.end() - json.position()) / 2 + 1) {
             throw bad(
@@ -60,7 +65,7 @@ final class JsonTensorReader {
         DataType type = spec.datatype();
         tensor = type == DataType.BYTES
                 ? Tensor.texts(spec.name(), shape, new String[count])
-                : pool.take(spec.name(), type, shape, Math.multiplyExact(count, type.bytes()));
+                : pool.take(spec.name(), type, shape, count * type.bytes());
         if (json.peek() == '[') {
             array(0);
         } else if (shape.length == 0) {

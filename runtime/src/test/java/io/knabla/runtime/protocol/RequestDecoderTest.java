@@ -158,6 +158,7 @@ class RequestDecoderTest {
                 "[1,2]|1,-2|has the dimension -2",
                 "[1,2]|9000000000,2|too large",
                 "[1,2]|9000000,2|its data is shorter",
+                "[1,2]|900000000,2|too large: at most 2,147,483,647 bytes",
                 "[[[1,2]]]|1,2|nested deeper"
             })
     void refusesBadData(String data, String shape, String sentence) {

@@ -35,9 +35,11 @@ public final class FileObjectStore implements ObjectStore {
     private final Layout layout;
     private final KeyLocks locks;
     private final Staging staging;
+    private final boolean rootWasMade;
 
-    private FileObjectStore(Path root, InstantSource clock) {
+    private FileObjectStore(Path root, InstantSource clock, boolean rootWasMade) {
         this.root = root;
+        this.rootWasMade = rootWasMade;
         this.layout = new Layout(root.resolve("objects"));
         this.locks = new KeyLocks(root.resolve("locks"));
         this.staging = new Staging(root, clock);
@@ -49,7 +51,7 @@ public final class FileObjectStore implements ObjectStore {
     }
 
     static FileObjectStore open(Path root, InstantSource clock) {
-        FileObjectStore store = new FileObjectStore(root.toAbsolutePath().normalize(), clock);
+        FileObjectStore store = new FileObjectStore(root.toAbsolutePath().normalize(), clock, true);
         try {
             Staging.makeRoot(store.root);
         } catch (IOException error) {
@@ -61,7 +63,7 @@ public final class FileObjectStore implements ObjectStore {
 
     /** Opens a store for reading only: touches no file before the first read. */
     public static FileObjectStore openToRead(Path root) {
-        return new FileObjectStore(root.toAbsolutePath().normalize(), InstantSource.system());
+        return new FileObjectStore(root.toAbsolutePath().normalize(), InstantSource.system(), false);
     }
 
     @Override
@@ -152,6 +154,9 @@ public final class FileObjectStore implements ObjectStore {
     @Override
     public Stream<ObjectInfo> list(String prefix) {
         List<ObjectKey> keys = store("list", prefix, () -> Listing.keys(layout, prefix));
+        if (keys.isEmpty()) {
+            requireRoot("list", prefix);
+        }
         return keys.stream().map(this::stat).flatMap(Optional::stream);
     }
 
@@ -160,6 +165,7 @@ public final class FileObjectStore implements ObjectStore {
         Path file = layout.file(key);
         return store("delete", key, () -> {
             if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+                requireRoot("delete", key);
                 return false;
             }
             staging.prepare();
@@ -193,7 +199,15 @@ public final class FileObjectStore implements ObjectStore {
                 throw FileFaults.cannot(action, key, root, new NotDirectoryException(folder.toString()));
             }
         }
+        requireRoot(action, key);
         return Optional.empty();
+    }
+
+    /** A root that {@link #open} made and that is gone, as after an unmount, is an outage, not the absence of a key. */
+    private void requireRoot(String action, Object what) {
+        if (rootWasMade && !Files.isDirectory(root)) {
+            throw FileFaults.cannot(action, what, root, new NoSuchFileException(root.toString()));
+        }
     }
 
     private boolean matches(ObjectKey key, String etag) {

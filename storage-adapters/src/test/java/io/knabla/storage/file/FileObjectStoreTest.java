@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,28 @@ class FileObjectStoreTest extends ObjectStoreContract {
             assertThat(reader.list("")).isEmpty();
         }
         assertThat(nowhere).doesNotExist();
+    }
+
+    @Test
+    void aFolderThatWentAwayIsAnOutageUntilItIsBack() throws IOException {
+        Path mounted = root.resolve("mounted");
+        Path elsewhere = root.resolve("elsewhere");
+        try (ObjectStore open = FileObjectStore.open(mounted)) {
+            open.write(KEY, content("kept"));
+            Files.move(mounted, elsewhere);
+
+            List<ThrowableAssert.ThrowingCallable> calls =
+                    List.of(() -> open.stat(KEY), () -> open.read(KEY), () -> open.list(""), () -> open.delete(KEY));
+            assertThat(calls)
+                    .allSatisfy(call -> assertThatThrownBy(call)
+                            .isInstanceOfSatisfying(
+                                    StorageException.class,
+                                    outage -> assertThat(outage.kind()).isEqualTo(StorageException.Kind.UNAVAILABLE))
+                            .hasMessageContaining(mounted + " went away"));
+
+            Files.move(elsewhere, mounted);
+            assertThat(open.read(KEY).orElseThrow().bytes()).asString().isEqualTo("kept");
+        }
     }
 
     @Test

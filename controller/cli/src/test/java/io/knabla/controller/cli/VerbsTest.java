@@ -28,6 +28,9 @@ class VerbsTest {
              "reasons": [{"reason": "NO_VERSION", "keeps": false, "because": "no version needs it",
                           "objects": 2, "bytes": 20}],
              "garbage": [{"key": "blobs/aa", "bytes": 15, "reason": "no version needs it"}],
+             "machine": {"garbageFiles": 3, "garbageBytes": 2048, "deletedFiles": 3, "troubles": [],
+                         "kinds": [{"kind": "logs", "kept": 4, "keptBytes": 9, "garbage": 3, "garbageBytes": 2048}],
+                         "garbage": [{"key": "/home/logs/a/b/c.log", "bytes": 2048, "reason": "it is old"}]},
              "troubles": []}
             """;
     private static final String ONE = "/api/v1/functions/default/digits";
@@ -233,10 +236,12 @@ class VerbsTest {
         assertThat(gc.out())
                 .containsPattern("blobs +3 +30 B +2 +20 B")
                 .containsPattern("delete +no version needs it +2 +20 B")
-                .containsPattern("blobs/aa +15 B +no version needs it");
-        assertThat(gc.lastLine()).isEqualTo("deleted 2 objects, 20 B in 0.5 s");
+                .containsPattern("blobs/aa +15 B +no version needs it")
+                .containsPattern("logs +4 +9 B +3 +2.0 KiB")
+                .containsPattern("/home/logs/a/b/c.log +2.0 KiB +it is old");
+        assertThat(gc.lastLine()).isEqualTo("deleted 2 objects, 20 B, and 3 files of its machine, 2.0 KiB in 0.5 s");
         assertThat(run("gc", "--dry-run").lastLine()).contains("would delete 2 objects");
-        assertThat(run("gc", "-o", "name").out().strip()).isEqualTo("blobs/aa");
+        assertThat(run("gc", "-o", "name").out().strip()).isEqualTo("blobs/aa\n/home/logs/a/b/c.log");
     }
 
     @Test

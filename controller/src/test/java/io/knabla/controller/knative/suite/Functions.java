@@ -1,5 +1,6 @@
 package io.knabla.controller.knative.suite;
 
+import static io.knabla.controller.knative.suite.TestCluster.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -183,6 +184,11 @@ final class Functions {
             Thread.currentThread().interrupt();
             throw new AssertionError(stopped);
         }
+    }
+
+    /** Awaited, because replicas are counted after the condition that a test has waited for. */
+    void awaitColumns(String name, Map<String, String> expected) {
+        await().untilAsserted(() -> assertThat(columns(name)).containsAllEntriesOf(expected));
     }
 
     /** One line of {@code kubectl get fn}, by column. */

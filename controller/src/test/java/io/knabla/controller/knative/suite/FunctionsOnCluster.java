@@ -67,14 +67,22 @@ class FunctionsOnCluster {
                 .isEqualTo(functions.get(sample).getStatus().url());
         answersAsExpected(sample);
         assertThat(deploy(sample).path("result").asText()).isEqualTo("unchanged");
-        assertThat(functions.columns(sample))
-                .containsEntry("NAME", sample)
-                .containsEntry("URL", deployed.path("url").asText())
-                .containsEntry("READY", "True")
-                .containsEntry("TYPE", type(sample))
-                .containsEntry("VERSION", "1")
-                .containsEntry("POOL", "cpu")
-                .containsKeys("SPOT", "ON-DEMAND", "AGE");
+        functions.awaitColumns(
+                sample,
+                Map.of(
+                        "NAME",
+                        sample,
+                        "URL",
+                        deployed.path("url").asText(),
+                        "READY",
+                        "True",
+                        "TYPE",
+                        type(sample),
+                        "VERSION",
+                        "1",
+                        "POOL",
+                        "cpu"));
+        assertThat(functions.columns(sample)).containsKeys("SPOT", "ON-DEMAND", "AGE");
         platform.knabla("delete", sample, "-n", functions.namespace()).good();
 
         functions.applyFile(sample);
@@ -160,7 +168,7 @@ class FunctionsOnCluster {
         }
         HttpResponse<byte[]> following = answersAsExpected("add-sub");
 
-        assertThat(functions.pods("add-sub")).hasSize(1);
+        await().untilAsserted(() -> assertThat(functions.pods("add-sub")).hasSize(1));
         assertThat(woken.headers().firstValue("Knabla-Start")).hasValue("cold");
         assertThat(woken.headers().firstValue("Server-Timing").orElseThrow())
                 .matches(
@@ -174,7 +182,7 @@ class FunctionsOnCluster {
 
     private static HttpResponse<byte[]> wokenFromNoPod() throws IOException {
         await().untilAsserted(() -> assertThat(functions.pods("add-sub")).isEmpty());
-        assertThat(functions.ready("add-sub")).hasValue("True");
+        functions.awaitReady("add-sub");
         long began = System.nanoTime();
         HttpResponse<byte[]> woken = answersAsExpected("add-sub");
         System.out.printf(
@@ -248,6 +256,8 @@ class FunctionsOnCluster {
         functions.awaitReady("add-sub");
         Functions.json(functions.infer("add-sub", "add-sub"));
         List<Revision> before = revisions();
+        // Knative's activator calls a pod that it found ready itself, before the cluster says so.
+        await().untilAsserted(() -> assertThat(uids()).isNotEmpty());
         var pods = new TreeSet<>(uids());
 
         document.withObject("spec").withObject("scaling").put("min", 2).put("max", 3);
@@ -350,8 +360,10 @@ class FunctionsOnCluster {
         String request = Functions.SAMPLES.resolve("add-sub/request.json").toString();
         platform.knablaFor(developer, "deploy", "-f", file.toString()).good();
 
-        assertThat(platform.knablaFor(developer, "list", "-o", "name").good().out())
-                .contains("add-sub");
+        await().untilAsserted(() -> assertThat(platform.knablaFor(developer, "list", "-o", "name")
+                        .good()
+                        .out())
+                .contains("add-sub"));
         assertThat(platform.knablaFor(developer, "invoke", "add-sub", "--input", request)
                         .good()
                         .out())
@@ -376,9 +388,9 @@ class FunctionsOnCluster {
     @Order(7)
     void whatWasDeletedLeavesNothing() {
         await().untilAsserted(() -> assertThat(functions.everything()).isEmpty());
-        assertThat(platform.knabla("list", "-n", functions.namespace(), "-o", "name")
+        await().untilAsserted(() -> assertThat(platform.knabla("list", "-n", functions.namespace(), "-o", "name")
                         .good()
                         .out())
-                .isBlank();
+                .isBlank());
     }
 }

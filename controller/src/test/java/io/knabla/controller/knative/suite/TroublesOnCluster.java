@@ -102,10 +102,10 @@ class TroublesOnCluster {
     @Test
     @Order(1)
     void aControllerThatItsStoreRefusesStaysUpAndSaysSoUntilItIsLetIn() throws Exception {
-        assertThat(readiness()).satisfies(answer -> {
+        await().untilAsserted(() -> assertThat(readiness()).satisfies(answer -> {
             assertThat(answer.statusCode()).isEqualTo(503);
             assertThat(answer.body()).contains("credentials");
-        });
+        }));
         assertThat(Files.readString(folder.resolve("home/controller.log")))
                 .contains("starts without its store", "credentials");
         apply("refused", "add-sub", "128Mi");
@@ -133,13 +133,13 @@ class TroublesOnCluster {
         replace("refused");
         awaitEvent("refused", "StoreForbidden: ", "credentials");
         functions.awaitCondition("refused", "Ready", "False", "StoreForbidden", "version 1: ");
-        assertThat(readiness().statusCode()).isEqualTo(503);
+        await().untilAsserted(() -> assertThat(readiness().statusCode()).isEqualTo(503));
 
         s3.restoreKeys();
         causeTheOthers();
         functions.awaitReady("refused");
         Functions.json(functions.infer("refused", "add-sub"));
-        assertThat(readiness().statusCode()).isEqualTo(200);
+        await().untilAsserted(() -> assertThat(readiness().statusCode()).isEqualTo(200));
     }
 
     /** They need no attention before they are told; how long a replica waits is the kubelet's to say. */
@@ -216,7 +216,8 @@ class TroublesOnCluster {
             functions.apply(document);
             functions.awaitReady("mixed");
 
-            assertThat(configurations("mixed")).containsExactlyInAnyOrder("mixed-cpu-on-demand", "mixed-cpu-spot");
+            await().untilAsserted(() -> assertThat(configurations("mixed"))
+                    .containsExactlyInAnyOrder("mixed-cpu-on-demand", "mixed-cpu-spot"));
             for (int i = 0; i < 20; i++) {
                 Functions.json(functions.infer("mixed", "add-sub"));
             }

@@ -90,6 +90,10 @@ public final class Packager {
             return switch (prepared(good, transform, model)) {
                 case Prepared.Refused(var faults) -> new PackagingResult.Refused(faults);
                 case Prepared.Ready(var parts) -> {
+                    Optional<Fault> unreadable = UnitWriter.unreadable(parts);
+                    if (unreadable.isPresent()) {
+                        yield new PackagingResult.Refused(List.of(unreadable.get()));
+                    }
                     Written unit = new UnitWriter(new UnitStore(store)).write(parts);
                     yield new PackagingResult.Packaged(
                             unit.digest(), model, unit.manifest(), parts.analysis(), parts.warnings());

@@ -7,9 +7,11 @@ import ai.onnx.proto.OnnxMl.TypeProto;
 import ai.onnx.proto.OnnxMl.ValueInfoProto;
 import io.knabla.functions.compiler.onnx.Dim;
 import io.knabla.functions.compiler.onnx.ElementType;
+import io.knabla.functions.compiler.onnx.Limits;
 import io.knabla.functions.compiler.onnx.Shape;
 import io.knabla.functions.compiler.onnx.TensorType;
 import io.knabla.functions.unit.DataType;
+import io.knabla.functions.unit.ManifestLimits;
 import io.knabla.functions.unit.TensorSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -69,6 +71,10 @@ final class SignatureReader {
 
     private List<TensorSpec> specs(String path, List<ValueInfoProto> values, Set<String> without) {
         var specs = new ArrayList<TensorSpec>();
+        if (values.size() > ManifestLimits.TENSORS + without.size()) {
+            faults.add(path, "lists %,d tensors, at most %,d are allowed", values.size(), ManifestLimits.TENSORS);
+            return specs;
+        }
         for (ValueInfoProto value : values) {
             if (!without.contains(value.getName())) {
                 spec(path + "['" + StructureCheck.shown(value.getName()) + "']", value)
@@ -81,6 +87,10 @@ final class SignatureReader {
     private Optional<TensorSpec> spec(String path, ValueInfoProto value) {
         if (value.getName().indexOf('\ufffd') >= 0) {
             faults.add(path, "has a name that is not UTF-8 text");
+            return Optional.empty();
+        }
+        if (tooLong(value.getName())) {
+            faults.add(path, "has a name of %s", length(value.getName()));
             return Optional.empty();
         }
         TypeProto type = value.getType();
@@ -101,9 +111,13 @@ final class SignatureReader {
                     Arrays.toString(DataType.values()));
             return Optional.empty();
         }
-        if (type.getTensorType().hasShape()) {
-            return shape(
-                    path, value.getName(), datatype.get(), type.getTensorType().getShape());
+        return shaped(path, value, datatype.get()).filter(spec -> fits(path, spec));
+    }
+
+    private Optional<TensorSpec> shaped(String path, ValueInfoProto value, DataType datatype) {
+        TypeProto.Tensor type = value.getType().getTensorType();
+        if (type.hasShape()) {
+            return shape(path, value.getName(), datatype, type.getShape());
         }
         Optional<Shape> shape =
                 inferred.getOrDefault(value.getName(), TensorType.UNKNOWN).shape();
@@ -113,7 +127,28 @@ final class SignatureReader {
                     "has no shape, not even a number of dimensions; add one with onnx.shape_inference or at export");
             return Optional.empty();
         }
-        return Optional.of(inferred(value.getName(), datatype.get(), shape.get()));
+        return Optional.of(inferred(value.getName(), datatype, shape.get()));
+    }
+
+    /** Refuses what no request could hold, whatever the sizes of its variable dimensions. */
+    private boolean fits(String path, TensorSpec spec) {
+        Dim least = Dim.ONE;
+        for (long size : spec.shape()) {
+            // A variable dimension may be 1.
+            least = size < 0 ? least : size == 0 || least.is(0) ? Dim.ZERO : least.times(Dim.of(size));
+        }
+        long most = Limits.DEFAULT.tensorBytes() / Math.max(1, spec.datatype().bytes());
+        if (least.or(0) <= most) {
+            return true;
+        }
+        faults.add(
+                path,
+                "has the shape %s, which is too large: at most %,d elements of %s (%,d bytes) are allowed",
+                spec.shape(),
+                most,
+                spec.datatype(),
+                Limits.DEFAULT.tensorBytes());
+        return false;
     }
 
     private static TensorSpec inferred(String name, DataType datatype, Shape found) {
@@ -136,10 +171,27 @@ final class SignatureReader {
         for (TensorShapeProto.Dimension dim : proto.getDimList()) {
             // Some exporters write -1 for a variable size; ONNX Runtime accepts it, too.
             boolean fixed = dim.hasDimValue() && dim.getDimValue() >= 0;
+            if (tooLong(dim.getDimParam())) {
+                faults.add(
+                        path,
+                        "has a variable dimension '%s' with a name of %s",
+                        StructureCheck.shown(dim.getDimParam()),
+                        length(dim.getDimParam()));
+                return Optional.empty();
+            }
             shape.add(fixed ? dim.getDimValue() : -1L);
             symbols.add(fixed ? "" : dim.getDimParam());
         }
         return Optional.of(new TensorSpec(name, datatype, shape, symbols));
+    }
+
+    private static boolean tooLong(String name) {
+        return name.length() > ManifestLimits.NAME;
+    }
+
+    private static String length(String name) {
+        return "%,d characters, at most %,d are allowed; rename it in the model"
+                .formatted(name.length(), ManifestLimits.NAME);
     }
 
     private static String kind(TypeProto type) {

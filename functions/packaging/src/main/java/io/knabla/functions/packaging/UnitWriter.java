@@ -1,13 +1,16 @@
 package io.knabla.functions.packaging;
 
+import io.knabla.functions.Fault;
 import io.knabla.functions.compiler.onnx.Model;
 import io.knabla.functions.packaging.SignatureReader.Signature;
 import io.knabla.functions.packaging.UnitParts.Part;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.EntryPoint;
+import io.knabla.functions.unit.ManifestJson;
 import io.knabla.functions.unit.Sha256;
 import io.knabla.functions.unit.TrainingSpec;
+import io.knabla.functions.unit.UnitException;
 import io.knabla.functions.unit.UnitManifest;
 import io.knabla.functions.unit.UnitStore;
 import io.knabla.storage.Content;
@@ -23,6 +26,8 @@ import java.util.Optional;
  * blobs.
  */
 final class UnitWriter {
+    private static final Blob LONGEST = new Blob(Digest.ofHex("0".repeat(64)), Long.MAX_VALUE);
+
     private final UnitStore units;
 
     UnitWriter(UnitStore units) {
@@ -36,22 +41,45 @@ final class UnitWriter {
         for (Map.Entry<Blob, TensorSource> blob : parts.blobs().entrySet()) {
             units.writeBlob(blob.getKey(), blob.getValue());
         }
+        UnitManifest manifest = manifest(parts, this::graph, this::stored);
+        return new Written(units.write(manifest), manifest);
+    }
+
+    /** Returns what would make the manifest of these parts unreadable: more tensors or bytes than its reader takes. */
+    static Optional<Fault> unreadable(UnitParts parts) throws IOException {
+        try {
+            ManifestJson.read(ManifestJson.write(manifest(parts, _ -> LONGEST, _ -> LONGEST)));
+            return Optional.empty();
+        } catch (UnitException refused) {
+            return Optional.of(new Fault(
+                    "graph",
+                    "has names, inputs, outputs or weights that no unit can hold (%s); shorten the names, or split the model"
+                            .formatted(refused.getMessage())));
+        }
+    }
+
+    /** Stands for a stored object whose digest is not known yet. */
+    private interface Stored<T> {
+        Blob blob(T what) throws IOException;
+    }
+
+    private static UnitManifest manifest(UnitParts parts, Stored<Part> graphs, Stored<Content> states)
+            throws IOException {
         List<EntryPoint> entries = new ArrayList<>();
         for (Part part : parts.beside()) {
             entries.add(new EntryPoint(
                     part.name(),
-                    graph(part),
+                    graphs.blob(part),
                     part.signature().inputs(),
                     part.signature().outputs(),
                     part.optimization()));
         }
         Optional<TrainingSpec> training = Optional.empty();
         for (UnitParts.State state : parts.state()) {
-            training = Optional.of(state.toTraining(stored(state.initial())));
+            training = Optional.of(state.toTraining(states.blob(state.initial())));
         }
-        UnitManifest manifest = manifest(parts, graph(parts.main()))
+        return manifest(parts, graphs.blob(parts.main()))
                 .with(parts.main().optimization(), entries, training, parts.labels());
-        return new Written(units.write(manifest), manifest);
     }
 
     private static UnitManifest manifest(UnitParts parts, Blob graph) {

@@ -14,10 +14,9 @@ import java.util.List;
  * equal bytes and have one digest. Streaming, because a replica reads a manifest before its first answer.
  */
 public final class ManifestJson {
-    /** Enough for about 100,000 weights; Knabla writes no larger manifest. */
-    static final int MAX_BYTES = 16 << 20;
-
     private static final int MAX_NESTING = 8;
+
+    /** Of any text in a manifest; a tensor's name is bounded by {@link ManifestLimits#NAME}. */
     private static final int MAX_STRING = 64 << 10;
 
     /** A long, or a double as Java writes it. */
@@ -36,9 +35,9 @@ public final class ManifestJson {
 
     /** Parses a manifest; throws {@link UnitException} with the reason if the bytes are not a valid one. */
     public static UnitManifest read(byte[] json) {
-        if (json.length > MAX_BYTES) {
+        if (json.length > ManifestLimits.BYTES) {
             throw UnitException.badManifest(
-                    "it has %d bytes, at most %d are allowed".formatted(json.length, MAX_BYTES));
+                    "it has %d bytes, at most %d are allowed".formatted(json.length, ManifestLimits.BYTES));
         }
         return ManifestReader.read(json);
     }

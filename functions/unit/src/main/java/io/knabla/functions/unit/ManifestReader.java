@@ -15,10 +15,6 @@ import java.util.Optional;
 
 /** Parses a manifest field by field in canonical order and stops at the first unexpected token. */
 final class ManifestReader {
-    private static final int MAX_DIMENSIONS = 64;
-    private static final int MAX_TENSORS = 10_000;
-    private static final int MAX_ENTRIES = 64;
-
     private final JsonParser in;
 
     private ManifestReader(JsonParser in) {
@@ -116,8 +112,8 @@ final class ManifestReader {
         expect(JsonToken.START_ARRAY);
         var entries = new ArrayList<EntryPoint>();
         while (in.nextToken() != JsonToken.END_ARRAY) {
-            if (entries.size() == MAX_ENTRIES) {
-                throw UnitException.badManifest("more than " + MAX_ENTRIES + " entries");
+            if (entries.size() == ManifestLimits.ENTRIES) {
+                throw UnitException.badManifest("more than " + ManifestLimits.ENTRIES + " entries");
             }
             at(JsonToken.START_OBJECT);
             String name = string("name");
@@ -142,8 +138,8 @@ final class ManifestReader {
         expect(JsonToken.START_ARRAY);
         var settings = new ArrayList<Setting>();
         while (in.nextToken() != JsonToken.END_ARRAY) {
-            if (settings.size() == MAX_ENTRIES) {
-                throw UnitException.badManifest("more than " + MAX_ENTRIES + " settings");
+            if (settings.size() == ManifestLimits.ENTRIES) {
+                throw UnitException.badManifest("more than " + ManifestLimits.ENTRIES + " settings");
             }
             at(JsonToken.START_OBJECT);
             settings.add(new Setting(string("input"), real("otherwise")));
@@ -158,8 +154,8 @@ final class ManifestReader {
         expect(JsonToken.START_ARRAY);
         var state = new ArrayList<StateTensor>();
         while (in.nextToken() != JsonToken.END_ARRAY) {
-            if (state.size() == MAX_TENSORS) {
-                throw UnitException.badManifest("more than " + MAX_TENSORS + " state tensors");
+            if (state.size() == ManifestLimits.TENSORS) {
+                throw UnitException.badManifest("more than " + ManifestLimits.TENSORS + " state tensors");
             }
             at(JsonToken.START_OBJECT);
             String output = string("output");
@@ -208,8 +204,8 @@ final class ManifestReader {
         expect(JsonToken.START_ARRAY);
         var tensors = new ArrayList<TensorSpec>();
         while (in.nextToken() != JsonToken.END_ARRAY) {
-            if (tensors.size() == MAX_TENSORS) {
-                throw UnitException.badManifest("more than " + MAX_TENSORS + " " + name);
+            if (tensors.size() == ManifestLimits.TENSORS) {
+                throw UnitException.badManifest("more than " + ManifestLimits.TENSORS + " " + name);
             }
             tensors.add(tensor());
         }
@@ -226,7 +222,7 @@ final class ManifestReader {
         while (in.nextToken() != JsonToken.END_ARRAY) {
             at(JsonToken.VALUE_NUMBER_INT);
             long size = in.getLongValue();
-            if (size < -1 || shape.size() == MAX_DIMENSIONS) {
+            if (size < -1 || shape.size() == ManifestLimits.DIMENSIONS) {
                 throw UnitException.badManifest("the shape of tensor '" + name + "' is impossible");
             }
             shape.add(size);
@@ -236,7 +232,7 @@ final class ManifestReader {
         var symbols = new ArrayList<String>();
         while (in.nextToken() != JsonToken.END_ARRAY) {
             at(JsonToken.VALUE_STRING);
-            if (symbols.size() == MAX_DIMENSIONS) {
+            if (symbols.size() == ManifestLimits.DIMENSIONS) {
                 throw UnitException.badManifest("tensor '" + name + "' has too many symbols");
             }
             symbols.add(in.getText());

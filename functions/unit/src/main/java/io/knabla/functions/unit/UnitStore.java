@@ -37,9 +37,12 @@ public final class UnitStore {
     /**
      * Stores the manifest and returns the unit's digest. Its blobs must be stored before ({@link #writeBlob}), so a
      * crash never leaves a manifest without its blobs.
+     *
+     * @throws UnitException if the manifest exceeds a limit of its reader; nothing is stored then
      */
     public Digest write(UnitManifest manifest) {
         byte[] json = ManifestJson.write(manifest);
+        ManifestJson.read(json);
         Digest unit = Sha256.of(json);
         put(key(unit), new Blob(unit, json.length), Content.of(json));
         return unit;
@@ -115,7 +118,7 @@ public final class UnitStore {
     byte[] readBytes(Digest unit) {
         ObjectKey key = key(unit);
         Optional<ObjectInfo> info = store.stat(key);
-        if (info.isPresent() && info.get().size() > ManifestJson.MAX_BYTES) {
+        if (info.isPresent() && info.get().size() > ManifestLimits.BYTES) {
             throw UnitException.badManifest("'" + key + "' has " + info.get().size() + " bytes");
         }
         Optional<StoredObject> found = store.read(key);

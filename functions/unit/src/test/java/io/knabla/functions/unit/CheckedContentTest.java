@@ -90,10 +90,10 @@ class CheckedContentTest {
     void doesNotFetchATooLargeManifest() {
         var store = new MemoryStore();
         Digest unit = Sha256.of(bytes("any"));
-        store.objects.put(UnitStore.key(unit), new byte[ManifestJson.MAX_BYTES]);
+        store.objects.put(UnitStore.key(unit), new byte[ManifestLimits.BYTES]);
         assertThatThrownBy(() -> new UnitStore(store).read(unit)).hasMessageContaining("is damaged");
 
-        store.objects.put(UnitStore.key(unit), new byte[ManifestJson.MAX_BYTES + 1]);
+        store.objects.put(UnitStore.key(unit), new byte[ManifestLimits.BYTES + 1]);
         assertThatThrownBy(() -> new UnitStore(store).read(unit))
                 .hasMessageContaining("units/" + unit.hex() + ".json' has 16777217 bytes");
     }

@@ -73,7 +73,7 @@ class ManifestJsonTest {
     @Test
     void refusesDeepNestingAndHugeDocuments() {
         assertThatThrownBy(() -> ManifestJson.read(bytes("[".repeat(100_000)))).isInstanceOf(UnitException.class);
-        assertThatThrownBy(() -> ManifestJson.read(new byte[ManifestJson.MAX_BYTES + 1]))
+        assertThatThrownBy(() -> ManifestJson.read(new byte[ManifestLimits.BYTES + 1]))
                 .isInstanceOf(UnitException.class)
                 .hasMessageContaining("at most");
     }

@@ -91,7 +91,7 @@ class ManifestLimitsTest {
 
     @Test
     void bytesAreBounded() {
-        byte[] most = Arrays.copyOf(bytes(JSON), ManifestJson.MAX_BYTES);
+        byte[] most = Arrays.copyOf(bytes(JSON), ManifestLimits.BYTES);
         Arrays.fill(most, JSON.length(), most.length, (byte) ' ');
         assertThat(ManifestJson.read(most).batchable()).isFalse();
 

@@ -10,8 +10,10 @@ import io.knabla.controller.cli.print.Progress;
 import io.knabla.controller.cli.print.Table;
 import io.knabla.functions.spec.Durations;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -22,7 +24,9 @@ import picocli.CommandLine.Option;
             "Deletes stored objects that no version of any function needs: units, weights, uploaded models,"
                     + " leftovers of uploads and deploys. Versions in the history keep their objects, so a rollback"
                     + " always works. Deploys wait while it deletes.",
-            "The platform also does this once a day (gc.automatic, gc.every and gc.grace in"
+            "On a laptop it also deletes files of the platform's machine: logs of ended replicas but the newest ten of"
+                    + " each function, logs of deleted functions after 7 days, and marks of units that are gone.",
+            "The platform also does this once a day, and for its machine every hour (gc.automatic, gc.every and gc.grace in"
                     + " config.yaml, KNABLA_GC_AUTOMATIC and so on)."
         },
         footer = {"", "Example:", "  ./knabla gc --dry-run", "  ./knabla gc --grace 1h -o wide"})
@@ -55,8 +59,15 @@ final class GcCommand implements Callable<Integer> {
         }
         JsonNode report = report(wish);
         print(report);
-        report.path("troubles").forEach(trouble -> context.console().error(trouble.asText()));
-        return report.path("troubles").isEmpty() ? ExitCodes.SUCCESS : ExitCodes.FAILED;
+        List<JsonNode> troubles = all(report, "troubles").toList();
+        troubles.forEach(trouble -> context.console().error(trouble.asText()));
+        return troubles.isEmpty() ? ExitCodes.SUCCESS : ExitCodes.FAILED;
+    }
+
+    /** What the store and the machine have of it. */
+    private static Stream<JsonNode> all(JsonNode report, String field) {
+        return Stream.of(report, report.path("machine"))
+                .flatMap(part -> part.path(field).valueStream());
     }
 
     private JsonNode report(Map<String, Object> wish) {
@@ -74,7 +85,7 @@ final class GcCommand implements Callable<Integer> {
         switch (context.format()) {
             case json -> console.out().println(Documents.json(report));
             case yaml -> console.out().println(Documents.yaml(report));
-            case name -> report.path("garbage").forEach(one -> console.print("%s", text(one, "key")));
+            case name -> all(report, "garbage").forEach(one -> console.print("%s", text(one, "key")));
             case table -> {
                 kinds(report);
                 total(report);
@@ -90,7 +101,7 @@ final class GcCommand implements Callable<Integer> {
 
     private void kinds(JsonNode report) {
         var table = Table.of("KIND", ">KEPT", ">BYTES", ">GARBAGE", ">BYTES");
-        report.path("kinds")
+        all(report, "kinds")
                 .forEach(kind -> table.row(
                         text(kind, "kind"),
                         kind.path("kept").asLong(),
@@ -113,7 +124,7 @@ final class GcCommand implements Callable<Integer> {
 
     private void garbage(JsonNode report) {
         var table = Table.of("GARBAGE", ">BYTES", "REASON");
-        report.path("garbage").forEach(one -> table.row(text(one, "key"), bytes(one, "bytes"), text(one, "reason")));
+        all(report, "garbage").forEach(one -> table.row(text(one, "key"), bytes(one, "bytes"), text(one, "reason")));
         print(table);
     }
 
@@ -125,7 +136,15 @@ final class GcCommand implements Callable<Integer> {
     }
 
     private void total(JsonNode report) {
-        String what = "%d objects, %s".formatted(report.path("garbageObjects").asLong(), bytes(report, "garbageBytes"));
+        JsonNode machine = report.path("machine");
+        long files = machine.path("garbageFiles").asLong();
+        String what = "%d objects, %s%s"
+                .formatted(
+                        report.path("garbageObjects").asLong(),
+                        bytes(report, "garbageBytes"),
+                        files == 0
+                                ? ""
+                                : ", and %d files of its machine, %s".formatted(files, bytes(machine, "garbageBytes")));
         context.console()
                 .print(
                         "%s",

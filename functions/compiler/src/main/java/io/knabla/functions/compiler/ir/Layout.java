@@ -200,7 +200,8 @@ public interface Layout extends Arithmetic {
 
     /** The number of elements as a scalar of the element type of {@code like}. */
     default Value count(Value a, Value like) {
-        Optional<Long> known = a.sizes().map(sizes -> sizes.stream().reduce(1L, Math::multiplyExact));
+        Optional<Long> known =
+                a.sizes().map(sizes -> Shape.of(sizes).elements().or(Dim.MAX)).filter(n -> n < Dim.MAX);
         return known.map(n -> scalar(like, n)).orElseGet(() -> castLike(op("Size", a), like));
     }
 

@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -91,7 +92,20 @@ public final class Sweep {
         } catch (UnsupportedOperatorException refused) {
             problems.add(activity.refused(op, refused.getMessage()));
             return List.of();
+        } catch (IndexOutOfBoundsException
+                | ArithmeticException
+                | IllegalArgumentException
+                | NoSuchElementException malformed) {
+            // The import leaves some nodes unchecked, which the engine would refuse: a Tile with too few repeats.
+            problems.add(activity.refused(op, unfit(op)));
+            return List.of();
         }
+    }
+
+    private static String unfit(Op op) {
+        List<Value> inputs = op.presentInputs();
+        return "does not fit its inputs, or their sizes are too large: %s"
+                .formatted(inputs.stream().map(Value::type).toList());
     }
 
     private static void push(Map<Value, List<Value>> pending, Value value, Value adjoint) {

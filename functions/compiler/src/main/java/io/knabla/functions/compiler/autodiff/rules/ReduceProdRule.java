@@ -43,7 +43,7 @@ final class ReduceProdRule {
      */
     private static Value running(RuleContext at, Value x, long axis, long size, int direction) {
         Value products = shifted(at, x, axis, direction);
-        for (long step = 1; step < size; step *= 2) {
+        for (long step = 1; step < size && step > 0; step *= 2) {
             products = at.mul(products, shifted(at, products, axis, direction * step));
         }
         return products;

@@ -82,6 +82,8 @@ final class Resizing {
         }
 
         private NdArray matrix(long from, long to) {
+            GeneratedConstant.elements("an identity", from, from);
+            GeneratedConstant.elements("a matrix", to, from);
             Attributes plain = op.attributes().with("axes", List.of(0L));
             var inputs = new ArrayList<NdArray>(List.of(identity((int) from)));
             inputs.add(null);

@@ -46,7 +46,10 @@ final class WindowCoverage {
     private static Value ones(RuleContext at, Value like, Window window) {
         var dims = new ArrayList<>(List.of(1L, 1L));
         dims.addAll(window.kernel());
-        double[] values = new double[(int) window.taps()];
+        double[] values = new double
+                [GeneratedConstant.elements(
+                        "a window",
+                        window.kernel().stream().mapToLong(Long::longValue).toArray())];
         Arrays.fill(values, 1);
         return at.builder().constant(Constants.tensor(like.element(), dims, values));
     }
@@ -106,6 +109,7 @@ final class WindowCoverage {
         long begin = window.begins().get(axis);
         long from = all ? -begin : 0;
         long to = all ? in + window.ends().get(axis) : in;
+        GeneratedConstant.elements("counts", out, window.kernel().get(axis));
         double[] counts = new double[(int) out];
         for (int o = 0; o < out; o++) {
             for (long k = 0; k < window.kernel().get(axis); k++) {
@@ -118,7 +122,7 @@ final class WindowCoverage {
     }
 
     private static double[] outer(double[] a, double[] b) {
-        double[] product = new double[a.length * b.length];
+        double[] product = new double[GeneratedConstant.elements("counts", a.length, b.length)];
         for (int i = 0; i < product.length; i++) {
             product[i] = a[i / b.length] * b[i % b.length];
         }

@@ -1,6 +1,8 @@
 package io.knabla.functions.compiler.optimize.algebra;
 
 import io.knabla.functions.compiler.ir.Value;
+import io.knabla.functions.compiler.onnx.Dim;
+import io.knabla.functions.compiler.onnx.Shape;
 import java.util.List;
 
 /** Compares static shapes, which hold for every call. */
@@ -27,10 +29,8 @@ final class StaticShapes {
         return true;
     }
 
-    /** Number of elements; −1 if unknown. */
+    /** Number of elements, at most {@link Dim#MAX}; −1 if unknown. */
     static long elements(Value value) {
-        return value.sizes()
-                .map(all -> all.stream().reduce(1L, Math::multiplyExact))
-                .orElse(-1L);
+        return value.sizes().map(all -> Shape.of(all).elements().or(-1)).orElse(-1L);
     }
 }
