@@ -1,6 +1,8 @@
 package io.knabla.controller.local;
 
 import io.knabla.controller.config.OomScore;
+import io.knabla.controller.local.liveness.LivenessProbes;
+import io.knabla.controller.local.liveness.LivenessSettings;
 import io.knabla.controller.platform.Cluster;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.Replica.State;
@@ -33,6 +35,7 @@ final class ReplicaProcess {
     private final Cluster.Listener listener;
     private final Runnable onEnd;
     private final ScheduledExecutorService timers;
+    private final LivenessProbes probes;
     private final long askedNanos = System.nanoTime();
 
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -55,6 +58,7 @@ final class ReplicaProcess {
         this.listener = listener;
         this.onEnd = onEnd;
         this.timers = timers;
+        this.probes = new LivenessProbes(new ReplicaHealth(this), LivenessSettings.DEFAULT, timers, System::nanoTime);
     }
 
     Replica replica() {
@@ -67,7 +71,7 @@ final class ReplicaProcess {
 
     boolean ended() {
         return switch (replica.state()) {
-            case STARTING, READY, DRAINING -> false;
+            case STARTING, READY, UNRESPONSIVE, DRAINING -> false;
             case STOPPED, FAILED -> true;
         };
     }
@@ -108,10 +112,37 @@ final class ReplicaProcess {
         return process.toHandle();
     }
 
+    /** Probes its health at once. */
+    void suspect() {
+        probes.suspect();
+    }
+
+    /** Changes between ready and unresponsive; does nothing in other states. */
+    synchronized void setResponsive(boolean responsive, String reason) {
+        State now = responsive ? State.READY : State.UNRESPONSIVE;
+        boolean changes = switch (replica.state()) {
+            case READY, UNRESPONSIVE -> replica.state() != now;
+            case STARTING, DRAINING, STOPPED, FAILED -> false;
+        };
+        if (changes) {
+            log.note(reason);
+            changeState(now, reason);
+        }
+    }
+
+    /** A process that hangs would not notice a signal to stop. */
+    synchronized void killHanging(String reason) {
+        setResponsive(false, reason);
+        if (replica.state() == State.UNRESPONSIVE) {
+            failure = reason;
+            kill();
+        }
+    }
+
     synchronized void stop(Duration grace) {
         switch (replica.state()) {
             case STARTING -> stopStarting();
-            case READY -> {
+            case READY, UNRESPONSIVE -> {
                 // Reported before the signal: no one then sends it a request that it would reject.
                 changeState(State.DRAINING, "finishing its requests");
                 // Process.destroy would also close its standard input, which ends it at once.
@@ -208,6 +239,7 @@ final class ReplicaProcess {
                 replica.started(),
                 "ready");
         listener.changed(replica);
+        probes.start();
     }
 
     /**

@@ -107,6 +107,11 @@ public final class Autoscaler implements Lifecycle {
         return version == null ? Optional.empty() : version.crashLoop(clock.instant());
     }
 
+    /** Probes a replica at once that did not answer a request. */
+    public void suspect(String replica) {
+        cluster.suspect(replica);
+    }
+
     Optional<VersionScaling> scaling(VersionKey key) {
         return Optional.ofNullable(versions.get(key));
     }
@@ -173,7 +178,7 @@ public final class Autoscaler implements Lifecycle {
             return;
         }
         switch (replica.state()) {
-            case STARTING, DRAINING -> {}
+            case STARTING, DRAINING, UNRESPONSIVE -> {}
             case READY -> {
                 // At once: the gateway reads the split when it is notified of this replica.
                 provenUnits.add(version.version.unit());
@@ -212,8 +217,9 @@ public final class Autoscaler implements Lifecycle {
                 .filter(version::owns)
                 .filter(Autoscaler::isRunning)
                 .toList();
+        // An unresponsive one counts: it either answers again soon, or fails and is replaced then.
         int ready = (int)
-                mine.stream().filter(r -> r.state() == Replica.State.READY).count();
+                mine.stream().filter(r -> r.state() != Replica.State.STARTING).count();
         boolean newest = record.latest().number() == version.key.version();
         boolean reachable = traffic(record).getOrDefault(version.key.version(), 0) > 0;
         int wanted = version.decide(now, ready, reachable, newest).replicas();
@@ -241,8 +247,7 @@ public final class Autoscaler implements Lifecycle {
             }
             return;
         }
-        // After failures one replica at a time: a broken version must not fill the machine.
-        int most = version.backoff.failures() > 0 ? Math.min(wanted, running + 1) : wanted;
+        int most = version.backoff.failing() ? Math.min(wanted, running + 1) : wanted;
         for (int count = running; count < most; count++) {
             Placement placement = Placement.place(version.version.spec(), NodeUsages.of(cluster, version));
             switch (placement) {
@@ -302,7 +307,10 @@ public final class Autoscaler implements Lifecycle {
     }
 
     static boolean isRunning(Replica replica) {
-        return replica.state() == Replica.State.STARTING || replica.state() == Replica.State.READY;
+        return switch (replica.state()) {
+            case STARTING, READY, UNRESPONSIVE -> true;
+            case DRAINING, STOPPED, FAILED -> false;
+        };
     }
 
     private void submit(Runnable task) {

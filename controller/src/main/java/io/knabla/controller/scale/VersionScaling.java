@@ -2,6 +2,7 @@ package io.knabla.controller.scale;
 
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.platform.Replica;
+import io.knabla.controller.scale.Backoff.Death;
 import io.knabla.controller.scale.KpaDecider.Decision;
 import io.knabla.controller.scale.KpaDecider.Memory;
 import io.knabla.controller.scale.KpaDecider.Signal;
@@ -60,23 +61,27 @@ final class VersionScaling {
         return decided;
     }
 
+    /** Does nothing if it was ready before: it only answers its probes again. */
     void ready(Replica replica, Instant now) {
-        readySince.put(replica.id(), now);
+        if (readySince.putIfAbsent(replica.id(), now) != null) {
+            return;
+        }
+        backoff = backoff.started();
         unplaceable = Optional.empty();
         // A replica that was started without a request also gets the whole idle time.
         load.resetIdle();
     }
 
     void failed(Replica replica, Instant now) {
-        Instant since = readySince.remove(replica.id());
-        // Never zero for a replica that was ready: zero means that it never was.
-        Duration worked =
-                since == null ? Duration.ZERO : Duration.between(since, now).plusNanos(1);
-        backoff = backoff.failed(now, worked, replica.reason());
+        Optional<Duration> ready =
+                Optional.ofNullable(readySince.remove(replica.id())).map(since -> Duration.between(since, now));
+        boolean answered = load.forgetReplica(replica.id());
+        backoff = backoff.after(Death.of(ready, answered), now, replica.reason());
     }
 
     void stopped(Replica replica) {
         readySince.remove(replica.id());
+        load.forgetReplica(replica.id());
     }
 
     Optional<Unavailable> crashLoop(Instant now) {
@@ -84,7 +89,7 @@ final class VersionScaling {
                 ? Optional.empty()
                 : Optional.of(new Unavailable(
                         Unavailable.Kind.CrashLoop,
-                        "%s cannot be started, tried %d times: %s".formatted(key, backoff.failures(), backoff.reason()),
+                        key + " " + backoff.explanation(),
                         Duration.between(now, backoff.notBefore())));
     }
 }

@@ -11,12 +11,24 @@ final class Endpoint {
     /** Requests assigned to it that have not ended. */
     volatile int inFlight;
 
-    /** It refused a connection: it gets no more requests, even if the cluster still reports it as ready. */
+    /** It refused a connection: it gets no more requests until the cluster reports it as ready again. */
     boolean dead;
+
+    /** The cluster reported that it does not answer its health probes. */
+    boolean unresponsive;
+
+    /** Whether it has answered a request. */
+    boolean answered;
 
     Endpoint(Replica replica) {
         this.replica = replica;
         host = replica.address().orElseThrow().getHost();
         port = replica.address().orElseThrow().getPort();
+    }
+
+    /** After a probe that it answered. */
+    void answersAgain() {
+        dead = false;
+        unresponsive = false;
     }
 }
