@@ -26,6 +26,12 @@ final class VersionScaling {
     volatile Optional<Decision> decision = Optional.empty();
     private Memory memory;
 
+    /** Since when its requests wait for a free slot and no replica of it runs. */
+    volatile Optional<Instant> pendingSince = Optional.empty();
+
+    /** A replica of it was evicted; until its next request it must not take the slot back. */
+    boolean yielding;
+
     VersionScaling(VersionKey key, Version version, VersionLoad load, boolean proven) {
         this.key = key;
         this.version = version;
@@ -67,7 +73,7 @@ final class VersionScaling {
             return;
         }
         backoff = backoff.started();
-        unplaceable = Optional.empty();
+        clearUnplaced();
         // A replica that was started without a request also gets the whole idle time.
         load.resetIdle();
     }
@@ -82,6 +88,31 @@ final class VersionScaling {
     void stopped(Replica replica) {
         readySince.remove(replica.id());
         load.forgetReplica(replica.id());
+    }
+
+    void unplaced(Unavailable why, boolean nothingRuns, Instant now) {
+        unplaceable = Optional.of(why);
+        pendingSince = nothingRuns && load.current() > 0 ? pendingSince.or(() -> Optional.of(now)) : Optional.empty();
+    }
+
+    void clearUnplaced() {
+        unplaceable = Optional.empty();
+        pendingSince = Optional.empty();
+    }
+
+    /** Whether its requests wait for a slot; they may have ended meanwhile. */
+    boolean pending() {
+        return pendingSince.isPresent() && load.current() > 0;
+    }
+
+    /** Whether it may take a slot that another version waits for: for its minimum, or its first replica on demand. */
+    boolean mayTakeContestedSlot(int running, boolean reachable) {
+        return running < minimum(reachable) || (running == 0 && load.current() > 0);
+    }
+
+    /** Replicas that it keeps even without requests. */
+    int minimum(boolean reachable) {
+        return reachable ? version.spec().scaling().min() : 0;
     }
 
     Optional<Unavailable> crashLoop(Instant now) {
