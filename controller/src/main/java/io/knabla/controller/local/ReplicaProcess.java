@@ -47,6 +47,9 @@ final class ReplicaProcess {
     private long spawnedNanos;
     private String failure = "";
 
+    /** Whether this class ended the process, so that its exit code tells nothing. */
+    private boolean killed;
+
     ReplicaProcess(
             Replica starting,
             ReplicaLog log,
@@ -135,6 +138,7 @@ final class ReplicaProcess {
         setResponsive(false, reason);
         if (replica.state() == State.UNRESPONSIVE) {
             failure = reason;
+            killed = true;
             kill();
         }
     }
@@ -187,6 +191,7 @@ final class ReplicaProcess {
     private synchronized void giveUp(String reason) {
         if (replica.state() == State.STARTING) {
             failure = reason;
+            killed = true;
             kill();
         }
     }
@@ -260,7 +265,7 @@ final class ReplicaProcess {
             end(State.STOPPED, exit);
             return;
         }
-        String why = failure.isEmpty() ? exit : failure + "; " + exit;
+        String why = killed ? failure + ", so it was killed" : failure.isEmpty() ? exit : failure + "; " + exit;
         String lastWords = failure.isEmpty() ? log.lastLine() : "";
         end(State.FAILED, lastWords.isEmpty() ? why : why + ", last log line: " + lastWords);
     }

@@ -8,13 +8,14 @@ import java.util.Optional;
  * Decides when a version may start its next replica after some have ended by themselves. Failed starts and deaths after
  * readiness are counted apart: a replica that answered requests shows that the version works, whatever ended it.
  *
+ * @param worked whether a replica was ever ready; then one failed start may be chance, and is repeated at once
  * @param failedStarts in a row: replicas that ended before they were ready
  * @param unusedDeaths in a row: replicas that were ready and ended soon, without having answered a request
  * @param notBefore earliest time of the next start
  * @param reason of the last end, for people
  */
-record Backoff(int failedStarts, int unusedDeaths, Instant notBefore, String reason) {
-    static final Backoff NONE = new Backoff(0, 0, Instant.MIN, "");
+record Backoff(boolean worked, int failedStarts, int unusedDeaths, Instant notBefore, String reason) {
+    static final Backoff NONE = new Backoff(false, 0, 0, Instant.MIN, "");
 
     /** A replica that was ready for this long counts as working, even if nothing was asked of it. */
     static final Duration WORKED_AFTER = Duration.ofSeconds(30);
@@ -46,19 +47,22 @@ record Backoff(int failedStarts, int unusedDeaths, Instant notBefore, String rea
     /** The pause doubles with every failure in a row, up to a minute. */
     Backoff after(Death death, Instant now, String why) {
         return switch (death) {
-            case BEFORE_READY -> new Backoff(failedStarts + 1, unusedDeaths, now.plus(pause(failedStarts + 1)), why);
+            case BEFORE_READY -> {
+                Instant next = worked && failedStarts == 0 ? now : now.plus(pause(failedStarts + 1));
+                yield new Backoff(worked, failedStarts + 1, unusedDeaths, next, why);
+            }
             case UNUSED -> {
                 int deaths = unusedDeaths + 1;
                 Instant next = deaths > FREE_DEATHS ? now.plus(pause(deaths - FREE_DEATHS)) : now;
-                yield new Backoff(0, deaths, next, why);
+                yield new Backoff(true, 0, deaths, next, why);
             }
-            case AFTER_WORK -> new Backoff(0, 0, now, why);
+            case AFTER_WORK -> new Backoff(true, 0, 0, now, why);
         };
     }
 
     /** A start worked, which ends the row of failed ones. */
     Backoff started() {
-        return failedStarts == 0 ? this : new Backoff(0, unusedDeaths, Instant.MIN, reason);
+        return worked && failedStarts == 0 ? this : new Backoff(true, 0, unusedDeaths, Instant.MIN, reason);
     }
 
     boolean allows(Instant now) {

@@ -70,6 +70,15 @@ class BackoffTest {
     }
 
     @Test
+    void oneFailedStartOfAVersionThatWorkedIsRepeatedAtOnce() {
+        Backoff once = Backoff.NONE.started().after(Death.BEFORE_READY, NOW, "killed");
+        Backoff twice = once.after(Death.BEFORE_READY, NOW, "killed");
+
+        assertThat(once.allows(NOW)).isTrue();
+        assertThat(twice.notBefore()).isEqualTo(NOW.plusSeconds(1));
+    }
+
+    @Test
     void aStartThatWorkedEndsTheRowOfFailedOnes() {
         Backoff failing = Backoff.NONE.after(Death.BEFORE_READY, NOW, "a").after(Death.BEFORE_READY, NOW, "b");
         assertThat(failing.failingRepeatedly()).isTrue();
@@ -78,7 +87,7 @@ class BackoffTest {
 
         assertThat(started.failing()).isFalse();
         assertThat(started.allows(Instant.MIN)).isTrue();
-        assertThat(Backoff.NONE.started()).isSameAs(Backoff.NONE);
+        assertThat(started.started()).isSameAs(started);
         assertThat(Backoff.NONE.allows(Instant.MIN)).isTrue();
     }
 }
