@@ -225,7 +225,7 @@ public final class Autoscaler implements Lifecycle {
         makeRoom();
     }
 
-    /** Drains idle replicas if requests wait for a slot, and looks again soon while there are any. */
+    /** Drains idle replicas if versions wait for a slot, and looks again soon while there are any. */
     private void makeRoom() {
         boolean pending = rooms.makeRoom(version -> version.minimum(reachable(version)), clock.instant());
         if (pending && !roomCheckScheduled) {

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Chooses the idle replicas that are drained to make room for versions whose requests wait while all slots are taken.
- * Pure.
+ * Chooses the idle replicas that are drained to make room for versions that wait for their first one while all slots
+ * are taken. Pure.
  */
 final class Preemption {
     /** A shorter pause between two requests of a client does not cost it its replica. */
@@ -19,7 +19,7 @@ final class Preemption {
 
     private Preemption() {}
 
-    /** A version whose requests wait, which has no replica and found no free slot. */
+    /** A version without a replica that requests or a deploy wait for, and for which no slot is free. */
     record Pending(VersionKey version, FunctionSpec spec) {}
 
     /**
@@ -64,7 +64,7 @@ final class Preemption {
     }
 
     private static String reason(IdleReplica replica, Pending version) {
-        return "idle for %.1f s, makes room on %s for %s, whose requests wait"
+        return "idle for %.1f s, makes room on %s for %s, which waits for a slot"
                 .formatted(replica.idle().toMillis() / 1000.0, replica.node().name(), version.version());
     }
 }

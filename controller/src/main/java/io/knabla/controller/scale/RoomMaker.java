@@ -22,11 +22,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Drains idle replicas when requests of versions without a replica wait for a slot, as {@link Preemption} decides. Used
- * by the autoscaler's thread only.
+ * Drains idle replicas when versions wait for a slot for their first replica, as {@link Preemption} decides. Used by
+ * the autoscaler's thread only.
  */
 final class RoomMaker {
-    /** How often to look for idle replicas while requests wait. */
+    /** How often to look for idle replicas while versions wait. */
     static final Duration PERIOD = Duration.ofMillis(200);
 
     static final Comparator<VersionScaling> BY_PENDING =
@@ -46,7 +46,7 @@ final class RoomMaker {
         this.versions = versions;
     }
 
-    /** Whether requests of another version that has no replica wait for a slot of this node. */
+    /** Whether another version waits for a slot of this node for its first replica. */
     boolean awaited(String node, VersionScaling except) {
         return cluster.nodes().stream()
                 .filter(one -> one.name().equals(node))

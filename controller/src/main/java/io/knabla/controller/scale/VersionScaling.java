@@ -5,6 +5,7 @@ import io.knabla.controller.platform.Replica;
 import io.knabla.controller.scale.Backoff.Death;
 import io.knabla.controller.scale.KpaDecider.Decision;
 import io.knabla.controller.scale.KpaDecider.Memory;
+import io.knabla.controller.scale.KpaDecider.ScaleReason;
 import io.knabla.controller.scale.KpaDecider.Signal;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,7 +27,7 @@ final class VersionScaling {
     volatile Optional<Decision> decision = Optional.empty();
     private Memory memory;
 
-    /** Since when its requests wait for a free slot and no replica of it runs. */
+    /** Since when its requests or its deploy wait for a free slot and no replica of it runs. */
     volatile Optional<Instant> pendingSince = Optional.empty();
 
     /** A replica of it was evicted; until its next request it must not take the slot back. */
@@ -92,7 +93,7 @@ final class VersionScaling {
 
     void unplaced(Unavailable why, boolean nothingRuns, Instant now) {
         unplaceable = Optional.of(why);
-        pendingSince = nothingRuns && load.current() > 0 ? pendingSince.or(() -> Optional.of(now)) : Optional.empty();
+        pendingSince = nothingRuns && awaited() ? pendingSince.or(() -> Optional.of(now)) : Optional.empty();
     }
 
     void clearUnplaced() {
@@ -100,14 +101,20 @@ final class VersionScaling {
         pendingSince = Optional.empty();
     }
 
-    /** Whether its requests wait for a slot; they may have ended meanwhile. */
+    /** Whether it still waits for a slot: its requests may have ended meanwhile. */
     boolean pending() {
-        return pendingSince.isPresent() && load.current() > 0;
+        return pendingSince.isPresent() && awaited();
+    }
+
+    /** Whether somebody waits for its first replica: requests, or a deploy. */
+    private boolean awaited() {
+        return load.current() > 0
+                || decision.filter(last -> last.why() == ScaleReason.PROVING).isPresent();
     }
 
     /** Whether it may take a slot that another version waits for: for its minimum, or its first replica on demand. */
     boolean mayTakeContestedSlot(int running, boolean reachable) {
-        return running < minimum(reachable) || (running == 0 && load.current() > 0);
+        return running < minimum(reachable) || (running == 0 && awaited());
     }
 
     /** Replicas that it keeps even without requests. */

@@ -61,7 +61,7 @@ class PreemptionTest {
                 .satisfies(
                         eviction -> assertThat(eviction.reason())
                                 .isEqualTo(
-                                        "idle for 0.9 s, makes room on Spot for default/waiting version 1, whose requests wait"));
+                                        "idle for 0.9 s, makes room on Spot for default/waiting version 1, which waits for a slot"));
     }
 
     private static List<String> words(String text) {

@@ -60,6 +60,21 @@ class FullMachineTest {
     }
 
     @Test
+    void anIdleReplicaMakesRoomForADeploy() throws Exception {
+        Specs specs = Specs.inference().timeout(LONG).scaling(0, 2, 4, Duration.ofMinutes(5));
+        for (int i = 0; i < SLOTS; i++) {
+            knabla.deploy("function-" + i, specs);
+            assertThat(knabla.send(knabla.infer("function-" + i)).statusCode()).isEqualTo(200);
+        }
+
+        knabla.deployAgain("function-3", specs);
+
+        await().until(() ->
+                knabla.replicas("function-3", State.READY).stream().anyMatch(replica -> replica.version() == 2));
+        assertThat(knabla.replicas("function-0", State.READY)).isEmpty();
+    }
+
+    @Test
     void aCallWaitsUntilItsOwnTimeoutIfAllReplicasAreNeeded() throws Exception {
         knabla.deploy("kept", Specs.inference().scaling(SLOTS, SLOTS, 4, Duration.ofMinutes(5)));
         await().until(() -> knabla.replicas("kept", State.READY).size() == SLOTS);
