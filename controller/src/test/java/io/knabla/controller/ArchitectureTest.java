@@ -136,8 +136,9 @@ class ArchitectureTest {
                     "knative.manifest",
                     "knative.resource",
                     "machine")
-            .layer("local", "catalog", "config", "home", "machine", "platform", "platform.engine")
+            .layer("local", "catalog", "config", "home", "local.liveness", "machine", "platform", "platform.engine")
             .layer("local.gateway", "catalog", "config", "front", "platform", "relay", "scale")
+            .layer("local.liveness")
             .layer("machine")
             .layer("models", "auth", "config", "home")
             .layer("platform", "catalog", "machine")

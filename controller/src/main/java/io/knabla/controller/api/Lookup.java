@@ -163,7 +163,7 @@ final class Lookup {
 
     static boolean alive(Replica replica) {
         return switch (replica.state()) {
-            case STARTING, READY, DRAINING -> true;
+            case STARTING, READY, UNRESPONSIVE, DRAINING -> true;
             case STOPPED, FAILED -> false;
         };
     }

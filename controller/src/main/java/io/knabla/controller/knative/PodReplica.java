@@ -116,6 +116,7 @@ final class PodReplica {
     private static String reason(State state, PodStatus status) {
         return switch (state) {
             case READY -> "ready";
+            case UNRESPONSIVE -> "it does not answer its health probes";
             case DRAINING -> "finishing its requests";
             case STOPPED -> "ended";
             case STARTING -> trouble(status).orElse("starting");

@@ -153,6 +153,14 @@ public final class LocalCluster implements Cluster, AutoCloseable {
     }
 
     @Override
+    public void suspect(String replica) {
+        ReplicaProcess process = replicas.get(replica);
+        if (process != null) {
+            process.suspect();
+        }
+    }
+
+    @Override
     public List<Replica> replicas() {
         return replicas.values().stream().map(ReplicaProcess::replica).toList();
     }

@@ -1,6 +1,8 @@
 package io.knabla.controller.local;
 
 import io.knabla.controller.config.OomScore;
+import io.knabla.controller.local.liveness.LivenessProbes;
+import io.knabla.controller.local.liveness.LivenessSettings;
 import io.knabla.controller.platform.Cluster;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.Replica.State;
@@ -33,6 +35,7 @@ final class ReplicaProcess {
     private final Cluster.Listener listener;
     private final Runnable onEnd;
     private final ScheduledExecutorService timers;
+    private final LivenessProbes probes;
     private final long askedNanos = System.nanoTime();
 
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -43,6 +46,9 @@ final class ReplicaProcess {
     private double placeMillis;
     private long spawnedNanos;
     private String failure = "";
+
+    /** Whether this class ended the process, so that its exit code tells nothing. */
+    private boolean killed;
 
     ReplicaProcess(
             Replica starting,
@@ -55,6 +61,7 @@ final class ReplicaProcess {
         this.listener = listener;
         this.onEnd = onEnd;
         this.timers = timers;
+        this.probes = new LivenessProbes(new ReplicaHealth(this), LivenessSettings.DEFAULT, timers, System::nanoTime);
     }
 
     Replica replica() {
@@ -67,7 +74,7 @@ final class ReplicaProcess {
 
     boolean ended() {
         return switch (replica.state()) {
-            case STARTING, READY, DRAINING -> false;
+            case STARTING, READY, UNRESPONSIVE, DRAINING -> false;
             case STOPPED, FAILED -> true;
         };
     }
@@ -108,10 +115,38 @@ final class ReplicaProcess {
         return process.toHandle();
     }
 
+    /** Probes its health at once. */
+    void suspect() {
+        probes.suspect();
+    }
+
+    /** Changes between ready and unresponsive; does nothing in other states. */
+    synchronized void setResponsive(boolean responsive, String reason) {
+        State now = responsive ? State.READY : State.UNRESPONSIVE;
+        boolean changes = switch (replica.state()) {
+            case READY, UNRESPONSIVE -> replica.state() != now;
+            case STARTING, DRAINING, STOPPED, FAILED -> false;
+        };
+        if (changes) {
+            log.note(reason);
+            changeState(now, reason);
+        }
+    }
+
+    /** A process that hangs would not notice a signal to stop. */
+    synchronized void killHanging(String reason) {
+        setResponsive(false, reason);
+        if (replica.state() == State.UNRESPONSIVE) {
+            failure = reason;
+            killed = true;
+            kill();
+        }
+    }
+
     synchronized void stop(Duration grace) {
         switch (replica.state()) {
             case STARTING -> stopStarting();
-            case READY -> {
+            case READY, UNRESPONSIVE -> {
                 // Reported before the signal: no one then sends it a request that it would reject.
                 changeState(State.DRAINING, "finishing its requests");
                 // Process.destroy would also close its standard input, which ends it at once.
@@ -156,6 +191,7 @@ final class ReplicaProcess {
     private synchronized void giveUp(String reason) {
         if (replica.state() == State.STARTING) {
             failure = reason;
+            killed = true;
             kill();
         }
     }
@@ -208,6 +244,7 @@ final class ReplicaProcess {
                 replica.started(),
                 "ready");
         listener.changed(replica);
+        probes.start();
     }
 
     /**
@@ -228,7 +265,7 @@ final class ReplicaProcess {
             end(State.STOPPED, exit);
             return;
         }
-        String why = failure.isEmpty() ? exit : failure + "; " + exit;
+        String why = killed ? failure + ", so it was killed" : failure.isEmpty() ? exit : failure + "; " + exit;
         String lastWords = failure.isEmpty() ? log.lastLine() : "";
         end(State.FAILED, lastWords.isEmpty() ? why : why + ", last log line: " + lastWords);
     }

@@ -7,4 +7,10 @@ public interface Cluster extends ClusterView {
 
     /** Drains and stops a replica without waiting; idempotent. */
     void stop(String replica);
+
+    /**
+     * Probes the health of a replica at once, because a request to it was not answered. It is
+     * {@link Replica.State#UNRESPONSIVE} until it answers the probe, and is killed if it does not answer several.
+     */
+    void suspect(String replica);
 }

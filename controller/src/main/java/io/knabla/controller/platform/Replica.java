@@ -30,6 +30,8 @@ public record Replica(
     public enum State {
         STARTING,
         READY,
+        /** It was ready and misses health probes: it gets no requests until it answers again or is killed. */
+        UNRESPONSIVE,
         DRAINING,
         STOPPED,
         FAILED

@@ -53,6 +53,8 @@ public final class Autoscaler implements Lifecycle {
     private final Map<FunctionId, FunctionRecord> functions = new ConcurrentHashMap<>();
     private final List<UnavailableListener> unavailableListeners = new CopyOnWriteArrayList<>();
     private volatile ToIntFunction<String> inFlight = replica -> 0;
+    private final RoomMaker rooms;
+    private boolean roomCheckScheduled;
 
     /** @param executor single-threaded; closed with this */
     public Autoscaler(
@@ -62,6 +64,7 @@ public final class Autoscaler implements Lifecycle {
             InstantSource clock,
             ScheduledExecutorService executor) {
         this.cluster = cluster;
+        this.rooms = new RoomMaker(cluster, versions.values());
         this.catalog = catalog;
         this.provenUnits = proofs;
         this.clock = clock;
@@ -92,6 +95,7 @@ public final class Autoscaler implements Lifecycle {
             VersionScaling version = versions.get(key);
             if (version != null) {
                 evaluate(version);
+                makeRoom();
             }
         });
     }
@@ -105,6 +109,18 @@ public final class Autoscaler implements Lifecycle {
     public Optional<Unavailable> unavailable(VersionKey key) {
         VersionScaling version = versions.get(key);
         return version == null ? Optional.empty() : version.crashLoop(clock.instant());
+    }
+
+    /** Probes a replica at once that did not answer a request. */
+    public void suspect(String replica) {
+        cluster.suspect(replica);
+    }
+
+    /** Why no replica of this version runs though its requests wait. */
+    public Optional<Unavailable> unplaced(VersionKey key) {
+        return Optional.ofNullable(versions.get(key))
+                .filter(VersionScaling::pending)
+                .flatMap(version -> version.unplaceable);
     }
 
     Optional<VersionScaling> scaling(VersionKey key) {
@@ -138,6 +154,7 @@ public final class Autoscaler implements Lifecycle {
             }
         }
         versions.values().forEach(version -> guarded(() -> evaluate(version)));
+        makeRoom();
     }
 
     /** Updates what routing needs on the caller's thread, the rest on the executor. */
@@ -173,7 +190,7 @@ public final class Autoscaler implements Lifecycle {
             return;
         }
         switch (replica.state()) {
-            case STARTING, DRAINING -> {}
+            case STARTING, DRAINING, UNRESPONSIVE -> {}
             case READY -> {
                 // At once: the gateway reads the split when it is notified of this replica.
                 provenUnits.add(version.version.unit());
@@ -181,6 +198,7 @@ public final class Autoscaler implements Lifecycle {
             }
             case STOPPED ->
                 submit(() -> {
+                    rooms.ended(replica);
                     version.stopped(replica);
                     retryUnplaced();
                     if (hasSingleWriter(version)) {
@@ -189,17 +207,41 @@ public final class Autoscaler implements Lifecycle {
                 });
             case FAILED ->
                 submit(() -> {
+                    rooms.ended(replica);
                     version.failed(replica, clock.instant());
                     LOG.log(INFO, "{0} failed: {1}", replica.id(), replica.reason());
                     evaluate(version);
+                    retryUnplaced();
                 });
         }
     }
 
+    /** Those whose requests wait longest first. */
     private void retryUnplaced() {
         versions.values().stream()
                 .filter(version -> version.unplaceable.isPresent())
+                .sorted(RoomMaker.BY_PENDING)
                 .forEach(this::evaluate);
+        makeRoom();
+    }
+
+    /** Drains idle replicas if versions wait for a slot, and looks again soon while there are any. */
+    private void makeRoom() {
+        boolean pending = rooms.makeRoom(version -> version.minimum(reachable(version)), clock.instant());
+        if (pending && !roomCheckScheduled) {
+            roomCheckScheduled = true;
+            executor.schedule(() -> guarded(this::checkRoom), RoomMaker.PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void checkRoom() {
+        roomCheckScheduled = false;
+        makeRoom();
+    }
+
+    private boolean reachable(VersionScaling version) {
+        FunctionRecord record = functions.get(version.key.function());
+        return record != null && traffic(record).getOrDefault(version.key.version(), 0) > 0;
     }
 
     private void evaluate(VersionScaling version) {
@@ -212,14 +254,20 @@ public final class Autoscaler implements Lifecycle {
                 .filter(version::owns)
                 .filter(Autoscaler::isRunning)
                 .toList();
+        // An unresponsive one counts: it either answers again soon, or fails and is replaced then.
         int ready = (int)
-                mine.stream().filter(r -> r.state() == Replica.State.READY).count();
+                mine.stream().filter(r -> r.state() != Replica.State.STARTING).count();
         boolean newest = record.latest().number() == version.key.version();
-        boolean reachable = traffic(record).getOrDefault(version.key.version(), 0) > 0;
+        boolean reachable = reachable(version);
         int wanted = version.decide(now, ready, reachable, newest).replicas();
+        version.yielding &= version.load.current() == 0;
+        if (version.yielding) {
+            wanted = Math.min(wanted, Math.max(mine.size(), version.minimum(reachable)));
+        }
         if (wanted > mine.size() && !(hasSingleWriter(version) && draining(version))) {
             scaleUp(version, wanted, mine.size(), now);
-        } else if (wanted < mine.size()) {
+        } else if (wanted <= mine.size()) {
+            version.clearUnplaced();
             scaleDown(version, mine, mine.size() - wanted);
         }
     }
@@ -236,28 +284,38 @@ public final class Autoscaler implements Lifecycle {
     private void scaleUp(VersionScaling version, int wanted, int running, Instant now) {
         Optional<Unavailable> crashLoop = version.crashLoop(now);
         if (crashLoop.isPresent()) {
+            version.clearUnplaced();
             if (running == 0) {
                 notifyUnavailable(version, crashLoop.get());
             }
             return;
         }
-        // After failures one replica at a time: a broken version must not fill the machine.
-        int most = version.backoff.failures() > 0 ? Math.min(wanted, running + 1) : wanted;
+        int most = version.backoff.failing() ? Math.min(wanted, running + 1) : wanted;
         for (int count = running; count < most; count++) {
             Placement placement = Placement.place(version.version.spec(), NodeUsages.of(cluster, version));
             switch (placement) {
-                case Placed(String node, String reason) -> startReplica(version, node, reason);
+                case Placed(String node, String reason) -> {
+                    if (!version.mayTakeContestedSlot(count, reachable(version)) && rooms.awaited(node, version)) {
+                        return;
+                    }
+                    startReplica(version, node, reason);
+                }
                 case Refused(String reason) -> {
-                    unplaced(version, Unavailable.Kind.Unplaceable, reason, count == 0);
+                    // Its requests wait: a slot may become free before they time out.
+                    version.unplaced(unplaced(version, Unavailable.Kind.Unplaceable, reason), count == 0, now);
                     return;
                 }
                 case Impossible(String reason) -> {
-                    unplaced(version, Unavailable.Kind.PlacementFailed, reason, count == 0);
+                    Unavailable trouble = unplaced(version, Unavailable.Kind.PlacementFailed, reason);
+                    version.unplaced(trouble, false, now);
+                    if (count == 0) {
+                        notifyUnavailable(version, trouble);
+                    }
                     return;
                 }
             }
         }
-        version.unplaceable = Optional.empty();
+        version.clearUnplaced();
     }
 
     private void startReplica(VersionScaling version, String node, String reason) {
@@ -271,12 +329,8 @@ public final class Autoscaler implements Lifecycle {
                 version.decision.map(KpaDecider.Decision::reason).orElse(""));
     }
 
-    private void unplaced(VersionScaling version, Unavailable.Kind kind, String reason, boolean nothingRuns) {
-        Unavailable trouble = new Unavailable(kind, "%s cannot be placed: %s".formatted(version.key, reason), PERIOD);
-        version.unplaceable = Optional.of(trouble);
-        if (nothingRuns) {
-            notifyUnavailable(version, trouble);
-        }
+    private static Unavailable unplaced(VersionScaling version, Unavailable.Kind kind, String reason) {
+        return new Unavailable(kind, "%s cannot be placed: %s".formatted(version.key, reason), PERIOD);
     }
 
     private void notifyUnavailable(VersionScaling version, Unavailable trouble) {
@@ -302,7 +356,10 @@ public final class Autoscaler implements Lifecycle {
     }
 
     static boolean isRunning(Replica replica) {
-        return replica.state() == Replica.State.STARTING || replica.state() == Replica.State.READY;
+        return switch (replica.state()) {
+            case STARTING, READY, UNRESPONSIVE -> true;
+            case DRAINING, STOPPED, FAILED -> false;
+        };
     }
 
     private void submit(Runnable task) {

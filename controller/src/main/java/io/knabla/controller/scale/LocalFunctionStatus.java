@@ -78,9 +78,9 @@ final class LocalFunctionStatus implements FunctionStatus {
             return new Condition("Ready", "False", trouble.kind().name(), trouble.message());
         }
         Optional<Backoff> failing =
-                scaling(record).map(version -> version.backoff).filter(b -> b.failures() > 0);
+                scaling(record).map(version -> version.backoff).filter(Backoff::failing);
         if (readyVersion.filter(ready -> ready == latest).isPresent()) {
-            return failing.filter(backoff -> backoff.failures() > 1)
+            return failing.filter(Backoff::failingRepeatedly)
                     .map(backoff -> crashLoop(latest, backoff))
                     .orElseGet(() ->
                             new Condition("Ready", "True", "Ready", "version %d answers requests".formatted(latest)));
@@ -95,8 +95,7 @@ final class LocalFunctionStatus implements FunctionStatus {
                 "Ready",
                 "False",
                 Unavailable.Kind.CrashLoop.name(),
-                "version %d failed %d times in a row, the last time: %s"
-                        .formatted(version, backoff.failures(), backoff.reason()));
+                "version %d %s".formatted(version, backoff.explanation()));
     }
 
     private Optional<VersionScaling> scaling(FunctionRecord record) {

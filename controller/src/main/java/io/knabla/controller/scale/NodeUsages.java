@@ -30,7 +30,7 @@ final class NodeUsages {
 
     private static boolean holdsSlot(Replica replica) {
         return switch (replica.state()) {
-            case STARTING, READY, DRAINING -> true;
+            case STARTING, READY, UNRESPONSIVE, DRAINING -> true;
             case STOPPED, FAILED -> false;
         };
     }

@@ -47,6 +47,16 @@ public sealed interface Placement {
         };
     }
 
+    /** Whether replicas of this kind may run on the node at all. */
+    static boolean allows(FunctionSpec spec, Node node) {
+        return node.pool() == spec.chosenPool()
+                && switch (spec.placement().capacity()) {
+                    case Capacity.OnDemand -> node.capacityType() == CapacityType.OnDemand;
+                    case Capacity.Spot -> node.capacityType() == CapacityType.Spot;
+                    case Capacity.Mixed -> true;
+                };
+    }
+
     private static String none(Pool pool) {
         return pool == Pool.gpu
                 ? "no node has pool gpu: this machine offers no GPU; write gpu: 0 and pool: auto or cpu, or deploy to a cluster that has GPUs"

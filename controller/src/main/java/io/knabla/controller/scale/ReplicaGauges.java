@@ -3,6 +3,7 @@ package io.knabla.controller.scale;
 import static io.knabla.controller.platform.Replica.State.DRAINING;
 import static io.knabla.controller.platform.Replica.State.READY;
 import static io.knabla.controller.platform.Replica.State.STARTING;
+import static io.knabla.controller.platform.Replica.State.UNRESPONSIVE;
 
 import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.platform.ClusterView;
@@ -27,7 +28,7 @@ public final class ReplicaGauges implements Lifecycle {
     /** Labelled by state only: the number of series must not grow with the number of functions. */
     @Override
     public void start() {
-        for (Replica.State state : List.of(STARTING, READY, DRAINING)) {
+        for (Replica.State state : List.of(STARTING, READY, UNRESPONSIVE, DRAINING)) {
             Gauge.builder("knabla.replicas", cluster, it -> count(it, state))
                     .description("Replicas by state")
                     .tag("state", state.name().toLowerCase(Locale.ROOT))

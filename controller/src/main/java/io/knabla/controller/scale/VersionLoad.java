@@ -3,6 +3,8 @@ package io.knabla.controller.scale;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Measures the concurrency of one version: the gateway counts requests in and out, the autoscaler reads averages. A
@@ -14,6 +16,7 @@ public final class VersionLoad {
 
     private final InstantSource clock;
     private final ConcurrencySeries series;
+    private final Set<String> answered = ConcurrentHashMap.newKeySet();
     private long lastActive;
 
     public VersionLoad(InstantSource clock) {
@@ -29,6 +32,16 @@ public final class VersionLoad {
     public synchronized void requestEnded() {
         lastActive = clock.millis();
         series.change(lastActive, -1);
+    }
+
+    /** Notes that this replica has answered a request: the version works. */
+    public void replicaAnswered(String replica) {
+        answered.add(replica);
+    }
+
+    /** Whether this replica, which has ended, answered a request. */
+    boolean forgetReplica(String replica) {
+        return answered.remove(replica);
     }
 
     public synchronized int current() {

@@ -2,8 +2,10 @@ package io.knabla.controller.scale;
 
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.platform.Replica;
+import io.knabla.controller.scale.Backoff.Death;
 import io.knabla.controller.scale.KpaDecider.Decision;
 import io.knabla.controller.scale.KpaDecider.Memory;
+import io.knabla.controller.scale.KpaDecider.ScaleReason;
 import io.knabla.controller.scale.KpaDecider.Signal;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,6 +26,12 @@ final class VersionScaling {
     volatile Optional<Unavailable> unplaceable = Optional.empty();
     volatile Optional<Decision> decision = Optional.empty();
     private Memory memory;
+
+    /** Since when its requests or its deploy wait for a free slot and no replica of it runs. */
+    volatile Optional<Instant> pendingSince = Optional.empty();
+
+    /** A replica of it was evicted; until its next request it must not take the slot back. */
+    boolean yielding;
 
     VersionScaling(VersionKey key, Version version, VersionLoad load, boolean proven) {
         this.key = key;
@@ -60,23 +68,58 @@ final class VersionScaling {
         return decided;
     }
 
+    /** Does nothing if it was ready before: it only answers its probes again. */
     void ready(Replica replica, Instant now) {
-        readySince.put(replica.id(), now);
-        unplaceable = Optional.empty();
+        if (readySince.putIfAbsent(replica.id(), now) != null) {
+            return;
+        }
+        backoff = backoff.started();
+        clearUnplaced();
         // A replica that was started without a request also gets the whole idle time.
         load.resetIdle();
     }
 
     void failed(Replica replica, Instant now) {
-        Instant since = readySince.remove(replica.id());
-        // Never zero for a replica that was ready: zero means that it never was.
-        Duration worked =
-                since == null ? Duration.ZERO : Duration.between(since, now).plusNanos(1);
-        backoff = backoff.failed(now, worked, replica.reason());
+        Optional<Duration> ready =
+                Optional.ofNullable(readySince.remove(replica.id())).map(since -> Duration.between(since, now));
+        boolean answered = load.forgetReplica(replica.id());
+        backoff = backoff.after(Death.of(ready, answered), now, replica.reason());
     }
 
     void stopped(Replica replica) {
         readySince.remove(replica.id());
+        load.forgetReplica(replica.id());
+    }
+
+    void unplaced(Unavailable why, boolean nothingRuns, Instant now) {
+        unplaceable = Optional.of(why);
+        pendingSince = nothingRuns && awaited() ? pendingSince.or(() -> Optional.of(now)) : Optional.empty();
+    }
+
+    void clearUnplaced() {
+        unplaceable = Optional.empty();
+        pendingSince = Optional.empty();
+    }
+
+    /** Whether it still waits for a slot: its requests may have ended meanwhile. */
+    boolean pending() {
+        return pendingSince.isPresent() && awaited();
+    }
+
+    /** Whether somebody waits for its first replica: requests, or a deploy. */
+    private boolean awaited() {
+        return load.current() > 0
+                || decision.filter(last -> last.why() == ScaleReason.PROVING).isPresent();
+    }
+
+    /** Whether it may take a slot that another version waits for: for its minimum, or its first replica on demand. */
+    boolean mayTakeContestedSlot(int running, boolean reachable) {
+        return running < minimum(reachable) || (running == 0 && awaited());
+    }
+
+    /** Replicas that it keeps even without requests. */
+    int minimum(boolean reachable) {
+        return reachable ? version.spec().scaling().min() : 0;
     }
 
     Optional<Unavailable> crashLoop(Instant now) {
@@ -84,7 +127,7 @@ final class VersionScaling {
                 ? Optional.empty()
                 : Optional.of(new Unavailable(
                         Unavailable.Kind.CrashLoop,
-                        "%s cannot be started, tried %d times: %s".formatted(key, backoff.failures(), backoff.reason()),
+                        key + " " + backoff.explanation(),
                         Duration.between(now, backoff.notBefore())));
     }
 }

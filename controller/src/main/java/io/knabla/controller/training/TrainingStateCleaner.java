@@ -62,7 +62,7 @@ public final class TrainingStateCleaner implements Lifecycle {
 
     private void replicaChanged(Replica replica) {
         switch (replica.state()) {
-            case STARTING, READY, DRAINING -> {}
+            case STARTING, READY, UNRESPONSIVE, DRAINING -> {}
             case STOPPED, FAILED -> {
                 FunctionId id = replica.function();
                 guarded(() -> {

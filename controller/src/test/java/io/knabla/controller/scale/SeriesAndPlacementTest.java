@@ -12,7 +12,6 @@ import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Parsed;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,29 +92,6 @@ class SeriesAndPlacementTest {
         assertThat(ReplicaCapacity.of(
                         spec("batching: {maxSize: " + batch + "}, scaling: {concurrency: " + concurrency + "}")))
                 .isEqualTo(capacity);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"0, 500", "1, 500", "2, 1000", "3, 2000", "7, 32000", "8, 60000", "9, 60000", "80, 60000"})
-    void aPauseDoublesUpToAMinute(int failures, long millis) {
-        Instant now = Instant.parse("2026-01-01T00:00:00Z");
-        Backoff backoff = new Backoff(Math.max(0, failures - 1), Instant.MIN, "");
-        Backoff next = backoff.failed(now, Duration.ZERO, "why");
-        assertThat(next.failures()).isEqualTo(Math.max(1, failures));
-        assertThat(next.reason()).isEqualTo("why");
-        assertThat(next.notBefore()).isEqualTo(now.plusMillis(millis));
-        assertThat(next.allows(now.plusMillis(millis - 1))).isFalse();
-        assertThat(next.allows(now.plusMillis(millis))).isTrue();
-        assertThat(Backoff.NONE.allows(now)).isTrue();
-    }
-
-    @ParameterizedTest
-    @CsvSource({"5, 0, 6, 32000", "5, 29999, 6, 16000", "5, 30000, 1, 0", "0, 1, 1, 0", "0, 0, 1, 500"})
-    void readinessShortensThePause(int before, long worked, int failures, long pause) {
-        Instant now = Instant.parse("2026-01-01T00:00:00Z");
-        Backoff next = new Backoff(before, Instant.MIN, "").failed(now, Duration.ofMillis(worked), "x");
-        assertThat(next.failures()).isEqualTo(failures);
-        assertThat(next.notBefore()).isEqualTo(now.plusMillis(failures == 6 ? 16_000 : pause));
     }
 
     private static FunctionSpec spec(String fields) {

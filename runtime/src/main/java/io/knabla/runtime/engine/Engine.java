@@ -6,6 +6,7 @@ import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.UnitManifest;
 import io.knabla.functions.unit.UnitStore;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
@@ -240,6 +241,14 @@ public final class Engine implements AutoCloseable {
     /** Number of runs in progress. */
     public int running() {
         return slots.running();
+    }
+
+    /**
+     * The longest time that a run has gone on after it was told to stop at its deadline; zero if none has. The engine
+     * stops a run between two operators, so one that never ends is not stopped.
+     */
+    public Duration overdue() {
+        return Duration.ofNanos(slots.overdueNanos());
     }
 
     @Override

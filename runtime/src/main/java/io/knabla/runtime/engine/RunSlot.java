@@ -11,6 +11,7 @@ final class RunSlot {
     private long deadline;
     private boolean running;
     private boolean stopped;
+    private long stoppedAt;
 
     RunSlot() throws OrtException {
         this.options = new RunOptions();
@@ -36,8 +37,14 @@ final class RunSlot {
     synchronized void stopIfLate(long now) {
         if (running && !stopped && now - deadline >= 0) {
             stopped = true;
+            stoppedAt = now;
             terminate(true);
         }
+    }
+
+    /** How long its run has gone on after it was told to stop; 0 if it has not. */
+    synchronized long overdueNanos(long now) {
+        return running && stopped ? Math.max(0, now - stoppedAt) : 0;
     }
 
     private void terminate(boolean stop) {

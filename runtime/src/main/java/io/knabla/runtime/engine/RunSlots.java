@@ -85,6 +85,12 @@ final class RunSlots {
         return settings.concurrency() - free.availablePermits();
     }
 
+    /** The longest time that a run has gone on after it was told to stop; 0 if none has. */
+    long overdueNanos() {
+        long now = System.nanoTime();
+        return all.stream().mapToLong(slot -> slot.overdueNanos(now)).max().orElse(0);
+    }
+
     /** Checks deadlines while anything runs; parks when idle, because an idle replica must use no CPU. */
     private void watch() {
         while (!closed) {

@@ -21,7 +21,7 @@ public final class Serve {
         System.setProperty(
                 "jdk.virtualThreadScheduler.parallelism",
                 Integer.toString(settings.engine().concurrency() + SPARE_CARRIERS));
-        var replica = new Replica(new ReplicaSettings(
+        var replica = new Replica(ReplicaSettings.of(
                 settings.model().name(),
                 settings.model().version(),
                 settings.access().token(),

@@ -15,8 +15,8 @@ public final class ProtocolResponses {
     }
 
     /** Answers liveness and readiness; a replica that responds is live. */
-    public static byte[] health(boolean ready) {
-        return ascii("{\"ready\":" + ready + ",\"live\":true}");
+    public static byte[] health(boolean ready, boolean live) {
+        return ascii("{\"ready\":" + ready + ",\"live\":" + live + "}");
     }
 
     public static byte[] modelReady(String model, boolean ready) {

@@ -34,7 +34,7 @@ public final class Replica implements HttpHandler, AutoCloseable {
     public Replica(ReplicaSettings settings) {
         this.settings = settings;
         this.token = settings.token().getBytes(StandardCharsets.UTF_8);
-        this.routes = new Routes(settings.model(), settings.version());
+        this.routes = new Routes(settings.model(), settings.version(), settings.stuckAfter());
     }
 
     /** Starts listening and returns the port. */

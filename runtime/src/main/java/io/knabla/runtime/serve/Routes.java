@@ -7,6 +7,7 @@ import io.knabla.runtime.http.HttpRequest;
 import io.knabla.runtime.http.HttpResponse;
 import io.knabla.runtime.protocol.ProtocolResponses;
 import io.knabla.runtime.protocol.Signature;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -20,6 +21,7 @@ final class Routes {
     private final String version;
     private final String modelRoot;
     private final String versionLine;
+    private final Duration stuckAfter;
     private final Metrics metrics = new Metrics();
     private final CountDownLatch loaded = new CountDownLatch(1);
     private volatile InferHandler inference;
@@ -32,9 +34,10 @@ final class Routes {
 
     private volatile boolean stopping;
 
-    Routes(String model, String version) {
+    Routes(String model, String version, Duration stuckAfter) {
         this.model = model;
         this.version = version;
+        this.stuckAfter = stuckAfter;
         this.modelRoot = MODELS + model;
         this.versionLine = "Knabla-Version: " + version + "\r\n";
     }
@@ -132,13 +135,25 @@ final class Routes {
         int status = ready ? 200 : 503;
         return switch (path) {
             case "/v2", "/v2/" -> HttpResponse.json(200, ProtocolResponses.server(version()));
-            case "/v2/health/live" -> HttpResponse.json(200, ProtocolResponses.health(ready));
-            case "/v2/health/ready" -> HttpResponse.json(status, ProtocolResponses.health(ready));
+            case "/v2/health/live" -> live(ready);
+            case "/v2/health/ready" -> HttpResponse.json(status, ProtocolResponses.health(ready, true));
             case "/metrics" -> metrics();
             case "/v2/repository/index" -> HttpResponse.json(200, ProtocolResponses.repository(model, version, ready));
             default ->
                 "/ready".equals(action) ? HttpResponse.json(status, ProtocolResponses.modelReady(model, ready)) : null;
         };
+    }
+
+    /** Not live if a run is stuck: it holds its slot for ever, and only the end of the process frees it. */
+    private HttpResponse live(boolean ready) {
+        Engine running = engine;
+        Duration overdue = running == null ? Duration.ZERO : running.overdue();
+        if (overdue.compareTo(stuckAfter) < 0 || overdue.isZero()) {
+            return HttpResponse.json(200, ProtocolResponses.health(ready, true));
+        }
+        System.err.println("not live: a run of the engine goes on %d s after it was told to stop at its timeout"
+                .formatted(overdue.toSeconds()));
+        return HttpResponse.json(503, ProtocolResponses.health(ready, false));
     }
 
     /** Created on the first such call, to keep it out of every cold start. */

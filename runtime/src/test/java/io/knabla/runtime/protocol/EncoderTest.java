@@ -136,7 +136,7 @@ class EncoderTest {
                 .asString()
                 .isEqualTo(
                         "{\"name\":\"knabla\",\"version\":\"1.0\",\"extensions\":[\"binary_tensor_data\",\"model_repository\"]}");
-        assertThat(ProtocolResponses.health(false)).asString().isEqualTo("{\"ready\":false,\"live\":true}");
+        assertThat(ProtocolResponses.health(false, true)).asString().isEqualTo("{\"ready\":false,\"live\":true}");
         assertThat(ProtocolResponses.modelReady("m", true)).asString().isEqualTo("{\"name\":\"m\",\"ready\":true}");
         assertThat(ProtocolResponses.repository("m", "2", true))
                 .asString()

@@ -36,13 +36,22 @@ final class RunningReplica implements AutoCloseable {
     }
 
     RunningReplica(ModelProto model, EngineSettings settings, String token) throws IOException {
-        this(model, settings, new ReplicaSettings("m", "3", token, MAX_BODY, DRAIN));
+        this(model, settings, ReplicaSettings.of("m", "3", token, MAX_BODY, DRAIN));
         replica.serve(engine, manifest);
+    }
+
+    /** Starts a replica that is not live from {@code stuckAfter} on after a run was told to stop. */
+    static RunningReplica notLiveAfter(Duration stuckAfter, ModelProto model, EngineSettings settings)
+            throws IOException {
+        var replica =
+                new RunningReplica(model, settings, new ReplicaSettings("m", "3", "", MAX_BODY, DRAIN, stuckAfter));
+        replica.replica.serve(replica.engine, replica.manifest);
+        return replica;
     }
 
     /** Starts a replica that listens but has no model yet. */
     static RunningReplica withoutModel(ModelProto model) throws IOException {
-        return new RunningReplica(model, PLAIN, new ReplicaSettings("m", "3", "", MAX_BODY, DRAIN));
+        return new RunningReplica(model, PLAIN, ReplicaSettings.of("m", "3", "", MAX_BODY, DRAIN));
     }
 
     private RunningReplica(ModelProto model, EngineSettings settings, ReplicaSettings served) throws IOException {

@@ -28,6 +28,16 @@ final class TestModels {
                 .build();
     }
 
+    /** Multiplies a matrix of {@code shape}, all ones, by itself: one operator, which the engine cannot stop. */
+    static ModelProto oneLongOperator() {
+        return new Onnx()
+                .input("shape", ElementType.INT64, 2)
+                .output("y", ElementType.FLOAT, "n", "n")
+                .node("ConstantOfShape", List.of("shape"), "a")
+                .node("MatMul", List.of("a", "a"), "y")
+                .build();
+    }
+
     /** Loops {@code trips} times; only the engine's terminate flag ends it early. */
     static ModelProto loop() {
         var body = new Onnx()

@@ -36,7 +36,7 @@ public final class TestReplica implements AutoCloseable {
     public TestReplica(TestUnit unit, EngineSettings settings, Checkpoints state) throws IOException {
         UnitManifest manifest = unit.manifest();
         engine = Engine.open(unit.folder(), manifest, settings, state);
-        replica = new Replica(new ReplicaSettings("m", "1", "", MAX_BODY, Duration.ofSeconds(20)));
+        replica = new Replica(ReplicaSettings.of("m", "1", "", MAX_BODY, Duration.ofSeconds(20)));
         port = replica.listen("127.0.0.1", 0);
         replica.serve(engine, manifest);
     }

@@ -130,6 +130,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
                                 .withMountPath(TMP)
                                 .build())
                 .withReadinessProbe(readiness())
+                .withLivenessProbe(liveness())
                 .withSecurityContext(restrictedSecurityContext())
                 // The last line of a replica's log says why it terminated.
                 .withTerminationMessagePolicy("FallbackToLogsOnError");
@@ -178,6 +179,25 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
                 .withSuccessThreshold(1)
                 .withNewHttpGet()
                 .withPath("/v2/health/ready")
+                .withNewPort(0)
+                .endHttpGet()
+                .build();
+    }
+
+    /**
+     * Restarts a replica whose process hangs or in which a run of the engine is stuck; it answers while it is busy. The
+     * numbers are generous: it listens before it loads its model, and a pod that gets little CPU has a minute to answer
+     * once.
+     */
+    private static Probe liveness() {
+        return new ProbeBuilder()
+                .withInitialDelaySeconds(30)
+                .withPeriodSeconds(10)
+                .withTimeoutSeconds(5)
+                .withFailureThreshold(6)
+                .withSuccessThreshold(1)
+                .withNewHttpGet()
+                .withPath("/v2/health/live")
                 .withNewPort(0)
                 .endHttpGet()
                 .build();

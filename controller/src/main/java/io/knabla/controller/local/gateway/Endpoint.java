@@ -14,13 +14,25 @@ final class Endpoint {
     /** Requests assigned to it that have not ended. */
     volatile int inFlight;
 
-    /** It refused a connection: it gets no more requests, even if the cluster still reports it as ready. */
+    /** It refused a connection: it gets no more requests until the cluster reports it as ready again. */
     boolean dead;
+
+    /** The cluster reported that it does not answer its health probes. */
+    boolean unresponsive;
+
+    /** Whether it has answered a request. */
+    boolean answered;
 
     Endpoint(Replica replica) {
         this.replica = replica;
         URI address = replica.address().orElseThrow();
         authority = address.getAuthority();
         connections = new ConnectionPool(new InetSocketAddress(address.getHost(), address.getPort()));
+    }
+
+    /** After a probe that it answered. */
+    void answersAgain() {
+        dead = false;
+        unresponsive = false;
     }
 }

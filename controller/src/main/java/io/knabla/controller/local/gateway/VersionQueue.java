@@ -126,14 +126,34 @@ final class VersionQueue {
     }
 
     void release(Endpoint endpoint, boolean refusedConnection) {
+        release(endpoint, refusedConnection ? SendOutcome.REFUSED : SendOutcome.ANSWERED);
+    }
+
+    /** Frees the request's slot; the next queued request takes it, if the replica seems healthy. */
+    void release(Endpoint endpoint, SendOutcome outcome) {
+        boolean firstAnswer;
         Grant next;
         synchronized (this) {
             endpoint.inFlight--;
-            endpoint.dead |= refusedConnection;
+            firstAnswer = outcome == SendOutcome.ANSWERED && !endpoint.answered;
+            switch (outcome) {
+                case ANSWERED -> endpoint.answered = true;
+                case UNANSWERED -> {}
+                // Until the probe: otherwise the next request would take the slot and time out too.
+                case TIMED_OUT -> endpoint.unresponsive = true;
+                case REFUSED -> endpoint.dead = true;
+            }
             next = next();
+        }
+        if (firstAnswer) {
+            load.replicaAnswered(endpoint.replica.id());
         }
         if (next != null) {
             next.notifyRequest();
+        }
+        switch (outcome) {
+            case ANSWERED, UNANSWERED -> {}
+            case TIMED_OUT, REFUSED -> autoscaler.suspect(endpoint.replica.id());
         }
     }
 
@@ -197,22 +217,24 @@ final class VersionQueue {
         return VersionKey.of(replica).equals(key) && !replica.started().isBefore(version.created());
     }
 
+    /** An unresponsive replica keeps its endpoint, because its requests in flight may still end. */
     private void apply(Replica replica) {
-        boolean known = endpoints.stream().anyMatch(u -> u.replica.id().equals(replica.id()));
-        if (replica.state() != Replica.State.READY) {
-            endpoints.removeIf(endpoint -> ended(endpoint, replica));
-        } else if (!known) {
-            endpoints.add(new Endpoint(replica));
-            evaluationRequested = false;
+        Optional<Endpoint> known = endpoints.stream()
+                .filter(one -> one.replica.id().equals(replica.id()))
+                .findFirst();
+        switch (replica.state()) {
+            case READY -> {
+                evaluationRequested = false;
+                known.ifPresentOrElse(Endpoint::answersAgain, () -> endpoints.add(new Endpoint(replica)));
+            }
+            case UNRESPONSIVE -> known.ifPresent(endpoint -> endpoint.unresponsive = true);
+            case STARTING, DRAINING, STOPPED, FAILED -> known.ifPresent(this::remove);
         }
     }
 
-    private static boolean ended(Endpoint endpoint, Replica replica) {
-        boolean ended = endpoint.replica.id().equals(replica.id());
-        if (ended) {
-            endpoint.connections.close();
-        }
-        return ended;
+    private void remove(Endpoint endpoint) {
+        endpoints.remove(endpoint);
+        endpoint.connections.close();
     }
 
     private boolean nothingReady() {
@@ -243,7 +265,7 @@ final class VersionQueue {
     private Endpoint pick(Endpoint avoid) {
         Endpoint best = null;
         for (Endpoint endpoint : endpoints) {
-            if (endpoint.dead || endpoint.inFlight >= capacity) {
+            if (endpoint.dead || endpoint.unresponsive || endpoint.inFlight >= capacity) {
                 continue;
             }
             boolean better = best == null || best == avoid || endpoint.inFlight < best.inFlight;

@@ -68,6 +68,17 @@ class PodTemplateTest {
         assertThat(probe.getFailureThreshold()).isNull();
     }
 
+    /** A start is never killed, and a pod that gets little CPU only if it answers nothing for a minute. */
+    @Test
+    void probesLivenessGenerously() {
+        var probe = container(pod("cpu-on-demand", ALL)).getLivenessProbe();
+
+        assertThat(probe.getHttpGet().getPath()).isEqualTo("/v2/health/live");
+        assertThat(probe.getInitialDelaySeconds()).isEqualTo(30);
+        assertThat(probe.getTimeoutSeconds()).isEqualTo(5);
+        assertThat(probe.getPeriodSeconds() * probe.getFailureThreshold()).isEqualTo(60);
+    }
+
     @Test
     void requestsItsSizeAndPassesItToReplica() {
         Container container = container(pod("cpu-on-demand", ALL));

@@ -43,7 +43,8 @@ class VersionQueueTest {
 
     private final EvaluationCounter evaluations = new EvaluationCounter();
     private final List<Replica> running = new ArrayList<>();
-    private final Cluster cluster = new FixedCluster(running);
+    private final List<String> suspects = new ArrayList<>();
+    private final Cluster cluster = new FixedCluster(running, suspects);
     private final VersionQueue queue = new VersionQueue(
             new VersionKey(ID, 1),
             new Version(1, FunctionDefaults.inference("m"), DIGEST, DIGEST, CREATED),
@@ -86,7 +87,7 @@ class VersionQueueTest {
         }
     }
 
-    private record FixedCluster(List<Replica> replicas) implements Cluster {
+    private record FixedCluster(List<Replica> replicas, List<String> suspects) implements Cluster {
         @Override
         public Replica start(ReplicaRequest request) {
             throw new UnsupportedOperationException();
@@ -94,6 +95,11 @@ class VersionQueueTest {
 
         @Override
         public void stop(String replica) {}
+
+        @Override
+        public void suspect(String replica) {
+            suspects.add(replica);
+        }
 
         @Override
         public List<Node> nodes() {
@@ -282,6 +288,52 @@ class VersionQueueTest {
 
         assertThat(waiting.words).containsExactly("it crashes");
         assertThat(queue.leave(waiting)).isFalse();
+    }
+
+    @Test
+    void routesAroundAnUnresponsiveReplicaUntilItAnswersAgain() {
+        becomes("r1", State.READY);
+        Endpoint used = granted(null);
+        becomes("r1", State.UNRESPONSIVE);
+        var waiting = new RecordingRequest();
+
+        assertThat(queue.admit(waiting, null)).isInstanceOf(Admission.Waiting.class);
+        assertThat(evaluations.count)
+                .as("it may answer again, so no start is requested")
+                .isZero();
+        becomes("r1", State.READY);
+
+        assertThat(waiting.words).containsExactly("r1");
+        assertThat(queue.inFlight("r1")).as("those from before still count").isEqualTo(2);
+        queue.release(used, SendOutcome.UNANSWERED);
+        assertThat(queue.inFlight("r1")).isEqualTo(1);
+    }
+
+    @Test
+    void aReplicaThatHadATimeoutIsProbedBeforeItsSlotIsTakenAgain() {
+        becomes("r1", State.READY);
+        fill(CAPACITY - 1);
+        Endpoint timedOut = granted(null);
+        var waiting = new RecordingRequest();
+        queue.admit(waiting, null);
+
+        queue.release(timedOut, SendOutcome.TIMED_OUT);
+
+        assertThat(waiting.words).isEmpty();
+        assertThat(suspects).containsExactly("r1");
+        becomes("r1", State.READY);
+        assertThat(waiting.words).containsExactly("r1");
+    }
+
+    @Test
+    void aReplicaThatRefusedAConnectionIsUsedAgainOnceItAnswersAProbe() {
+        becomes("r1", State.READY);
+        queue.release(granted(null), SendOutcome.REFUSED);
+        assertThat(suspects).containsExactly("r1");
+
+        becomes("r1", State.READY);
+
+        assertThat(granted(null).replica.id()).isEqualTo("r1");
     }
 
     @Test

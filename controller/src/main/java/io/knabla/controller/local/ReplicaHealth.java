@@ -1,0 +1,46 @@
+package io.knabla.controller.local;
+
+import io.knabla.controller.local.liveness.ProbedReplica;
+import java.net.URI;
+import java.time.Duration;
+
+/** Connects a replica's process with its health probes. */
+record ReplicaHealth(ReplicaProcess process) implements ProbedReplica {
+    @Override
+    public URI address() {
+        return process.replica().address().orElseThrow();
+    }
+
+    @Override
+    public String token() {
+        return process.replica().token();
+    }
+
+    @Override
+    public Duration cpuTime() {
+        return process.handle().info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
+    @Override
+    public boolean probed() {
+        return switch (process.replica().state()) {
+            case READY, UNRESPONSIVE -> true;
+            case STARTING, DRAINING, STOPPED, FAILED -> false;
+        };
+    }
+
+    @Override
+    public void responsive() {
+        process.setResponsive(true, "ready");
+    }
+
+    @Override
+    public void unresponsive(String reason) {
+        process.setResponsive(false, reason);
+    }
+
+    @Override
+    public void killHanging(String reason) {
+        process.killHanging(reason);
+    }
+}

@@ -1,0 +1,26 @@
+package io.knabla.controller.local.liveness;
+
+import java.net.URI;
+import java.time.Duration;
+
+/** A replica process as its health probes see it. Thread-safe. */
+public interface ProbedReplica {
+    URI address();
+
+    String token();
+
+    /** CPU time that its process has used. */
+    Duration cpuTime();
+
+    /** Whether it is to be probed: ready or unresponsive, and not told to stop. */
+    boolean probed();
+
+    /** Called when it answers a probe. */
+    void responsive();
+
+    /** Called when it should get no requests. */
+    void unresponsive(String reason);
+
+    /** Called when it hangs. */
+    void killHanging(String reason);
+}

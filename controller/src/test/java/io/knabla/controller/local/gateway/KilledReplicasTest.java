@@ -1,0 +1,91 @@
+package io.knabla.controller.local.gateway;
+
+import static io.knabla.controller.standin.AwaitSupport.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.controller.platform.Replica;
+import io.knabla.controller.platform.Replica.State;
+import io.knabla.controller.standin.Specs;
+import io.knabla.storage.thorough.Thorough;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Kills ready replicas under load: each is replaced at once, and no call that may be repeated fails. */
+@Timeout(600)
+class KilledReplicasTest {
+    private static final int CLIENTS = 4;
+
+    /** Fifty kills in a minute. */
+    private static final Duration BETWEEN_KILLS = Duration.ofMillis(1200);
+
+    private static final long SEED = Long.getLong("knabla.seed", System.nanoTime());
+
+    @TempDir
+    Path home;
+
+    private final Queue<String> failures = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger answers = new AtomicInteger();
+    private final AtomicBoolean over = new AtomicBoolean();
+
+    @ParameterizedTest(name = "of {0} replicas")
+    @ValueSource(ints = {1, 3})
+    void noCallFailsWhileReadyReplicasAreKilled(int replicas) throws Exception {
+        int kills = Thorough.count("knabla.replica.kills", 10, 50);
+        var random = new Random(SEED);
+        try (var knabla = new GatewayFixture(home, new GatewaySettings(1 << 20, 1 << 20, 100));
+                var clients = Executors.newVirtualThreadPerTaskExecutor()) {
+            knabla.deploy("digits", Specs.inference().scaling(replicas, replicas, 4, Duration.ofMinutes(1)));
+            for (int client = 0; client < CLIENTS; client++) {
+                clients.execute(() -> call(knabla));
+            }
+            for (int kill = 0; kill < kills; kill++) {
+                // Spread over time on purpose: replicas die while they start, answer and wait.
+                Thread.sleep(BETWEEN_KILLS);
+                List<Replica> ready = await("replicas are ready before kill " + kill)
+                        .until(() -> knabla.replicas("digits", State.READY), some -> !some.isEmpty());
+                kill(ready.get(random.nextInt(ready.size())));
+            }
+            over.set(true);
+        }
+        System.out.printf("%d kills, %d answers, seed %d (-Dknabla.seed)%n", kills, answers.get(), SEED);
+        assertThat(failures).isEmpty();
+        assertThat(answers).hasPositiveValue();
+    }
+
+    private void call(GatewayFixture knabla) {
+        while (!over.get()) {
+            try {
+                HttpResponse<String> answer = knabla.send(knabla.infer("digits"));
+                if (answer.statusCode() == 200) {
+                    answers.incrementAndGet();
+                } else {
+                    failures.add(answer.statusCode() + " " + answer.body());
+                }
+            } catch (Exception lost) {
+                failures.add(lost.toString());
+                return;
+            }
+        }
+    }
+
+    private void kill(Replica replica) throws Exception {
+        Path note = home.resolve("run/replicas").resolve(replica.id()).resolve("pid");
+        if (Files.exists(note)) {
+            long pid = Long.parseLong(Files.readString(note).split(" ")[0]);
+            ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+        }
+    }
+}
