@@ -153,7 +153,7 @@ final class Functions {
 
     /** Awaited, because an event is written after the status that it belongs to. */
     void awaitEvents(String name, String... reasons) {
-        await().untilAsserted(() -> assertThat(events(name)).contains(reasons));
+        TestCluster.await().untilAsserted(() -> assertThat(events(name)).contains(reasons));
     }
 
     /** All that was told of it, a line each: the reason and the sentence. */
