@@ -138,7 +138,7 @@ class ArchitectureTest {
             .layer("machine")
             .layer("models", "auth", "config", "home")
             .layer("platform", "catalog", "machine")
-            .layer("platform.engine", "config")
+            .layer("platform.engine", "config", "machine")
             .layer("scale", "catalog", "config", "home", "machine", "platform")
             .layer("training", "catalog", "config", "platform")
             .roof("app");

@@ -180,7 +180,7 @@ public final class Deployer {
     }
 
     private DeployResult tryOut(FunctionResource resource, PackageResult.Unit unit, WriteConditions terms) {
-        return switch (engine.check(unit.digest())) {
+        return switch (engine.check(unit.digest(), resource.spec().resources().memoryBytes())) {
             case CheckResult.Refused(var sentence) -> new Refused(List.of(new Fault("spec.model", sentence)));
             case CheckResult.Works(var warning) -> recording.run(resource, unit, with(unit.warnings(), warning), terms);
             case CheckResult.NotTried(var why) ->

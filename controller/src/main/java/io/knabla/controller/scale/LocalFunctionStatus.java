@@ -77,26 +77,36 @@ final class LocalFunctionStatus implements FunctionStatus {
             Unavailable trouble = impossible.get();
             return new Condition("Ready", "False", trouble.kind().name(), trouble.message());
         }
-        Optional<Backoff> failing =
-                scaling(record).map(version -> version.backoff).filter(b -> b.failures() > 0);
+        Optional<VersionScaling> failing = scaling(record).filter(version -> version.backoff.failures() > 0);
         if (readyVersion.filter(ready -> ready == latest).isPresent()) {
-            return failing.filter(backoff -> backoff.failures() > 1)
-                    .map(backoff -> crashLoop(latest, backoff))
-                    .orElseGet(() ->
-                            new Condition("Ready", "True", "Ready", "version %d answers requests".formatted(latest)));
+            return failing.filter(version -> version.backoff.failures() > 1)
+                    .map(version -> crashLoop(latest, version))
+                    .orElseGet(() -> new Condition("Ready", "True", "Ready", answers(latest, failing)));
         }
-        return failing.map(backoff -> crashLoop(latest, backoff))
+        return failing.map(version -> crashLoop(latest, version))
                 .orElseGet(() -> new Condition(
                         "Ready", "Unknown", "Starting", "version %d is started for the first time".formatted(latest)));
     }
 
-    private static Condition crashLoop(int version, Backoff backoff) {
-        return new Condition(
-                "Ready",
-                "False",
-                Unavailable.Kind.CrashLoop.name(),
+    private static Condition crashLoop(int version, VersionScaling scaling) {
+        Backoff backoff = scaling.backoff;
+        String message = switch (scaling.lastFailure) {
+            case UNSPECIFIED ->
                 "version %d failed %d times in a row, the last time: %s"
-                        .formatted(version, backoff.failures(), backoff.reason()));
+                        .formatted(version, backoff.failures(), backoff.reason());
+            // As on a cluster.
+            case OUT_OF_MEMORY -> "version %d: %s".formatted(version, backoff.reason());
+        };
+        return new Condition("Ready", "False", scaling.failureKind().name(), message);
+    }
+
+    private static String answers(int version, Optional<VersionScaling> failed) {
+        return "version %d answers requests%s"
+                .formatted(
+                        version,
+                        failed.filter(scaling -> scaling.lastFailure == Replica.Failure.OUT_OF_MEMORY)
+                                .map(scaling -> "; before that, " + scaling.backoff.reason())
+                                .orElse(""));
     }
 
     private Optional<VersionScaling> scaling(FunctionRecord record) {

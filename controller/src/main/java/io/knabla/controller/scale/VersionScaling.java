@@ -21,6 +21,7 @@ final class VersionScaling {
     private final Map<String, Instant> readySince = new HashMap<>();
 
     volatile Backoff backoff = Backoff.NONE;
+    volatile Replica.Failure lastFailure = Replica.Failure.UNSPECIFIED;
     volatile Optional<Unavailable> unplaceable = Optional.empty();
     volatile Optional<Decision> decision = Optional.empty();
     private Memory memory;
@@ -72,6 +73,7 @@ final class VersionScaling {
         // Never zero for a replica that was ready: zero means that it never was.
         Duration worked =
                 since == null ? Duration.ZERO : Duration.between(since, now).plusNanos(1);
+        lastFailure = replica.failure();
         backoff = backoff.failed(now, worked, replica.reason());
     }
 
@@ -79,11 +81,18 @@ final class VersionScaling {
         readySince.remove(replica.id());
     }
 
+    Unavailable.Kind failureKind() {
+        return switch (lastFailure) {
+            case UNSPECIFIED -> Unavailable.Kind.CrashLoop;
+            case OUT_OF_MEMORY -> Unavailable.Kind.OOMKilled;
+        };
+    }
+
     Optional<Unavailable> crashLoop(Instant now) {
         return backoff.allows(now)
                 ? Optional.empty()
                 : Optional.of(new Unavailable(
-                        Unavailable.Kind.CrashLoop,
+                        failureKind(),
                         "%s cannot be started, tried %d times: %s".formatted(key, backoff.failures(), backoff.reason()),
                         Duration.between(now, backoff.notBefore())));
     }
