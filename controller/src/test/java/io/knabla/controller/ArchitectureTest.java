@@ -69,7 +69,17 @@ class ArchitectureTest {
                     "knative.resource",
                     "machine")
             .layer("config", "home", "machine")
-            .layer("deploy", "benchmark", "catalog", "config", "gc", "home", "models", "platform", "platform.engine")
+            .layer(
+                    "deploy",
+                    "benchmark",
+                    "catalog",
+                    "config",
+                    "gc",
+                    "home",
+                    "machine",
+                    "models",
+                    "platform",
+                    "platform.engine")
             .layer("gc", "catalog", "config")
             .layer("home")
             .layer(

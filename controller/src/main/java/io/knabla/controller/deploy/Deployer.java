@@ -91,7 +91,7 @@ public final class Deployer {
 
     private DeployResult deploy(FunctionResource resource, WriteConditions terms) {
         Source source = models.find(resource.spec());
-        List<Fault> early = NextVersion.trafficFaults(catalog.find(id(resource)), resource.spec());
+        List<Fault> early = recording.faults(resource);
         return switch (source) {
             case Source.Refused(var faults) -> new Refused(joined(faults, early));
             case Source.Missing(var digests) -> early.isEmpty() ? new ModelMissing(digests) : new Refused(early);
