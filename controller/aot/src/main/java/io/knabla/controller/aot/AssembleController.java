@@ -30,8 +30,8 @@ public final class AssembleController {
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow");
 
-    /** A quarter of the machine's memory, at most 4 GiB; -Xmx in JDK_JAVA_OPTIONS has precedence. */
-    private static final List<String> HEAP_ON_A_MACHINE = List.of("-XX:MaxRAM=16g", "-XX:MaxRAMPercentage=25");
+    /** A quarter of the machine's memory, at most 8 GiB; -Xmx in JDK_JAVA_OPTIONS has precedence. */
+    private static final List<String> HEAP_ON_A_MACHINE = List.of("-XX:MaxRAM=32g", "-XX:MaxRAMPercentage=25");
 
     private AssembleController() {}
 
