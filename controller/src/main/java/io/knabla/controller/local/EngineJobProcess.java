@@ -39,11 +39,14 @@ record EngineJobProcess(
             builder.environment().putAll(environment);
             Process process = builder.start();
             OomScore.raise(process);
+            // The process ends before its guard does.
             try (Hold hold = guard.hold(process.toHandle(), limits.memory(), POLL)) {
-                return watch(process, hold, output, errors);
-            } finally {
-                process.destroyForcibly();
-                process.waitFor();
+                try {
+                    return watch(process, hold, output, errors);
+                } finally {
+                    process.destroyForcibly();
+                    process.waitFor();
+                }
             }
         } catch (IOException failed) {
             throw new UncheckedIOException("cannot try the model with the engine", failed);

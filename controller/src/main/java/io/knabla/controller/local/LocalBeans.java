@@ -41,7 +41,7 @@ class LocalBeans {
     @Produces
     @Singleton
     MemoryGuard guard() {
-        return MemoryWatch.forThisSystem();
+        return MemoryGuards.forThisSystem();
     }
 
     void close(@Disposes MemoryGuard guard) {

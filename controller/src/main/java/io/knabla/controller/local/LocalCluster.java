@@ -69,7 +69,7 @@ public final class LocalCluster implements Cluster, AutoCloseable {
 
     /** Locks the home and cleans up what an earlier controller left there. */
     public static LocalCluster open(LocalSettings settings) {
-        return open(settings, UnitPrefetcher.none(), MemoryWatch.forThisSystem());
+        return open(settings, UnitPrefetcher.none(), MemoryGuards.forThisSystem());
     }
 
     static LocalCluster open(LocalSettings settings, UnitPrefetcher prefetch, MemoryGuard guard) {

@@ -14,24 +14,11 @@ import java.util.concurrent.atomic.AtomicLong;
  * can exceed its limit: the engine takes about 1 GB a second.
  */
 final class MemoryWatch implements MemoryGuard {
-    private static final System.Logger LOG = System.getLogger(MemoryWatch.class.getName());
-
     private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().daemon().name("knabla-memory").factory());
 
     MemoryWatch() {
         timer.setRemoveOnCancelPolicy(true);
-    }
-
-    /** The guard that this system allows; says once if it allows none. */
-    static MemoryGuard forThisSystem() {
-        if (ProcessMemory.isReported()) {
-            return new MemoryWatch();
-        }
-        LOG.log(
-                System.Logger.Level.WARNING,
-                "this system does not tell how much memory a process uses, so spec.resources.memory bounds only the Java heap of replicas; on Linux it bounds all of it");
-        return (_, _, _) -> Hold.NONE;
     }
 
     @Override

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -234,15 +235,16 @@ final class ReplicaProcess {
 
     private synchronized void exited(int code) {
         forgetDeadline();
+        OptionalLong exceeded = hold.exceeded();
         hold.close();
         String exit = ExitCodes.explain(code);
         log.note("ended: " + exit);
-        hold.exceeded().ifPresent(this::noteMemory);
+        exceeded.ifPresent(this::noteMemory);
         if (replica.state() == State.DRAINING) {
             end(State.STOPPED, exit);
             return;
         }
-        if (hold.exceeded().isPresent()) {
+        if (exceeded.isPresent()) {
             end(State.FAILED, memory.replicaKilled(), Failure.OUT_OF_MEMORY);
             return;
         }

@@ -27,7 +27,7 @@ class EngineJobProcessTest {
 
     private EngineResult run(String script, Duration limit, long memory) {
         Limits limits = new Limits(limit, new MemoryLimit(memory, MemoryLimit.Source.MACHINE));
-        try (MemoryGuard guard = MemoryWatch.forThisSystem()) {
+        try (MemoryGuard guard = MemoryGuards.forThisSystem()) {
             return new EngineJobProcess(
                             List.of("/bin/sh", "-c", script), Map.of(), folder.resolve("check"), limits, guard)
                     .run();
