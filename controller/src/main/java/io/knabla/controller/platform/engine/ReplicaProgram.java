@@ -80,12 +80,19 @@ public final class ReplicaProgram {
             case EngineResult.TooLarge(var bytes, var limit) ->
                 Optional.of(
                         "the engine used %d MiB of memory to run this model %s, allowed are %s. %s KNABLA_CHECK_MEBIBYTES."
-                                .formatted(bytes >> 20, times(mode), limit.engineText(), remedy(mode)));
+                                .formatted(bytes >> 20, times(mode), limit.engineText(), remedy(mode, limit)));
         };
     }
 
     private static String times(Mode mode) {
         return mode == Mode.quantizeRanges ? "on all calibration requests" : "once";
+    }
+
+    private static String remedy(Mode mode, MemoryLimit limit) {
+        return switch (limit.source()) {
+            case DECLARED -> "Set spec.resources.memory to more, make the model smaller, or allow more with";
+            case CONFIGURED, MACHINE, DEFAULT -> remedy(mode);
+        };
     }
 
     private static String remedy(Mode mode) {
