@@ -71,7 +71,17 @@ class ArchitectureTest {
                     "knative.resource",
                     "machine")
             .layer("config", "home", "machine")
-            .layer("deploy", "benchmark", "catalog", "config", "gc", "home", "models", "platform", "platform.engine")
+            .layer(
+                    "deploy",
+                    "benchmark",
+                    "catalog",
+                    "config",
+                    "gc",
+                    "home",
+                    "machine",
+                    "models",
+                    "platform",
+                    "platform.engine")
             .layer("front", "auth", "config", "relay")
             .layer("gc", "catalog", "config", "platform")
             .layer("home")
@@ -142,7 +152,7 @@ class ArchitectureTest {
             .layer("machine")
             .layer("models", "auth", "config", "home")
             .layer("platform", "catalog", "machine")
-            .layer("platform.engine", "config")
+            .layer("platform.engine", "config", "machine")
             .layer("relay")
             .layer("scale", "catalog", "config", "home", "machine", "platform")
             .layer("training", "catalog", "config", "platform")

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
@@ -77,8 +78,8 @@ public interface Settings {
         @WithDefault("60")
         int seconds();
 
-        @WithDefault("8192")
-        int mebibytes();
+        /** Default: what the machine has and the function declares. */
+        OptionalInt mebibytes();
     }
 
     /** Limit on the size of an uploaded model file. */

@@ -91,7 +91,7 @@ public final class Deployer {
 
     private DeployResult deploy(FunctionResource resource, WriteConditions terms) {
         Source source = models.find(resource.spec());
-        List<Fault> early = NextVersion.trafficFaults(catalog.find(id(resource)), resource.spec());
+        List<Fault> early = recording.faults(resource);
         return switch (source) {
             case Source.Refused(var faults) -> new Refused(joined(faults, early));
             case Source.Missing(var digests) -> early.isEmpty() ? new ModelMissing(digests) : new Refused(early);
@@ -180,7 +180,7 @@ public final class Deployer {
     }
 
     private DeployResult tryOut(FunctionResource resource, PackageResult.Unit unit, WriteConditions terms) {
-        return switch (engine.check(unit.digest())) {
+        return switch (engine.check(unit.digest(), resource.spec().resources().memoryBytes())) {
             case CheckResult.Refused(var sentence) -> new Refused(List.of(new Fault("spec.model", sentence)));
             case CheckResult.Works(var warning) -> recording.run(resource, unit, with(unit.warnings(), warning), terms);
             case CheckResult.NotTried(var why) ->

@@ -32,11 +32,12 @@ final class EngineCheck {
         this.checks = checks;
     }
 
-    CheckResult check(Digest unit) {
+    /** @param declared memory of a replica, which does at least what the check does */
+    CheckResult check(Digest unit, Optional<Long> declared) {
         if (checks.of(unit).isPresent()) {
             return new CheckResult.Works(Optional.empty());
         }
-        return toCheckResult(unit, replica.run(Mode.check, unit));
+        return toCheckResult(unit, replica.run(Mode.check, unit, declared));
     }
 
     private CheckResult toCheckResult(Digest unit, EngineResult ended) {

@@ -9,6 +9,7 @@ import io.knabla.controller.deploy.DeployResult.Unchanged;
 import io.knabla.controller.deploy.PackageStep.PackageResult;
 import io.knabla.controller.gc.DeployLeases.LeaseResult;
 import io.knabla.controller.platform.FunctionResources;
+import io.knabla.functions.Fault;
 import io.knabla.functions.spec.FunctionResource;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -16,17 +17,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** Records the version of a deploy in the catalog, by one conditional write; the last step. */
 @Singleton
 final class RecordStep {
     private final Catalog catalog;
     private final FunctionResources resources;
+    private final SizeCheck sizes;
     private final Clock clock;
 
-    RecordStep(Catalog catalog, FunctionResources resources, Clock clock) {
+    RecordStep(Catalog catalog, FunctionResources resources, SizeCheck sizes, Clock clock) {
         this.catalog = catalog;
         this.resources = resources;
+        this.sizes = sizes;
         this.clock = clock;
     }
 
@@ -37,6 +41,15 @@ final class RecordStep {
      * @param claim further change to the record in the same write, such as setting its owner
      */
     record WriteConditions(LeaseResult.DeployLease pin, UnaryOperator<FunctionRecord> claim) {}
+
+    /** Faults that are known before any work is done. */
+    List<Fault> faults(FunctionResource resource) {
+        var id = new FunctionId(resource.namespace(), resource.name());
+        return Stream.concat(
+                        NextVersion.trafficFaults(catalog.find(id), resource.spec()).stream(),
+                        sizes.faults(resource.spec()).stream())
+                .toList();
+    }
 
     /** @param warnings of the previous steps */
     DeployResult run(FunctionResource resource, PackageResult.Unit unit, List<String> warnings, WriteConditions terms) {
@@ -56,6 +69,7 @@ final class RecordStep {
             return new Refused(invalid.faults());
         }
         List<String> all = new ArrayList<>(warnings);
+        sizes.warning(resource.spec(), unit.digest()).ifPresent(all::add);
         all.addAll(last.get().warnings());
         return last.get().added()
                 ? new Deployed(written, last.get().record().latest(), all)

@@ -44,7 +44,8 @@ final class PodReplica {
                 "",
                 Map.of(),
                 started(pod, status),
-                reason(state, status)));
+                reason(state, status),
+                Replica.Failure.UNSPECIFIED));
     }
 
     static Optional<FunctionId> function(Pod pod) {
@@ -64,7 +65,8 @@ final class PodReplica {
                 last.token(),
                 last.phases(),
                 last.started(),
-                last.state() == State.FAILED ? last.reason() : "its pod is gone");
+                last.state() == State.FAILED ? last.reason() : "its pod is gone",
+                Replica.Failure.UNSPECIFIED);
     }
 
     private static Optional<String> label(Pod pod, String name) {

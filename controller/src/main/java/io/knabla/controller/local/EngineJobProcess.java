@@ -1,8 +1,10 @@
 package io.knabla.controller.local;
 
 import io.knabla.controller.config.OomScore;
+import io.knabla.controller.local.MemoryGuard.Hold;
 import io.knabla.controller.platform.engine.EngineOutput;
 import io.knabla.controller.platform.engine.EngineResult;
+import io.knabla.controller.platform.engine.EngineRunner.Limits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -12,13 +14,14 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Runs one engine job as a child process, and kills it when it exceeds its limits of time, memory or output. */
 record EngineJobProcess(
-        List<String> command, Map<String, String> environment, Path folder, Duration limit, long memoryBytes) {
-    private static final long POLL_MILLIS = 50;
+        List<String> command, Map<String, String> environment, Path folder, Limits limits, MemoryGuard guard) {
+    private static final Duration POLL = Duration.ofMillis(50);
     /** Enough for the ranges of some 200,000 activations. */
     private static final long MOST_OUTPUT = 16 << 20;
 
@@ -36,11 +39,14 @@ record EngineJobProcess(
             builder.environment().putAll(environment);
             Process process = builder.start();
             OomScore.raise(process);
-            try {
-                return watch(process, output, errors);
-            } finally {
-                process.destroyForcibly();
-                process.waitFor();
+            // The process ends before its guard does.
+            try (Hold hold = guard.hold(process.toHandle(), limits.memory(), POLL)) {
+                try {
+                    return watch(process, hold, output, errors);
+                } finally {
+                    process.destroyForcibly();
+                    process.waitFor();
+                }
             }
         } catch (IOException failed) {
             throw new UncheckedIOException("cannot try the model with the engine", failed);
@@ -52,16 +58,17 @@ record EngineJobProcess(
         }
     }
 
-    private EngineResult watch(Process process, Path output, Path errors) throws IOException, InterruptedException {
-        long end = System.nanoTime() + limit.toNanos();
-        while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
-            long used = anonymousBytes(process.pid());
-            if (used > memoryBytes) {
-                return new EngineResult.TooLarge(used);
-            }
+    private EngineResult watch(Process process, Hold hold, Path output, Path errors)
+            throws IOException, InterruptedException {
+        long end = System.nanoTime() + limits.time().toNanos();
+        while (!process.waitFor(POLL.toMillis(), TimeUnit.MILLISECONDS)) {
             if (System.nanoTime() - end > 0 || Files.size(output) > MOST_OUTPUT) {
-                return new EngineResult.TooSlow(limit);
+                return new EngineResult.TooSlow(limits.time());
             }
+        }
+        OptionalLong used = hold.exceeded();
+        if (used.isPresent()) {
+            return new EngineResult.TooLarge(used.getAsLong(), limits.memory());
         }
         return EngineOutput.parse(process.exitValue(), text(output), text(errors));
     }
@@ -69,18 +76,6 @@ record EngineJobProcess(
     private static String text(Path file) throws IOException {
         try (var in = Files.newInputStream(file)) {
             return new String(in.readNBytes((int) MOST_OUTPUT), StandardCharsets.UTF_8);
-        }
-    }
-
-    /** Without mapped weights, which are page cache and not the model's; 0 if the system does not report it. */
-    private static long anonymousBytes(long pid) {
-        try (Stream<String> lines = Files.lines(Path.of("/proc", Long.toString(pid), "status"))) {
-            return lines.filter(line -> line.startsWith("RssAnon:"))
-                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
-                    .findFirst()
-                    .orElse(0);
-        } catch (IOException | UncheckedIOException noProc) {
-            return 0;
         }
     }
 

@@ -24,7 +24,7 @@ class LocalBeans {
     @Produces
     @Singleton
     @ForPlatform(ClusterKind.Local)
-    LocalCluster local(Settings settings, Home home, StoreAccess access, ObjectStore store) {
+    LocalCluster local(Settings settings, Home home, StoreAccess access, ObjectStore store, MemoryGuard guard) {
         return LocalCluster.open(
                 new LocalSettings(
                         home.path(),
@@ -34,7 +34,18 @@ class LocalBeans {
                         LocalNodes.of(settings.nodes(), Runtime.getRuntime().availableProcessors()),
                         START_DEADLINE,
                         DRAIN_GRACE),
-                access.isRemote() ? prefetch(store, home.cache()) : UnitPrefetcher.none());
+                access.isRemote() ? prefetch(store, home.cache()) : UnitPrefetcher.none(),
+                guard);
+    }
+
+    @Produces
+    @Singleton
+    MemoryGuard guard() {
+        return MemoryGuards.forThisSystem();
+    }
+
+    void close(@Disposes MemoryGuard guard) {
+        guard.close();
     }
 
     private static UnitPrefetcher prefetch(ObjectStore store, Path cache) {

@@ -45,6 +45,7 @@ public final class LocalCluster implements Cluster, AutoCloseable {
     private final LocalSettings settings;
     private final RunDirectory run;
     private final UnitPrefetcher prefetch;
+    private final MemoryGuard guard;
     private final InstantSource clock;
     private final RandomGenerator random;
     private final Map<String, ReplicaProcess> replicas = new ConcurrentHashMap<>();
@@ -58,23 +59,30 @@ public final class LocalCluster implements Cluster, AutoCloseable {
             LocalSettings settings,
             RunDirectory run,
             UnitPrefetcher prefetch,
+            MemoryGuard guard,
             InstantSource clock,
             RandomGenerator random) {
         this.settings = settings;
         this.run = run;
         this.prefetch = prefetch;
+        this.guard = guard;
         this.clock = clock;
         this.random = random;
     }
 
     /** Locks the home and cleans up what an earlier controller left there. */
     public static LocalCluster open(LocalSettings settings) {
-        return open(settings, UnitPrefetcher.none());
+        return open(settings, UnitPrefetcher.none(), MemoryGuards.forThisSystem());
     }
 
-    static LocalCluster open(LocalSettings settings, UnitPrefetcher prefetch) {
+    static LocalCluster open(LocalSettings settings, UnitPrefetcher prefetch, MemoryGuard guard) {
         return new LocalCluster(
-                settings, RunDirectory.open(settings.run()), prefetch, InstantSource.system(), new SecureRandom());
+                settings,
+                RunDirectory.open(settings.run()),
+                prefetch,
+                guard,
+                InstantSource.system(),
+                new SecureRandom());
     }
 
     @Override
@@ -90,9 +98,11 @@ public final class LocalCluster implements Cluster, AutoCloseable {
                 hex(16),
                 Map.of(),
                 clock.instant(),
-                "starting");
+                "starting",
+                Replica.Failure.UNSPECIFIED);
         ReplicaLog log = new ReplicaLog(logFile(settings.logs(), request.function(), id), LOG_BYTES);
-        ReplicaProcess process = new ReplicaProcess(starting, log, this::notifyListeners, () -> run.forget(id), timers);
+        ReplicaProcess process =
+                new ReplicaProcess(starting, log, this::notifyListeners, () -> run.forget(id), timers, guard);
         graces.put(id, grace(request));
         replicas.put(id, process);
         launch(process, request);

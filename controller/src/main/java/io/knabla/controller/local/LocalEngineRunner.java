@@ -6,6 +6,8 @@ import io.knabla.controller.config.Settings;
 import io.knabla.controller.config.Settings.ClusterKind;
 import io.knabla.controller.home.Home;
 import io.knabla.controller.home.StoreAccess;
+import io.knabla.controller.machine.MemoryLimit;
+import io.knabla.controller.machine.ProcessMemory;
 import io.knabla.controller.platform.engine.EngineResult;
 import io.knabla.controller.platform.engine.EngineRunner;
 import io.knabla.functions.unit.Digest;
@@ -34,13 +36,15 @@ final class LocalEngineRunner implements EngineRunner {
     private final Home home;
     private final Settings settings;
     private final Ids ids;
+    private final MemoryGuard guard;
 
-    LocalEngineRunner(StoreAccess access, ObjectStore store, Home home, Settings settings, Ids ids) {
+    LocalEngineRunner(StoreAccess access, ObjectStore store, Home home, Settings settings, Ids ids, MemoryGuard guard) {
         this.access = access;
         this.units = new UnitStore(store);
         this.home = home;
         this.settings = settings;
         this.ids = ids;
+        this.guard = guard;
     }
 
     @Override
@@ -54,12 +58,13 @@ final class LocalEngineRunner implements EngineRunner {
         Path arguments = access.arguments(plain, order.mode() == Mode.optimize);
         Path temp = RunDirectory.engine(home.run(), order.mode().argument() + "-" + ids.next());
         return new EngineJobProcess(
-                        command(order.mode(), arguments, temp),
-                        environment(order),
-                        temp,
-                        order.limits().time(),
-                        order.limits().memoryBytes())
+                        command(order.mode(), arguments, temp), environment(order), temp, order.limits(), guard)
                 .run();
+    }
+
+    @Override
+    public MemoryLimit mostMemory() {
+        return MemoryLimit.ofEngineOn(ProcessMemory.machineBytes());
     }
 
     /**

@@ -1,6 +1,8 @@
 package io.knabla.controller.local;
 
 import io.knabla.controller.catalog.StateKeys;
+import io.knabla.controller.machine.MemoryLimit;
+import io.knabla.controller.machine.ProcessMemory;
 import io.knabla.controller.platform.ReplicaEnvironment;
 import io.knabla.controller.platform.ReplicaRequest;
 import io.knabla.functions.unit.cache.CacheBound;
@@ -12,12 +14,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Command line and environment of a replica's process; a pure function of its request.
+ * Command line, environment and memory of a replica's process.
  *
  * @param environment complete; the controller's own variables may hold secrets, and only the inherited ones and those
  *     that open a store in S3 are passed on
  */
-record ReplicaCommand(List<String> command, Map<String, String> environment) {
+record ReplicaCommand(List<String> command, Map<String, String> environment, MemoryLimit memory) {
     private static final long MIB = 1L << 20;
 
     /** Variables that a process needs to find libraries, use the right locale and share a cache. */
@@ -46,6 +48,10 @@ record ReplicaCommand(List<String> command, Map<String, String> environment) {
         environment.put("KNABLA_HOST", "127.0.0.1");
         environment.put("KNABLA_REPLICA_TOKEN", token);
         environment.put("KNABLA_STDIN_WATCH", "1");
-        return new ReplicaCommand(command, Map.copyOf(environment));
+        return new ReplicaCommand(
+                command,
+                Map.copyOf(environment),
+                MemoryLimit.ofReplica(
+                        request.version().spec().resources().memoryBytes(), ProcessMemory.machineBytes()));
     }
 }

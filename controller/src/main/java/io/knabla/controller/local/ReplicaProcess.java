@@ -3,8 +3,10 @@ package io.knabla.controller.local;
 import io.knabla.controller.config.OomScore;
 import io.knabla.controller.local.liveness.LivenessProbes;
 import io.knabla.controller.local.liveness.LivenessSettings;
+import io.knabla.controller.machine.MemoryLimit;
 import io.knabla.controller.platform.Cluster;
 import io.knabla.controller.platform.Replica;
+import io.knabla.controller.platform.Replica.Failure;
 import io.knabla.controller.platform.Replica.State;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -15,6 +17,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -31,11 +34,14 @@ final class ReplicaProcess {
      */
     private static final Duration OUTPUT_TIMEOUT = Duration.ofSeconds(10);
 
+    private static final Duration MEMORY_INTERVAL = Duration.ofMillis(500);
+
     private final ReplicaLog log;
     private final Cluster.Listener listener;
     private final Runnable onEnd;
     private final ScheduledExecutorService timers;
     private final LivenessProbes probes;
+    private final MemoryGuard guard;
     private final long askedNanos = System.nanoTime();
 
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -46,6 +52,8 @@ final class ReplicaProcess {
     private double placeMillis;
     private long spawnedNanos;
     private String failure = "";
+    private MemoryLimit memory;
+    private MemoryGuard.Hold hold = MemoryGuard.Hold.NONE;
 
     /** Whether this class ended the process, so that its exit code tells nothing. */
     private boolean killed;
@@ -55,13 +63,15 @@ final class ReplicaProcess {
             ReplicaLog log,
             Cluster.Listener listener,
             Runnable onEnd,
-            ScheduledExecutorService timers) {
+            ScheduledExecutorService timers,
+            MemoryGuard guard) {
         this.replica = starting;
         this.log = log;
         this.listener = listener;
         this.onEnd = onEnd;
         this.timers = timers;
         this.probes = new LivenessProbes(new ReplicaHealth(this), LivenessSettings.DEFAULT, timers, System::nanoTime);
+        this.guard = guard;
     }
 
     Replica replica() {
@@ -93,6 +103,8 @@ final class ReplicaProcess {
         builder.environment().putAll(command.environment());
         process = builder.start();
         OomScore.raise(process);
+        memory = command.memory();
+        hold = guard.hold(process.toHandle(), memory, MEMORY_INTERVAL);
         spawnedNanos = System.nanoTime();
         placeMillis = (spawnedNanos - askedNanos) / 1e6;
         listener.changed(replica);
@@ -242,7 +254,8 @@ final class ReplicaProcess {
                 replica.token(),
                 Map.copyOf(phases),
                 replica.started(),
-                "ready");
+                "ready",
+                Failure.UNSPECIFIED);
         listener.changed(replica);
         probes.start();
     }
@@ -259,10 +272,17 @@ final class ReplicaProcess {
 
     private synchronized void exited(int code) {
         forgetDeadline();
+        OptionalLong exceeded = hold.exceeded();
+        hold.close();
         String exit = ExitCodes.explain(code);
         log.note("ended: " + exit);
+        exceeded.ifPresent(this::noteMemory);
         if (replica.state() == State.DRAINING) {
             end(State.STOPPED, exit);
+            return;
+        }
+        if (exceeded.isPresent()) {
+            end(State.FAILED, memory.replicaKilled(), Failure.OUT_OF_MEMORY);
             return;
         }
         String why = killed ? failure + ", so it was killed" : failure.isEmpty() ? exit : failure + "; " + exit;
@@ -270,14 +290,26 @@ final class ReplicaProcess {
         end(State.FAILED, lastWords.isEmpty() ? why : why + ", last log line: " + lastWords);
     }
 
+    private void noteMemory(long used) {
+        log.note("it used %d MiB: %s".formatted(used >> 20, memory.replicaKilled()));
+    }
+
     private void end(State state, String reason) {
+        end(state, reason, Failure.UNSPECIFIED);
+    }
+
+    private void end(State state, String reason, Failure kind) {
         log.close();
         onEnd.run();
-        changeState(state, reason);
+        changeState(state, reason, kind);
         ended.countDown();
     }
 
     private void changeState(State state, String reason) {
+        changeState(state, reason, Failure.UNSPECIFIED);
+    }
+
+    private void changeState(State state, String reason, Failure kind) {
         replica = new Replica(
                 replica.id(),
                 replica.function(),
@@ -288,7 +320,8 @@ final class ReplicaProcess {
                 replica.token(),
                 replica.phases(),
                 replica.started(),
-                reason);
+                reason,
+                kind);
         listener.changed(replica);
     }
 

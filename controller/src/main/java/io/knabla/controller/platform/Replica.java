@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param token that it requires in the header {@code Knabla-Replica-Token}
  * @param phases milliseconds of each start phase it has reported: place, fetch, boot, load
  * @param reason why it is in this state, for people
+ * @param failure kind of a failure, for machines; {@link Failure#UNSPECIFIED} in any state but {@link State#FAILED}
  */
 public record Replica(
         String id,
@@ -25,7 +26,15 @@ public record Replica(
         String token,
         Map<String, Double> phases,
         Instant started,
-        String reason) {
+        String reason,
+        Failure failure) {
+
+    /** Kind of a failure. */
+    public enum Failure {
+        UNSPECIFIED,
+        /** It used more memory than its function declares. */
+        OUT_OF_MEMORY
+    }
 
     public enum State {
         STARTING,

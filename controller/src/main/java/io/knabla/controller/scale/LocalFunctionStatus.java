@@ -77,25 +77,35 @@ final class LocalFunctionStatus implements FunctionStatus {
             Unavailable trouble = impossible.get();
             return new Condition("Ready", "False", trouble.kind().name(), trouble.message());
         }
-        Optional<Backoff> failing =
-                scaling(record).map(version -> version.backoff).filter(Backoff::failing);
+        Optional<VersionScaling> latestScaling = scaling(record);
+        Optional<VersionScaling> failing = latestScaling.filter(version -> version.backoff.failing());
         if (readyVersion.filter(ready -> ready == latest).isPresent()) {
-            return failing.filter(Backoff::failingRepeatedly)
-                    .map(backoff -> crashLoop(latest, backoff))
-                    .orElseGet(() ->
-                            new Condition("Ready", "True", "Ready", "version %d answers requests".formatted(latest)));
+            return failing.filter(version -> version.backoff.failingRepeatedly())
+                    .map(version -> crashLoop(latest, version))
+                    .orElseGet(() -> new Condition("Ready", "True", "Ready", answers(latest, latestScaling)));
         }
-        return failing.map(backoff -> crashLoop(latest, backoff))
+        return failing.map(version -> crashLoop(latest, version))
                 .orElseGet(() -> new Condition(
                         "Ready", "Unknown", "Starting", "version %d is started for the first time".formatted(latest)));
     }
 
-    private static Condition crashLoop(int version, Backoff backoff) {
-        return new Condition(
-                "Ready",
-                "False",
-                Unavailable.Kind.CrashLoop.name(),
-                "version %d %s".formatted(version, backoff.explanation()));
+    private static Condition crashLoop(int version, VersionScaling scaling) {
+        Backoff backoff = scaling.backoff;
+        String message = switch (scaling.lastFailure) {
+            case UNSPECIFIED -> "version %d %s".formatted(version, backoff.explanation());
+            // As on a cluster.
+            case OUT_OF_MEMORY -> "version %d: %s".formatted(version, backoff.reason());
+        };
+        return new Condition("Ready", "False", scaling.failureKind().name(), message);
+    }
+
+    private static String answers(int version, Optional<VersionScaling> scaling) {
+        return "version %d answers requests%s"
+                .formatted(
+                        version,
+                        scaling.filter(failed -> failed.lastFailure == Replica.Failure.OUT_OF_MEMORY)
+                                .map(failed -> "; before that, " + failed.backoff.reason())
+                                .orElse(""));
     }
 
     private Optional<VersionScaling> scaling(FunctionRecord record) {

@@ -12,6 +12,8 @@ import java.time.Duration;
 public record Unavailable(Kind kind, String message, Duration retryAfter) {
     public enum Kind {
         CrashLoop,
+        /** Its replicas used more memory than the function declares. */
+        OOMKilled,
         /** No free slot at present. */
         Unplaceable,
         /** No node of the required kind: waiting does not help. */

@@ -23,6 +23,7 @@ final class VersionScaling {
     private final Map<String, Instant> readySince = new HashMap<>();
 
     volatile Backoff backoff = Backoff.NONE;
+    volatile Replica.Failure lastFailure = Replica.Failure.UNSPECIFIED;
     volatile Optional<Unavailable> unplaceable = Optional.empty();
     volatile Optional<Decision> decision = Optional.empty();
     private Memory memory;
@@ -83,6 +84,7 @@ final class VersionScaling {
         Optional<Duration> ready =
                 Optional.ofNullable(readySince.remove(replica.id())).map(since -> Duration.between(since, now));
         boolean answered = load.forgetReplica(replica.id());
+        lastFailure = replica.failure();
         backoff = backoff.after(Death.of(ready, answered), now, replica.reason());
     }
 
@@ -122,11 +124,18 @@ final class VersionScaling {
         return reachable ? version.spec().scaling().min() : 0;
     }
 
+    Unavailable.Kind failureKind() {
+        return switch (lastFailure) {
+            case UNSPECIFIED -> Unavailable.Kind.CrashLoop;
+            case OUT_OF_MEMORY -> Unavailable.Kind.OOMKilled;
+        };
+    }
+
     Optional<Unavailable> crashLoop(Instant now) {
         return backoff.allows(now)
                 ? Optional.empty()
                 : Optional.of(new Unavailable(
-                        Unavailable.Kind.CrashLoop,
+                        failureKind(),
                         key + " " + backoff.explanation(),
                         Duration.between(now, backoff.notBefore())));
     }

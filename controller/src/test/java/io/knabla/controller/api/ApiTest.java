@@ -1,6 +1,5 @@
 package io.knabla.controller.api;
 
-import static io.knabla.controller.standin.AwaitSupport.await;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
@@ -97,17 +96,14 @@ class ApiTest {
                 .body("missing", hasItem(absent));
     }
 
-    /** The command line waits for Ready, and stops when it is False with a final reason. */
     @Test
-    void reportsAMissingGpuAsFinal() {
+    void refusesAGpuThatThisMachineLacks() {
         upload();
-        post(function("gpu", "resources: {gpu: 1}")).statusCode(201);
 
-        await().untilAsserted(() -> given().get(API + "/functions/default/gpu")
-                .then()
-                .body("conditions.find { it.type == 'Ready' }.reason", equalTo("PlacementFailed"))
-                .body("conditions.find { it.type == 'Placed' }.message", containsString("this machine offers no GPU")));
-        given().delete(API + "/functions/default/gpu").then().statusCode(204);
+        problem(post(function("gpu", "resources: {gpu: 8}")), 400)
+                .body("faults.path", hasItem("spec.resources.gpu"))
+                .body("faults.message", hasItem(containsString("this machine offers no GPU")));
+        given().get(API + "/functions/default/gpu").then().statusCode(404);
     }
 
     @Test

@@ -16,6 +16,7 @@ import io.knabla.controller.platform.engine.EngineRunner;
 import io.knabla.controller.platform.engine.EngineRunner.Mode;
 import io.knabla.controller.platform.engine.ReplicaProgram;
 import io.knabla.controller.standin.DefaultSettings;
+import io.knabla.controller.standin.FixedView;
 import io.knabla.controller.standin.MapCatalog;
 import io.knabla.functions.Onnx;
 import io.knabla.functions.compiler.optimize.quantize.Range;
@@ -81,7 +82,11 @@ class DeployerTest {
                         new OptimizeStep(store, program, origins)),
                 new EngineCheck(program, new EngineVerdicts(store)),
                 catalog,
-                new RecordStep(catalog, FunctionResources.None.NONE, Clock.systemUTC()),
+                new RecordStep(
+                        catalog,
+                        FunctionResources.None.NONE,
+                        new SizeCheck(origins, new FixedView(List.of()), DefaultSettings.settings()),
+                        Clock.systemUTC()),
                 GcFixtures.pins(store));
     }
 
@@ -123,6 +128,39 @@ class DeployerTest {
 
         assertThat(deployed).isInstanceOf(Deployed.class);
         assertThat(((Deployed) deployed).warnings()).anyMatch(warning -> warning.startsWith("quantised 2 weights"));
+    }
+
+    @Test
+    void warnsOfAFunctionThatItsMemoryCannotHold() {
+        engine.release(MANY);
+
+        assertThat(deployWith(deployer(), "resources: {memory: 64Mi}").join())
+                .isInstanceOfSatisfying(
+                        Deployed.class,
+                        deployed -> assertThat(deployed.warnings())
+                                .singleElement()
+                                .asString()
+                                .startsWith("spec.resources.memory is 64Mi, but a replica needs at least "));
+    }
+
+    @Test
+    void refusesGpusOnAMachineWithoutOne() {
+        assertThat(deployWith(deployer(), "resources: {gpu: 8}").join())
+                .isInstanceOfSatisfying(
+                        DeployResult.Refused.class,
+                        refused -> assertThat(refused.faults().toString())
+                                .contains("spec.resources.gpu", "found 8", "this machine offers no GPU"));
+    }
+
+    private CompletableFuture<DeployResult> deployWith(Deployer deployer, String more) {
+        Path model = Onnx.save(Onnx.mlp(2000, 4000, 2), folder.resolve("large.onnx"));
+        String yaml = """
+                apiVersion: knabla.dev/v1alpha1
+                kind: Function
+                metadata: {name: sized}
+                spec: {model: "%s", %s}
+                """.formatted(model.toUri(), more);
+        return supplyAsync(() -> deployer.deploy(((Valid) FunctionYaml.parse(yaml)).resource()), people);
     }
 
     @Test

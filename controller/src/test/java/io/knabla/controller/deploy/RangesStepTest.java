@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.knabla.controller.deploy.RangesStep.RangesResult;
+import io.knabla.controller.machine.MemoryLimit;
 import io.knabla.controller.platform.engine.EngineResult;
 import io.knabla.controller.platform.engine.EngineRunner.EngineRequest;
 import io.knabla.controller.platform.engine.EngineRunner.Mode;
@@ -79,7 +80,7 @@ class RangesStepTest {
     @Test
     void refusesAModelThatExceedsTheLimits() {
         Fault slow = fault(new EngineResult.TooSlow(Duration.ofSeconds(60)));
-        Fault large = fault(new EngineResult.TooLarge(3L << 30));
+        Fault large = fault(new EngineResult.TooLarge(3L << 30, new MemoryLimit(1 << 30, MemoryLimit.Source.MACHINE)));
 
         assertThat(slow.path()).isEqualTo("spec.quantize.calibration");
         assertThat(slow.message())

@@ -2,7 +2,9 @@ package io.knabla.controller.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.controller.machine.MemoryLimit;
 import io.knabla.controller.platform.engine.EngineResult;
+import io.knabla.controller.platform.engine.EngineRunner.Limits;
 import io.knabla.functions.compiler.optimize.quantize.Range;
 import io.knabla.functions.unit.FailureCode;
 import java.nio.file.Path;
@@ -24,8 +26,12 @@ class EngineJobProcessTest {
     Path folder;
 
     private EngineResult run(String script, Duration limit, long memory) {
-        return new EngineJobProcess(List.of("/bin/sh", "-c", script), Map.of(), folder.resolve("check"), limit, memory)
-                .run();
+        Limits limits = new Limits(limit, new MemoryLimit(memory, MemoryLimit.Source.MACHINE));
+        try (MemoryGuard guard = MemoryGuards.forThisSystem()) {
+            return new EngineJobProcess(
+                            List.of("/bin/sh", "-c", script), Map.of(), folder.resolve("check"), limits, guard)
+                    .run();
+        }
     }
 
     private EngineResult run(String script) {

@@ -9,16 +9,20 @@ import io.knabla.controller.platform.ReplicaRequest;
 import io.knabla.controller.standin.AwaitSupport;
 import io.knabla.controller.standin.Specs;
 import io.knabla.controller.standin.StandInCluster;
+import io.knabla.functions.spec.FunctionSpec.Resources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests real replica processes from start to end. */
@@ -75,6 +79,22 @@ class LocalClusterTest {
             process(ready.id()).destroyForcibly();
 
             assertThat(await(cluster, ready, State.FAILED).reason()).contains("exit code 137", "memory ran out");
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aReplicaThatExceedsItsMemoryOutsideTheHeapIsEnded() throws Exception {
+        try (LocalCluster cluster = StandInCluster.open(home)) {
+            Specs small = Specs.inference().resources(new Resources(Optional.empty(), Optional.of(128L << 20), 0));
+            var request = new ReplicaRequest(Specs.id("hungry"), small.version(1, Instant.now()), "spot");
+            Replica killed = await(cluster, cluster.start(request), State.FAILED);
+
+            assertThat(killed.failure()).isEqualTo(Replica.Failure.OUT_OF_MEMORY);
+            assertThat(killed.reason())
+                    .isEqualTo(
+                            "a replica was killed, as it used more than its memory of 128Mi. Set spec.resources.memory to more, such as 256Mi, or to auto; ./knabla analyze tells what the model needs.");
+            assertThat(Files.readString(log(killed))).contains("[knabla] it used ", "more than its memory of 128Mi");
         }
     }
 

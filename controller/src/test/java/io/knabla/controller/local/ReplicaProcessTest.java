@@ -3,6 +3,7 @@ package io.knabla.controller.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.machine.MemoryLimit;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.Replica.State;
 import java.nio.file.Files;
@@ -35,10 +36,14 @@ class ReplicaProcessTest {
                     new ReplicaLog(folder.resolve("log"), 1000),
                     replica -> heard.add(replica.state()),
                     forgotten::incrementAndGet,
-                    timers);
+                    timers,
+                    (_, _, _) -> MemoryGuard.Hold.NONE);
 
             process.stop(Duration.ofSeconds(1));
-            process.launch(new ReplicaCommand(List.of("touch", marker.toString()), Map.of()), Duration.ofSeconds(1));
+            process.launch(
+                    new ReplicaCommand(
+                            List.of("touch", marker.toString()), Map.of(), MemoryLimit.ofReplica(Optional.empty(), 1)),
+                    Duration.ofSeconds(1));
             process.failUnstarted("the controller is stopping");
         }
 
@@ -60,6 +65,7 @@ class ReplicaProcessTest {
                 "token",
                 Map.of(),
                 Instant.EPOCH,
-                "starting");
+                "starting",
+                Replica.Failure.UNSPECIFIED);
     }
 }

@@ -4,6 +4,11 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -38,6 +43,23 @@ public final class StandInReplica {
             awaitFile(Path.of(System.getenv("KNABLA_CACHE"), "gate"));
         }
         serve();
+        if (name.startsWith("hungry")) {
+            takeOutsideTheHeap(256L << 20);
+        }
+    }
+
+    /** As the engine does: neither the heap nor the bound of direct buffers applies. */
+    @SuppressWarnings("restricted")
+    private static void takeOutsideTheHeap(long bytes) throws Exception {
+        Linker linker = Linker.nativeLinker();
+        MethodHandle malloc = linker.downcallHandle(
+                linker.defaultLookup().findOrThrow("malloc"),
+                FunctionDescriptor.of(ValueLayout.ADDRESS, ValueLayout.JAVA_LONG));
+        try {
+            ((MemorySegment) malloc.invokeExact(bytes)).reinterpret(bytes).fill((byte) 1);
+        } catch (Throwable impossible) {
+            throw new IllegalStateException(impossible);
+        }
     }
 
     private static void watchStdin() {

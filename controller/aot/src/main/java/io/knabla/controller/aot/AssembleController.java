@@ -19,34 +19,43 @@ public final class AssembleController {
     private static final int ENDED_BY_SIGTERM = 143;
     private static final List<String> FLAGS = List.of(
             "-XX:+UseSerialGC",
+            // Small: what is not used at once should not stay resident. Requests leave little behind.
+            "-XX:MaxNewSize=64m",
+            // A heap that is full once is full again: whoever started the platform starts it anew.
+            "-XX:+ExitOnOutOfMemoryError",
             "-Xlog:disable",
             "-Xlog:all=error:stderr",
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow");
+
+    /** A quarter of the machine's memory, at most 8 GiB; -Xmx in JDK_JAVA_OPTIONS has precedence. */
+    private static final List<String> HEAP_ON_A_MACHINE = List.of("-XX:MaxRAM=32g", "-XX:MaxRAMPercentage=25");
 
     private AssembleController() {}
 
     /** @param args the folder {@code target/quarkus-app}, and the root folder of the repository */
     public static void main(String[] args) throws IOException, InterruptedException {
         Path root = Path.of(args[1]).toAbsolutePath();
-        assemble(AotCache.thisJava(), Path.of(args[0]).toAbsolutePath(), new ControllerTrainingLoad(Optional.of(root)));
+        var load = new ControllerTrainingLoad(Optional.of(root));
+        assemble(AotCache.thisJava(), Path.of(args[0]).toAbsolutePath(), HEAP_ON_A_MACHINE, load);
     }
 
     /**
      * @param java executable that will run the controller of a cluster, which calls no function
      * @param folder a {@code quarkus-app}
+     * @param heap options that bound the heap
      */
-    public static void assemble(Path java, Path folder) throws IOException, InterruptedException {
-        assemble(java, folder, new ControllerTrainingLoad(Optional.empty()));
+    public static void assemble(Path java, Path folder, List<String> heap) throws IOException, InterruptedException {
+        assemble(java, folder, heap, new ControllerTrainingLoad(Optional.empty()));
     }
 
-    private static void assemble(Path java, Path folder, ControllerTrainingLoad load)
+    private static void assemble(Path java, Path folder, List<String> heap, ControllerTrainingLoad load)
             throws IOException, InterruptedException {
         var cache = new AotCache(
                 java,
                 folder,
                 "controller",
-                FLAGS,
+                Stream.concat(FLAGS.stream(), heap.stream()).toList(),
                 jars(folder),
                 List.of("-jar", folder.resolve("quarkus-run.jar").toString()));
         cache.prepare(program -> startAndStop(program, cache.start(), load), ENDED_BY_SIGTERM);

@@ -6,7 +6,6 @@ import io.knabla.controller.images.Image.Layer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,7 +22,8 @@ final class ControllerImage {
     /** Modules that code finds by name only, so no class file refers to them. */
     private static final Set<String> BY_NAME = Set.of("jdk.zipfs", "jdk.management");
 
-    private static final List<String> IN_A_POD = List.of("-XX:MaxRAMPercentage=60", "-XX:+ExitOnOutOfMemoryError");
+    /** Of the pod's memory limit; the kubelet starts the controller again after it ran out. */
+    private static final List<String> HEAP_IN_A_POD = List.of("-XX:MaxRAMPercentage=60");
 
     private final Jvm jvm;
     private final Path built;
@@ -38,7 +38,7 @@ final class ControllerImage {
         BuildOutput.file(built, "quarkus-run.jar");
         List<Path> program = program();
         Path tree = new Staging(folder)
-                .dependsOn(jvm.buildId(), String.join(" ", IN_A_POD))
+                .dependsOn(jvm.buildId(), String.join(" ", HEAP_IN_A_POD))
                 .dependsOn(program)
                 .tree(fresh -> fill(fresh, program));
         return new Image(
@@ -80,7 +80,7 @@ final class ControllerImage {
     /** Trains the AOT cache as the build does for this machine, with the JVM of the image. */
     private static void train(Path tree, Path app) throws IOException {
         try {
-            AssembleController.assemble(Jvm.java(tree), app);
+            AssembleController.assemble(Jvm.java(tree), app, HEAP_IN_A_POD);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             throw CliFailure.because(stopped, "interrupted");
@@ -88,11 +88,10 @@ final class ControllerImage {
         Path start = Files.createDirectories(tree.resolve(START));
         Path cache = BuildOutput.single(app, "controller-.*\\.aot");
         Path moved = Files.move(cache, start.resolve(cache.getFileName()));
-        var lines = new ArrayList<>(IN_A_POD);
-        Files.readAllLines(app.resolve(ARGUMENTS)).stream()
+        List<String> lines = Files.readAllLines(app.resolve(ARGUMENTS)).stream()
                 .map(line -> line.replace(cache.toString(), moved.toString()))
                 .map(line -> line.replace(tree.toString(), Image.ROOT))
-                .forEach(lines::add);
+                .toList();
         Files.write(start.resolve(ARGUMENTS), lines);
     }
 

@@ -67,7 +67,7 @@ sealed interface JobPod {
     /** @param log output of the container, read only if needed */
     static EngineResult judge(ContainerStateTerminated end, Limits limits, Supplier<String> log) {
         if (OUT_OF_MEMORY.equals(end.getReason())) {
-            return new EngineResult.TooLarge(limits.memoryBytes());
+            return new EngineResult.TooLarge(limits.memoryBytes(), limits.memory());
         }
         String text = log.get();
         // A log has both streams; lines that are no events may explain a crash.

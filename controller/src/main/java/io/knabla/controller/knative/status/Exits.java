@@ -3,7 +3,7 @@ package io.knabla.controller.knative.status;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.knabla.controller.knative.resource.Reason;
-import io.knabla.functions.spec.Quantities;
+import io.knabla.controller.machine.MemoryLimit;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -32,24 +32,9 @@ final class Exits {
     private static Trouble memory(String what, Optional<Quantity> limit) {
         return Trouble.running(
                 Reason.OOMKilled,
-                "a replica %s%s. Set spec.resources.memory to more%s, or to auto; ./knabla analyze tells what the model needs."
-                        .formatted(
-                                what,
-                                limit.map(Exits::text).map(" of "::concat).orElse(""),
-                                limit.map(Exits::doubled)
-                                        .map(", such as "::concat)
-                                        .orElse("")));
-    }
-
-    /** Formats the limit with a unit: the pod spec has it as a number of bytes. */
-    private static String text(Quantity limit) {
-        return Quantities.formatBytes(Quantity.getAmountInBytes(limit).longValue());
-    }
-
-    /** Suggests twice the limit: 1.5 times is enough for most, but a second failure costs another deploy. */
-    private static String doubled(Quantity limit) {
-        long mib = Quantity.getAmountInBytes(limit).longValue() >> 20;
-        return Math.max(64, 2 * mib) + "Mi";
+                MemoryLimit.outOfMemory(
+                        what,
+                        limit.map(given -> Quantity.getAmountInBytes(given).longValue())));
     }
 
     private static String crash(ContainerStateTerminated ended, int times, String sentence) {

@@ -3,7 +3,6 @@ package io.knabla.controller.local.gateway;
 import io.knabla.controller.local.gateway.Delivery.Result;
 import io.knabla.controller.local.gateway.Turn.Outcome;
 import io.knabla.controller.local.gateway.VersionQueue.Admission;
-import io.knabla.controller.platform.Replica;
 import io.knabla.runtime.http.HttpExchange;
 import io.knabla.runtime.http.HttpHeaders;
 import io.knabla.runtime.http.HttpResponse;
@@ -11,7 +10,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 /**
  * Forwards one request to a replica and the response back to the client. Runs on the request's own thread; only
@@ -29,7 +27,7 @@ final class Exchange {
     private final VersionQueue queue;
     private final String target;
     private final boolean idempotent;
-    private final Outcomes outcomes;
+    private final FatalRequests fatal;
     private final long deadline;
 
     private volatile Turn turn;
@@ -41,20 +39,13 @@ final class Exchange {
     private int refusedConnections;
     private boolean waitedForStart;
 
-    /**
-     * Where an exchange tells what it found out about others.
-     *
-     * @param suspect takes a replica that did not answer in time
-     */
-    record Outcomes(FatalRequests fatal, Consumer<Replica> suspect) {}
-
     /** @param idempotent whether it may be sent to a second replica */
-    Exchange(HttpExchange http, VersionQueue queue, String target, boolean idempotent, Outcomes outcomes) {
+    Exchange(HttpExchange http, VersionQueue queue, String target, boolean idempotent, FatalRequests fatal) {
         this.http = http;
         this.queue = queue;
         this.target = target;
         this.idempotent = idempotent;
-        this.outcomes = outcomes;
+        this.fatal = fatal;
         deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(queue.timeoutMillis);
     }
 
@@ -123,25 +114,34 @@ final class Exchange {
         if (to == failed) {
             return againAfterNotice(to);
         }
-        boolean refused = false;
+        SendOutcome outcome = SendOutcome.UNANSWERED;
         try {
             dispatched = System.nanoTime();
             Delivery attempt = new Delivery(http, to, target, remainingMillis());
             delivery = attempt;
             Result result = attempt.run();
-            refused = result instanceof Result.NoConnection;
+            outcome = outcome(result);
             return clientLeft ? new Step.Done(Answers.CLIENT_LEFT) : follow(result, to, attempt);
         } finally {
             delivery = null;
-            queue.release(to, refused);
+            queue.release(to, outcome);
         }
+    }
+
+    private static SendOutcome outcome(Result result) {
+        return switch (result) {
+            case Result.NoConnection() -> SendOutcome.REFUSED;
+            case Result.TimedOut() -> SendOutcome.TIMED_OUT;
+            case Result.Broken _ -> SendOutcome.UNANSWERED;
+            case Result.Answered _, Result.Stopping _, Result.Streamed _ -> SendOutcome.ANSWERED;
+        };
     }
 
     /**
      * Only the replica that just failed is free: waits until the cluster has removed it if it died, then tries again.
      */
     private Step againAfterNotice(Endpoint endpoint) throws IOException {
-        queue.release(endpoint, false);
+        queue.release(endpoint, SendOutcome.UNANSWERED);
         try {
             Thread.sleep(NOTICE_MILLIS);
         } catch (InterruptedException stopping) {
@@ -160,10 +160,8 @@ final class Exchange {
                         : new Step.Again(to);
             }
             case Result.Broken(IOException cause) -> failed(to, cause);
-            case Result.TimedOut() -> {
-                outcomes.suspect().accept(to.replica);
-                yield new Step.Answer(Answers.error(504, ErrorMessages.timeout(queue.timeoutMillis, to)));
-            }
+            case Result.TimedOut() ->
+                new Step.Answer(Answers.error(504, ErrorMessages.timeout(queue.timeoutMillis, to)));
             case Result.Stopping whole -> {
                 // It is shutting down and did not process the request.
                 sends++;
@@ -207,7 +205,7 @@ final class Exchange {
             return again(endpoint);
         }
         if (sends == MOST_SENDS) {
-            outcomes.fatal().add(queue.key, http.request());
+            fatal.add(queue.key, http.request());
         }
         return new Step.Answer(Answers.error(503, ErrorMessages.replicaEnded(endpoint, cause, sends, idempotent)));
     }

@@ -32,7 +32,6 @@ public final class Gateway implements FunctionHandler, Lifecycle {
     private final Routes routes;
     private final MetadataHandler metadataHandler;
     private final FatalRequests fatal;
-    private final Exchange.Outcomes outcomes;
     private final RandomGenerator random;
 
     /** Dependencies of a gateway. */
@@ -50,7 +49,6 @@ public final class Gateway implements FunctionHandler, Lifecycle {
         routes = new Routes(parts.catalog(), parts.cluster(), parts.autoscaler(), parts.meters(), settings.maxQueued());
         metadataHandler = new MetadataHandler(routes, parts.autoscaler(), parts.manifests());
         fatal = new FatalRequests(parts.clock());
-        outcomes = new Exchange.Outcomes(fatal, replica -> {});
         random = parts.random();
     }
 
@@ -191,7 +189,7 @@ public final class Gateway implements FunctionHandler, Lifecycle {
         int query = target.indexOf('?');
         // A training step changes weights, so it must not run twice.
         boolean idempotent = queue.version.spec().type() != FunctionType.TrainingStep;
-        return new Exchange(http, queue, query < 0 ? path : path + target.substring(query), idempotent, outcomes).run();
+        return new Exchange(http, queue, query < 0 ? path : path + target.substring(query), idempotent, fatal).run();
     }
 
     private static int refuse(int status, String sentence, Duration retryAfter, HttpExchange http) throws IOException {

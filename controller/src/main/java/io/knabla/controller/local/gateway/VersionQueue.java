@@ -125,10 +125,6 @@ final class VersionQueue {
         return queue.removeIf(entry -> entry.request() == waiter);
     }
 
-    void release(Endpoint endpoint, boolean refusedConnection) {
-        release(endpoint, refusedConnection ? SendOutcome.REFUSED : SendOutcome.ANSWERED);
-    }
-
     /** Frees the request's slot; the next queued request takes it, if the replica seems healthy. */
     void release(Endpoint endpoint, SendOutcome outcome) {
         boolean firstAnswer;

@@ -1,6 +1,7 @@
 package io.knabla.controller.platform.engine;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.knabla.controller.machine.MemoryLimit;
 import io.knabla.functions.compiler.optimize.quantize.Range;
 import io.knabla.functions.unit.FailureCode;
 import java.time.Duration;
@@ -30,7 +31,8 @@ public sealed interface EngineResult {
 
     record TooSlow(Duration limit) implements EngineResult {}
 
-    record TooLarge(long bytes) implements EngineResult {}
+    /** @param bytes that it used */
+    record TooLarge(long bytes, MemoryLimit limit) implements EngineResult {}
 
     /** The store failed to read or write the unit; the model was not run, and a retry may succeed. */
     record Unavailable(FailureCode code, String sentence) implements EngineResult {}

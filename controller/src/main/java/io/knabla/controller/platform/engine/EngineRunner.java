@@ -1,5 +1,6 @@
 package io.knabla.controller.platform.engine;
 
+import io.knabla.controller.machine.MemoryLimit;
 import io.knabla.functions.unit.Digest;
 import java.time.Duration;
 import java.util.Optional;
@@ -32,7 +33,16 @@ public interface EngineRunner {
     record EngineRequest(Mode mode, Optional<Digest> unit, int threads, Limits limits) {}
 
     /** Time and memory limits; a run that exceeds one is killed. */
-    record Limits(Duration time, long memoryBytes) {}
+    record Limits(Duration time, MemoryLimit memory) {
+        public long memoryBytes() {
+            return memory.bytes();
+        }
+    }
+
+    /** Largest memory that a run may have where this runner runs it, unless the settings say otherwise. */
+    default MemoryLimit mostMemory() {
+        return MemoryLimit.ofEngineAnywhere();
+    }
 
     /** Waits for the end of the run and removes all that is left of it. */
     EngineResult run(EngineRequest order);

@@ -1,6 +1,7 @@
 package io.knabla.controller.platform.engine;
 
 import io.knabla.controller.config.Settings;
+import io.knabla.controller.machine.MemoryLimit;
 import io.knabla.controller.platform.engine.EngineRunner.EngineRequest;
 import io.knabla.controller.platform.engine.EngineRunner.Limits;
 import io.knabla.controller.platform.engine.EngineRunner.Mode;
@@ -15,25 +16,27 @@ import java.util.concurrent.Semaphore;
 /** Runs the replica program once for a unit, at most two at a time and under configurable limits. */
 @Singleton
 public final class ReplicaProgram {
-    private static final int AT_ONCE = 2;
-
     private final EngineRunner runner;
-    private final Limits limits;
-    private final Semaphore turns = new Semaphore(AT_ONCE, true);
+    private final Settings.CheckSettings settings;
+    private final Semaphore turns = new Semaphore(MemoryLimit.ENGINES_AT_ONCE, true);
 
     public ReplicaProgram(EngineRunner runner, Settings settings) {
         this.runner = runner;
-        this.limits = new Limits(
-                Duration.ofSeconds(settings.check().seconds()),
-                (long) settings.check().mebibytes() << 20);
+        this.settings = settings.check();
+    }
+
+    /** Runs a unit that stands for no replica of a known size. */
+    public EngineResult run(Mode mode, Digest unit) {
+        return run(mode, unit, Optional.empty());
     }
 
     /**
+     * @param declared memory of the replicas that will do the same; empty if unknown
      * @throws StorageException if the store failed, with the message of the program
      * @throws UnitException if the program could not read the unit
      */
-    public EngineResult run(Mode mode, Digest unit) {
-        EngineResult ended = inTurn(new EngineRequest(mode, Optional.of(unit), 1, limits));
+    public EngineResult run(Mode mode, Digest unit, Optional<Long> declared) {
+        EngineResult ended = inTurn(new EngineRequest(mode, Optional.of(unit), 1, limits(declared)));
         if (ended instanceof EngineResult.Unavailable(var code, var sentence)) {
             throw code.reported(sentence);
         }
@@ -49,9 +52,15 @@ public final class ReplicaProgram {
         }
     }
 
+    private Limits limits(Optional<Long> declared) {
+        return new Limits(
+                Duration.ofSeconds(settings.seconds()),
+                MemoryLimit.ofEngine(settings.mebibytes(), declared, runner.mostMemory()));
+    }
+
     /** Measures the speed of the machine. */
     public EngineResult benchmark(int threads) {
-        return runner.run(new EngineRequest(Mode.calibrate, Optional.empty(), threads, limits));
+        return runner.run(new EngineRequest(Mode.calibrate, Optional.empty(), threads, limits(Optional.empty())));
     }
 
     /** Error message of a run for the user who deploys; empty if the run passed. */
@@ -68,15 +77,22 @@ public final class ReplicaProgram {
             case EngineResult.TooSlow(var limit) ->
                 Optional.of("the engine did not load and run this model %s within %d s. %s KNABLA_CHECK_SECONDS."
                         .formatted(times(mode), limit.toSeconds(), remedy(mode)));
-            case EngineResult.TooLarge(var bytes) ->
+            case EngineResult.TooLarge(var bytes, var limit) ->
                 Optional.of(
-                        "the engine used %d MiB of memory to run this model %s, allowed are %d. %s KNABLA_CHECK_MEBIBYTES."
-                                .formatted(bytes >> 20, times(mode), limits.memoryBytes() >> 20, remedy(mode)));
+                        "the engine used %d MiB of memory to run this model %s, allowed are %s. %s KNABLA_CHECK_MEBIBYTES."
+                                .formatted(bytes >> 20, times(mode), limit.engineText(), remedy(mode, limit)));
         };
     }
 
     private static String times(Mode mode) {
         return mode == Mode.quantizeRanges ? "on all calibration requests" : "once";
+    }
+
+    private static String remedy(Mode mode, MemoryLimit limit) {
+        return switch (limit.source()) {
+            case DECLARED -> "Set spec.resources.memory to more, make the model smaller, or allow more with";
+            case CONFIGURED, MACHINE, DEFAULT -> remedy(mode);
+        };
     }
 
     private static String remedy(Mode mode) {

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.machine.Architecture;
+import io.knabla.controller.machine.MemoryLimit;
 import io.knabla.controller.platform.engine.EngineRunner.EngineRequest;
 import io.knabla.controller.platform.engine.EngineRunner.Limits;
 import io.knabla.controller.platform.engine.EngineRunner.Mode;
@@ -34,7 +35,11 @@ class EngineJobTest {
                 Optional.of("checker"),
                 new Architecture("arm64"),
                 new StoreAccess("s3://bucket/prefix", store),
-                new EngineRequest(mode, Optional.of(UNIT), 1, new Limits(Duration.ofSeconds(60), 2L << 30)));
+                new EngineRequest(
+                        mode,
+                        Optional.of(UNIT),
+                        1,
+                        new Limits(Duration.ofSeconds(60), new MemoryLimit(2L << 30, MemoryLimit.Source.DEFAULT))));
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.knative.suite.PushedReplica;
 import io.knabla.controller.knative.suite.TestCluster;
+import io.knabla.controller.machine.MemoryLimit;
 import io.knabla.controller.platform.engine.EngineResult;
 import io.knabla.controller.platform.engine.EngineRunner.EngineRequest;
 import io.knabla.controller.platform.engine.EngineRunner.Limits;
@@ -27,7 +28,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Failing engine runs in real pods: their results, and that nothing of them is left. */
 class EngineJobsOnCluster {
     private static final Digest UNIT = new Digest("sha256:" + "b".repeat(64));
-    private static final Limits PLENTY = new Limits(Duration.ofMinutes(2), 512L << 20);
+    private static final Limits PLENTY =
+            new Limits(Duration.ofMinutes(2), new MemoryLimit(512L << 20, MemoryLimit.Source.DEFAULT));
 
     @RegisterExtension
     static final TestCluster cluster = new TestCluster();
@@ -86,9 +88,9 @@ class EngineJobsOnCluster {
 
     @Test
     void reportsARunThatTheKernelKilledForItsMemory() {
-        long little = 24L << 20;
+        var little = new MemoryLimit(24L << 20, MemoryLimit.Source.DEFAULT);
         assertThat(run(image, Mode.check, new Limits(Duration.ofMinutes(2), little)))
-                .isEqualTo(new EngineResult.TooLarge(little));
+                .isEqualTo(new EngineResult.TooLarge(little.bytes(), little));
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodStatusBuilder;
+import io.knabla.controller.machine.MemoryLimit;
 import io.knabla.controller.platform.engine.EngineResult;
 import io.knabla.controller.platform.engine.EngineRunner.Limits;
 import java.time.Duration;
@@ -16,7 +17,8 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class JobPodTest {
-    private static final Limits LIMITS = new Limits(Duration.ofSeconds(60), 64L << 20);
+    private static final Limits LIMITS =
+            new Limits(Duration.ofSeconds(60), new MemoryLimit(64L << 20, MemoryLimit.Source.DEFAULT));
 
     private static Pod pod(PodStatusBuilder status) {
         return new PodBuilder()
@@ -108,6 +110,6 @@ class JobPodTest {
         assertThat(JobPod.judge(ended(137, "OOMKilled"), LIMITS, () -> {
                     throw new AssertionError("nobody needs its log");
                 }))
-                .isEqualTo(new EngineResult.TooLarge(64L << 20));
+                .isEqualTo(new EngineResult.TooLarge(64L << 20, LIMITS.memory()));
     }
 }

@@ -151,7 +151,8 @@ class VersionQueueTest {
                 "token",
                 Map.of(),
                 started,
-                "");
+                "",
+                Replica.Failure.UNSPECIFIED);
     }
 
     private void becomes(String id, State state) {

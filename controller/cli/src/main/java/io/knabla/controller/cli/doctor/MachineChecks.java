@@ -5,6 +5,7 @@ import io.knabla.controller.cli.Settings;
 import io.knabla.controller.cli.StoredMachineProfile;
 import io.knabla.controller.cli.print.Amounts;
 import io.knabla.controller.home.StoreAccess;
+import io.knabla.controller.machine.ProcessMemory;
 import io.knabla.functions.compiler.analyze.Machine;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.StorageException;
@@ -38,6 +39,7 @@ public final class MachineChecks {
                 MavenCheck.check(),
                 cores(),
                 memory(),
+                memoryLimit(),
                 home(),
                 disk(),
                 port(),
@@ -70,6 +72,15 @@ public final class MachineChecks {
         return system.getTotalMemorySize() >= 2 * GIB
                 ? Finding.good("memory", found)
                 : Finding.poor("memory", found, "the platform and a few replicas need 2 GiB");
+    }
+
+    private static Finding memoryLimit() {
+        return ProcessMemory.isReported()
+                ? Finding.good("memory limit", "replicas are held to spec.resources.memory")
+                : Finding.poor(
+                        "memory limit",
+                        "this system does not tell how much memory a process uses",
+                        "spec.resources.memory bounds only the Java heap of replicas here; on Linux it bounds all of it");
     }
 
     private Finding home() {

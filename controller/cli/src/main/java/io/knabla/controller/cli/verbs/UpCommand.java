@@ -11,7 +11,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "up",
         description = "Runs the platform here until Ctrl-C, which stops it and every replica. It prints"
-                + " 'Knabla is ready: URL' when it serves.",
+                + " 'Knabla is ready: URL' when it serves. If it runs out of memory it is started again, at most"
+                + " KNABLA_RESTARTS (5) times in a row; JDK_JAVA_OPTIONS=-Xmx4g gives it more.",
         footer = {
             "",
             "Examples:",

@@ -1,0 +1,132 @@
+package io.knabla.controller.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Runs {@code up} with a platform that ends or that is told to. */
+@EnabledOnOs(OS.LINUX)
+@Timeout(60)
+class LauncherRestartTest extends LauncherCheckout {
+    @BeforeEach
+    void build() throws IOException {
+        jdk("25.0.3");
+        maven("exit 0");
+        script(path.resolve("setpriv"), "exec " + which("setpriv") + " \"$@\"");
+        script(path.resolve("true"), "exit 0");
+    }
+
+    /** @param body of the platform; {@code $run} is the number of this start */
+    private void platform(String body) throws IOException {
+        script(jvms.resolve("jdk-25.0.3/bin/java"), """
+                echo run >>runs
+                run=$(grep -c run runs)
+                %s""".formatted(body));
+    }
+
+    private long runs() throws IOException {
+        return Files.readAllLines(temp.resolve("runs")).size();
+    }
+
+    @Test
+    void startsAPlatformAgainThatRanOutOfMemory() throws Exception {
+        platform("echo \"$*\"; [ $run -lt 3 ] && exit 3; exit 0");
+
+        CommandResult ran = knabla("up", "--port", "0");
+
+        assertThat(ran.status()).isZero();
+        assertThat(ran.out()).containsSubsequence("up --port 0", "up --port 0", "up --port 0");
+        assertThat(ran.err())
+                .contains(
+                        "the platform ran out of memory and is started again (1 of at most 5 times in a row)",
+                        "(2 of at most 5 times in a row)",
+                        "JDK_JAVA_OPTIONS=-Xmx4g");
+    }
+
+    @Test
+    void givesUpAPlatformThatAlwaysRunsOutOfMemory() throws Exception {
+        platform("exit 3");
+
+        CommandResult ran = knabla("up");
+
+        assertThat(ran.status()).isEqualTo(3);
+        assertThat(ran.err()).contains("ran out of memory 6 times in a row and is not started again");
+        assertThat(runs()).isEqualTo(6);
+    }
+
+    @Test
+    void passesOnAnyOtherExitCode() throws Exception {
+        platform("exit 1");
+
+        assertThat(knabla("up").status()).isEqualTo(1);
+        assertThat(runs()).isEqualTo(1);
+    }
+
+    @Test
+    void leavesRestartsToWhomeverTheSettingNames() throws Exception {
+        platform("exit 3");
+        ProcessBuilder once = launcher(List.of(checkout.resolve("knabla").toString(), "up"));
+        once.environment().put("KNABLA_RESTARTS", "0");
+        assertThat(once.start().waitFor()).isEqualTo(3);
+        assertThat(runs()).isEqualTo(1);
+
+        once.environment().put("KNABLA_RESTARTS", "many");
+        Process refused = once.start();
+        assertThat(refused.waitFor()).isEqualTo(2);
+        assertThat(refused.errorReader().readLine()).contains("KNABLA_RESTARTS", "found 'many'");
+    }
+
+    @Test
+    void runsOnceWithoutTheToolThatEndsItWithTheLauncher() throws Exception {
+        Files.delete(path.resolve("setpriv"));
+        platform("exit 3");
+
+        assertThat(knabla("up").status()).isEqualTo(3);
+        assertThat(runs()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"HUP, 129", "INT, 130", "TERM, 143"})
+    void aSignalStopsThePlatformAndNotOnlyTheLauncher(String signal, int code) throws Exception {
+        Process up = startUp();
+        new ProcessBuilder("kill", "-" + signal, Long.toString(up.pid()))
+                .start()
+                .waitFor();
+
+        assertThat(up.waitFor()).isEqualTo(code);
+        assertThat(up.inputReader().readLine()).isEqualTo("told to stop");
+    }
+
+    @Test
+    void thePlatformDiesWithAKilledLauncher() throws Exception {
+        Process up = startUp();
+        ProcessHandle platform = up.children().findFirst().orElseThrow();
+
+        up.destroyForcibly().waitFor();
+
+        await().atMost(Duration.ofSeconds(30)).until(() -> !platform.isAlive());
+    }
+
+    /** Returns when the platform runs. */
+    private Process startUp() throws IOException {
+        platform("trap 'echo told to stop; exit 143' TERM; echo ready; while :; do sleep 0.05; done");
+        Process up = launcher(List.of(checkout.resolve("knabla").toString(), "up"))
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        BufferedReader output = up.inputReader();
+        assertThat(output.readLine()).isEqualTo("ready");
+        return up;
+    }
+}
