@@ -2,6 +2,7 @@ package io.knabla.runtime.serve;
 
 import io.knabla.functions.unit.UnitManifest;
 import io.knabla.runtime.engine.Engine;
+import io.knabla.runtime.http.HttpExchange;
 import io.knabla.runtime.http.HttpHandler;
 import io.knabla.runtime.http.HttpLimits;
 import io.knabla.runtime.http.HttpRequest;
@@ -84,9 +85,10 @@ public final class Replica implements HttpHandler, AutoCloseable {
     }
 
     @Override
-    public HttpResponse handle(HttpRequest request) {
-        HttpResponse response = routes.handle(request);
-        return draining ? response.withHeaders("Connection: close\r\n") : response;
+    public void handle(HttpExchange exchange) throws IOException {
+        exchange.readBody();
+        HttpResponse response = routes.handle(exchange.request());
+        exchange.respond(draining ? response.withHeaders("Connection: close\r\n") : response);
     }
 
     @Override
@@ -95,8 +97,8 @@ public final class Replica implements HttpHandler, AutoCloseable {
     }
 
     @Override
-    public byte[] error(int status, String sentence) {
-        return ProtocolResponses.error(sentence);
+    public HttpResponse error(int status, String sentence) {
+        return HttpResponse.json(status, ProtocolResponses.error(sentence));
     }
 
     /** Rejects new requests, waits for those in flight, then closes. */

@@ -6,27 +6,33 @@ public final class HttpRequest {
 
     private final String method;
     private final String target;
-    private final String[] headers;
-    private final int headerCount;
+    private final HttpHeaders headers;
+    private final boolean http11;
     private final long arrived;
     byte[] body = NO_BODY;
     int bodyLength;
 
-    HttpRequest(String method, String target, String[] headers, int headerCount, long arrived) {
+    /** @param http11 true for HTTP/1.1, false for HTTP/1.0 */
+    HttpRequest(String method, String target, HttpHeaders headers, boolean http11, long arrived) {
         this.method = method;
         this.target = target;
         this.headers = headers;
-        this.headerCount = headerCount;
+        this.http11 = http11;
         this.arrived = arrived;
     }
 
     /** The method; GET for HEAD, because the server drops the response body itself. */
     public String method() {
-        return method.equals("HEAD") ? "GET" : method;
+        return isHead() ? "GET" : method;
     }
 
-    boolean isHead() {
+    public boolean isHead() {
         return method.equals("HEAD");
+    }
+
+    /** Path and query as sent. */
+    public String target() {
+        return target;
     }
 
     /** The target without its query. */
@@ -35,24 +41,17 @@ public final class HttpRequest {
         return query < 0 ? target : target.substring(0, query);
     }
 
-    /** The first header with this name, ignoring case; null if absent. */
-    public String header(String name) {
-        for (int i = 0; i < headerCount; i += 2) {
-            if (headers[i].equalsIgnoreCase(name)) {
-                return headers[i + 1];
-            }
-        }
-        return null;
+    public HttpHeaders headers() {
+        return headers;
     }
 
-    int count(String name) {
-        int count = 0;
-        for (int i = 0; i < headerCount; i += 2) {
-            if (headers[i].equalsIgnoreCase(name)) {
-                count++;
-            }
-        }
-        return count;
+    /** The first header with this name, ignoring case; null if absent. */
+    public String header(String name) {
+        return headers.get(name);
+    }
+
+    boolean http11() {
+        return http11;
     }
 
     public byte[] body() {

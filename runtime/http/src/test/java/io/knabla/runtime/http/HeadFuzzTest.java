@@ -11,9 +11,9 @@ class HeadFuzzTest {
             return;
         }
         try {
-            var head = HeadParser.parse(bytes, 0);
-            BodyFraming kind = BodyFraming.of(head.request(), head.http11());
-            if (head.request().path().isEmpty() || (kind instanceof BodyFraming.Sized(long length) && length < 0)) {
+            HttpRequest head = HeadParser.request(bytes, 0);
+            BodyFraming kind = BodyFraming.of(head);
+            if (head.path().isEmpty() || (kind instanceof BodyFraming.Sized(long length) && length < 0)) {
                 throw new AssertionError("an impossible request: " + kind);
             }
         } catch (HttpFault refused) {

@@ -8,6 +8,8 @@ import java.time.Duration;
  * @param bodyBytes size of the largest body
  * @param bufferedBytes total size of all large bodies in memory
  * @param connections number of concurrent connections
+ * @param connectionsPerClient number of concurrent connections of one address; programs on this machine share the
+ *     larger limit
  * @param headTime from the first byte of a request to the end of its head
  * @param idleTime between two requests on a connection
  * @param transferTime for a body or a response, plus one second for every 64 KiB
@@ -16,6 +18,7 @@ public record HttpLimits(
         int bodyBytes,
         long bufferedBytes,
         int connections,
+        int connectionsPerClient,
         Duration headTime,
         Duration idleTime,
         Duration transferTime) {
@@ -29,6 +32,7 @@ public record HttpLimits(
                 bodyBytes,
                 Math.max(2L * bodyBytes, Runtime.getRuntime().maxMemory() / 2),
                 4096,
+                1024,
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(75),
                 Duration.ofSeconds(30));

@@ -3,6 +3,7 @@ package io.knabla.runtime.http;
 /**
  * One response.
  *
+ * @param type media type; null for none
  * @param length number of valid bytes in {@code body}
  * @param headers further header lines, each ended by CR LF; must never contain data from the client
  */

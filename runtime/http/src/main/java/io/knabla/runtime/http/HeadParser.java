@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Parses the head of a request strictly. Rejects everything that another parser could read differently, because request
- * smuggling past a proxy relies on such differences.
+ * Parses the head of a request or a response strictly. Rejects everything that another parser could read differently,
+ * because request smuggling past a proxy relies on such differences.
  */
 final class HeadParser {
     private static final boolean[] TOKEN = new boolean[128];
@@ -15,6 +15,9 @@ final class HeadParser {
             TOKEN[c] = "\"(),/:;<=>?@[\\]{}".indexOf(c) < 0;
         }
     }
+
+    /** Length of {@code HTTP/1.1}. */
+    private static final int VERSION = 8;
 
     private final byte[] bytes;
     private int at;
@@ -34,18 +37,40 @@ final class HeadParser {
         return -1;
     }
 
-    /** Parses the complete head in {@code bytes} from {@code from}. */
-    static Head parse(byte[] bytes, int from) {
-        return new HeadParser(bytes, from).parse();
+    /** Parses the complete head of a request in {@code bytes} from {@code from}. */
+    static HttpRequest request(byte[] bytes, int from) {
+        return new HeadParser(bytes, from).request();
     }
 
-    /** @param http11 true for HTTP/1.1, false for HTTP/1.0 */
-    record Head(HttpRequest request, boolean http11) {}
+    /** Parses the complete head of a response. */
+    static ResponseHead response(byte[] bytes, int from) {
+        return new HeadParser(bytes, from).response();
+    }
 
-    private Head parse() {
+    private HttpRequest request() {
         String method = token(' ', "the method");
         String target = target();
-        boolean http11 = version();
+        boolean http11 = version(text('\r', VERSION));
+        lineEnd();
+        return new HttpRequest(method, target, headers(), http11, System.nanoTime());
+    }
+
+    private ResponseHead response() {
+        boolean http11 = version(text(' ', VERSION));
+        at++;
+        int status = 0;
+        for (int i = 0; i < 3; i++) {
+            int digit = bytes[at++] - '0';
+            if (digit < 0 || digit > 9) {
+                throw new HttpFault(502, "malformed HTTP response: its status is not a number");
+            }
+            status = 10 * status + digit;
+        }
+        value();
+        return new ResponseHead(status, headers(), http11);
+    }
+
+    private HttpHeaders headers() {
         String[] headers = new String[16];
         int count = 0;
         while (bytes[at] != '\r') {
@@ -59,7 +84,7 @@ final class HeadParser {
             headers[count++] = value();
         }
         lineEnd();
-        return new Head(new HttpRequest(method, target, headers, count, System.nanoTime()), http11);
+        return new HttpHeaders(headers, count);
     }
 
     private String token(char end, String what) {
@@ -87,13 +112,15 @@ final class HeadParser {
         return new String(bytes, start, at++ - start, StandardCharsets.ISO_8859_1);
     }
 
-    private boolean version() {
+    private String text(char end, int most) {
         int start = at;
-        while (bytes[at] != '\r' && bytes[at] != '\n' && at - start < 9) {
+        while (bytes[at] != end && bytes[at] != '\r' && bytes[at] != '\n' && at - start <= most) {
             at++;
         }
-        String version = new String(bytes, start, at - start, StandardCharsets.ISO_8859_1);
-        lineEnd();
+        return new String(bytes, start, at - start, StandardCharsets.ISO_8859_1);
+    }
+
+    private static boolean version(String version) {
         return switch (version) {
             case "HTTP/1.1" -> true;
             case "HTTP/1.0" -> false;

@@ -48,7 +48,7 @@ class SlowPeerTest {
     }
 
     private static HttpLimits limits(Duration head, Duration idle, Duration transfer) {
-        return new HttpLimits(BODY, 4L * BODY, 100, head, idle, transfer);
+        return new HttpLimits(BODY, 4L * BODY, 100, 100, head, idle, transfer);
     }
 
     private static HttpServer front(HttpHandler handler, HttpLimits limits) throws IOException {
@@ -115,7 +115,7 @@ class SlowPeerTest {
     @ValueSource(strings = {"Content-Length: 9", "Transfer-Encoding: chunked"})
     void closesIfBodyNeverEnds(String kind) throws Exception {
         // A chunked body may be as long as the limit and gets the time for that.
-        var limits = new HttpLimits(1 << 10, BODY, 100, NEVER, NEVER, SOON);
+        var limits = new HttpLimits(1 << 10, BODY, 100, 100, NEVER, NEVER, SOON);
         String head = "POST / HTTP/1.1\r\nHost: x\r\n" + kind + "\r\n\r\n4\r\n";
         var echo = new EchoHandler();
         try (var front = front(echo, limits);
@@ -139,7 +139,7 @@ class SlowPeerTest {
         var echo = new EchoHandler();
         // Larger than the kernel's socket buffers on both sides.
         echo.answer = new byte[64 << 20];
-        var limits = new HttpLimits(BODY, BODY, 100, NEVER, NEVER, SOON.minusSeconds(64 << 20 >> 16));
+        var limits = new HttpLimits(BODY, BODY, 100, 100, NEVER, NEVER, SOON.minusSeconds(64 << 20 >> 16));
         try (var front = front(echo, limits);
                 var socket = call(front, GET)) {
             echo.awaitDone(1);
@@ -171,7 +171,7 @@ class SlowPeerTest {
         var echo = new EchoHandler();
         echo.gate = new CompletableFuture<>();
         int large = 600 << 10;
-        var limits = new HttpLimits(BODY, BODY, 100, NEVER, NEVER, NEVER);
+        var limits = new HttpLimits(BODY, BODY, 100, 100, NEVER, NEVER, NEVER);
         String request = post(large) + "x".repeat(large);
         try (var front = front(echo, limits, new Clock())) {
             try (var first = call(front, request)) {
@@ -201,8 +201,8 @@ class SlowPeerTest {
 
     @Test
     void limitsConnections() throws Exception {
-        var limits = new HttpLimits(BODY, BODY, 2, NEVER, NEVER, NEVER);
-        try (var front = front(new EchoHandler(), limits);
+        var limits = new HttpLimits(BODY, BODY, 2, 2, NEVER, NEVER, NEVER);
+        try (var front = front(new EchoHandler(), limits, new Clock());
                 var first = call(front, GET)) {
             answer(first.getInputStream());
             try (var second = call(front, GET)) {

@@ -1,25 +1,26 @@
 package io.knabla.runtime.http;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /** Accepts connections, serves each on a virtual thread, and closes those whose peer is too slow. */
 public final class HttpServer implements AutoCloseable {
     private static final int BACKLOG = 1024;
     private static final long SWEEP_MILLIS = 500;
+    private static final long REFUSED_PAUSE_NANOS = 10_000_000;
 
     private final ServerSocket listener;
     private final HttpHandler handler;
     private final HttpLimits limits;
     private final LongSupplier clock;
-    private final Set<HttpConnection> open = ConcurrentHashMap.newKeySet();
+    private final ConnectionTable open;
     private final AtomicLong held = new AtomicLong();
     private final ThreadFactory threads = Thread.ofVirtual().name("http-", 0).factory();
     private volatile boolean closed;
@@ -29,6 +30,7 @@ public final class HttpServer implements AutoCloseable {
         this.handler = handler;
         this.limits = limits;
         this.clock = clock;
+        this.open = new ConnectionTable(limits.connections(), limits.connectionsPerClient());
     }
 
     /** Listens on {@code address}; port 0 takes a free port. */
@@ -71,13 +73,18 @@ public final class HttpServer implements AutoCloseable {
         return clock.getAsLong();
     }
 
-    /** Reserves memory for a large body from the shared budget; false if the budget is exhausted. */
+    /**
+     * Reserves memory for a large body from the shared budget; false if it is exhausted, even after bodies that do not
+     * arrive were given up.
+     */
     boolean reserve(long bytes) {
-        if (held.addAndGet(bytes) <= limits.bufferedBytes()) {
-            return true;
+        while (held.addAndGet(bytes) > limits.bufferedBytes()) {
+            held.addAndGet(-bytes);
+            if (!open.evictStalledBody(now())) {
+                return false;
+            }
         }
-        held.addAndGet(-bytes);
-        return false;
+        return true;
     }
 
     void release(long bytes) {
@@ -96,14 +103,17 @@ public final class HttpServer implements AutoCloseable {
                 socket.setTcpNoDelay(true);
                 start(socket);
             } catch (IOException refused) {
-                // Too many open files, or the peer left: keep accepting.
-                Thread.onSpinWait();
+                // Too many open files, or the peer left: makes room and keeps accepting.
+                if (!open.evictLatest(now())) {
+                    LockSupport.parkNanos(REFUSED_PAUSE_NANOS);
+                }
             }
         }
     }
 
     private void start(Socket socket) throws IOException {
-        if (open.size() >= limits.connections()) {
+        InetAddress client = socket.getInetAddress();
+        if (!open.admits(client, now())) {
             rejectConnection(socket);
             return;
         }
@@ -119,16 +129,13 @@ public final class HttpServer implements AutoCloseable {
                     "this server has reached its limit of %d connections; reuse one of them, or try again later"
                             .formatted(limits.connections());
             new HttpOutput(socket.getOutputStream())
-                    .write(HttpResponse.json(503, handler.error(503, sentence)), false, false);
+                    .write(handler.error(503, sentence).withHeaders("Retry-After: 1\r\n"), false, false);
         }
     }
 
     private void sweep() {
         while (!closed) {
-            long now = now();
-            for (HttpConnection connection : open) {
-                connection.closeIfLate(now);
-            }
+            open.sweep(now());
             try {
                 Thread.sleep(SWEEP_MILLIS);
             } catch (InterruptedException ending) {
@@ -145,6 +152,6 @@ public final class HttpServer implements AutoCloseable {
         } catch (IOException alreadyGone) {
             // There is nothing to release.
         }
-        open.forEach(HttpConnection::close);
+        open.closeAll();
     }
 }

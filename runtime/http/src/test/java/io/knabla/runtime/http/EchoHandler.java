@@ -1,5 +1,6 @@
 package io.knabla.runtime.http;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
@@ -17,7 +18,12 @@ final class EchoHandler implements HttpHandler {
     }
 
     @Override
-    public HttpResponse handle(HttpRequest request) {
+    public void handle(HttpExchange exchange) throws IOException {
+        exchange.readBody();
+        exchange.respond(answer(exchange.request()));
+    }
+
+    private HttpResponse answer(HttpRequest request) {
         entered.release();
         gate.join();
         byte[] body = answer == null ? request.body() : answer;
@@ -31,8 +37,8 @@ final class EchoHandler implements HttpHandler {
     }
 
     @Override
-    public byte[] error(int status, String sentence) {
-        return sentence.getBytes(StandardCharsets.UTF_8);
+    public HttpResponse error(int status, String sentence) {
+        return HttpResponse.json(status, sentence.getBytes(StandardCharsets.UTF_8));
     }
 
     /** Waits until {@code count} requests in total have entered the handler. */

@@ -1,0 +1,93 @@
+package io.knabla.runtime.http;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Memory for the body of a connection's current request. Grows only as bytes arrive, within the server's budget. */
+final class BodyBuffer {
+    /** Bodies up to this size share one array of the connection and need no reservation. */
+    private static final int SMALL = 4 << 10;
+
+    private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
+
+    /** First allocation for a larger body. */
+    private static final int FIRST_STEP = 256 << 10;
+
+    private final HttpServer server;
+    private final AtomicLong held = new AtomicLong();
+    private byte[] small = {};
+    private byte[] bytes;
+
+    BodyBuffer(HttpServer server) {
+        this.server = server;
+    }
+
+    static HttpFault tooLarge(long most) {
+        return new HttpFault(
+                413,
+                "the body is larger than %d bytes; send less, or give the function more memory in spec.resources (to a replica of your own: KNABLA_MAX_BODY_BYTES)"
+                        .formatted(most));
+    }
+
+    /** Where bytes come from; returns -1 at the end of the body. */
+    interface Source {
+        int read(byte[] into, int from, int length) throws IOException;
+    }
+
+    /**
+     * Reads at most {@code most} bytes into the request; one more if only that shows that the body goes on.
+     *
+     * @param declared length of the body; -1 if unknown
+     */
+    void fill(HttpRequest request, long declared, int most, Source source) throws IOException {
+        int expected = (int) Math.min(declared < 0 ? most + 1L : declared, declared < 0 ? LARGEST_ARRAY : most);
+        int filled = 0;
+        if (expected == 0) {
+            return;
+        }
+        reserve(declared < 0 ? SMALL : Math.min(expected, FIRST_STEP));
+        while (filled < expected) {
+            if (filled == bytes.length) {
+                reserve((int) Math.min(expected, 2L * bytes.length));
+            }
+            int count = source.read(bytes, filled, Math.min(expected, bytes.length) - filled);
+            if (count < 0) {
+                break;
+            }
+            filled += count;
+        }
+        request.body = bytes;
+        request.bodyLength = filled;
+    }
+
+    private void reserve(int size) {
+        if (size <= SMALL) {
+            if (small.length == 0) {
+                small = new byte[SMALL];
+            }
+            bytes = small;
+            return;
+        }
+        if (!server.reserve(size - held.get())) {
+            throw new HttpFault(503, "too many large bodies are in memory; try again later");
+        }
+        held.set(size);
+        bytes = bytes == null ? new byte[size] : Arrays.copyOf(bytes, size);
+    }
+
+    boolean holds() {
+        return held.get() > 0;
+    }
+
+    /** Gives the reservation back; also called by another thread, when it closes the connection. */
+    void release() {
+        server.release(held.getAndSet(0));
+        bytes = null;
+    }
+
+    /** Returns the reservation at once, before the connection's thread has ended. */
+    void forfeit() {
+        server.release(held.getAndSet(0));
+    }
+}

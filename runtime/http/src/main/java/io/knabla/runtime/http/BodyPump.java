@@ -1,0 +1,84 @@
+package io.knabla.runtime.http;
+
+import java.io.IOException;
+
+/**
+ * Passes the rest of a request's body on while the handler already waits for the answer. When the answer is complete
+ * before the body, the rest is read and dropped, so that the client gets to read the answer.
+ */
+public final class BodyPump {
+    private static final int PIECE = 32 << 10;
+
+    /** Takes the pieces of a body in order. */
+    public interface Sink extends AutoCloseable {
+        void write(byte[] bytes, int length) throws IOException;
+
+        /** The body is complete. */
+        void end() throws IOException;
+
+        /** The body cannot be completed, or nobody takes it. */
+        @Override
+        void close();
+    }
+
+    private final HttpExchange exchange;
+    private final Sink sink;
+    private final Thread thread;
+    private volatile boolean dropping;
+    private volatile HttpFault fault;
+
+    BodyPump(HttpExchange exchange, Sink sink) {
+        this.exchange = exchange;
+        this.sink = sink;
+        thread = Thread.ofVirtual().name("body").start(this::run);
+    }
+
+    private void run() {
+        byte[] piece = new byte[PIECE];
+        try {
+            for (int count = exchange.read(piece); count >= 0; count = exchange.read(piece)) {
+                pass(piece, count);
+            }
+            if (!dropping) {
+                sink.end();
+            }
+        } catch (HttpFault refused) {
+            fault = refused;
+            sink.close();
+        } catch (IOException gone) {
+            sink.close();
+        }
+    }
+
+    private void pass(byte[] piece, int count) throws IOException {
+        if (dropping) {
+            return;
+        }
+        try {
+            sink.write(piece, count);
+        } catch (IOException refused) {
+            // The server that reads it may have answered before its end.
+            dropping = true;
+        }
+    }
+
+    /** Why the body was refused; null if it was not. */
+    public HttpFault fault() {
+        return fault;
+    }
+
+    /** Whether the whole body was passed on. */
+    public boolean complete() {
+        return !dropping && !thread.isAlive() && exchange.bodyEnded();
+    }
+
+    /** Drops what still comes; returns when nothing does, or the connection is closed. */
+    void drop() throws IOException {
+        dropping = true;
+        try {
+            thread.join();
+        } catch (InterruptedException stopping) {
+            throw new IOException("interrupted while a body was dropped", stopping);
+        }
+    }
+}

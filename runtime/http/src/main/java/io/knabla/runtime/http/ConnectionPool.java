@@ -1,0 +1,73 @@
+package io.knabla.runtime.http;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.function.LongSupplier;
+
+/** Idle connections to one server. The latest one is taken first, so that those which are not needed grow old. */
+public final class ConnectionPool implements AutoCloseable {
+    /** Below the time after which the servers here close an idle connection. */
+    private static final long MOST_IDLE_NANOS = 20_000_000_000L;
+
+    private static final int CONNECT_MILLIS = 2_000;
+
+    private final InetSocketAddress address;
+    private final LongSupplier clock;
+    private final Deque<ClientConnection> idle = new ConcurrentLinkedDeque<>();
+    private volatile boolean closed;
+
+    public ConnectionPool(InetSocketAddress address) {
+        this(address, System::nanoTime);
+    }
+
+    /** @param clock nanoseconds */
+    ConnectionPool(InetSocketAddress address, LongSupplier clock) {
+        this.address = address;
+        this.clock = clock;
+    }
+
+    /** Takes an idle connection or opens one. */
+    public ClientConnection take() throws IOException {
+        ClientConnection latest = idle.pollFirst();
+        if (latest != null && clock.getAsLong() - latest.idleSince() < MOST_IDLE_NANOS) {
+            return latest;
+        }
+        if (latest != null) {
+            latest.close();
+            closeIdle();
+        }
+        return open();
+    }
+
+    /** Opens a connection that was not used before. */
+    public ClientConnection open() throws IOException {
+        return ClientConnection.open(address, CONNECT_MILLIS);
+    }
+
+    /** Keeps the connection for another request if it can carry one. */
+    public void give(ClientConnection connection) {
+        if (!connection.reusable() || closed) {
+            connection.close();
+            return;
+        }
+        connection.idle(clock.getAsLong());
+        idle.addFirst(connection);
+        if (closed) {
+            closeIdle();
+        }
+    }
+
+    private void closeIdle() {
+        for (ClientConnection each = idle.pollFirst(); each != null; each = idle.pollFirst()) {
+            each.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        closeIdle();
+    }
+}

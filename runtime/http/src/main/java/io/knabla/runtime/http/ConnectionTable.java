@@ -1,0 +1,87 @@
+package io.knabla.runtime.http;
+
+import java.net.InetAddress;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+
+/**
+ * The open connections of a server, limited in all and by client. At its limit, it closes the connection whose peer is
+ * most behind to admit a new one: many slow peers cannot lock out others.
+ */
+final class ConnectionTable {
+    /** A peer that is less behind than this is not slow. */
+    private static final long TOLERATED_NANOS = 1_000_000_000L;
+
+    private final int most;
+    private final int mostOfClient;
+    private final Set<HttpConnection> open = ConcurrentHashMap.newKeySet();
+    private final Map<InetAddress, Integer> ofClient = new ConcurrentHashMap<>();
+
+    ConnectionTable(int most, int mostOfClient) {
+        this.most = most;
+        this.mostOfClient = mostOfClient;
+    }
+
+    /** Whether a further connection of this client may be opened; makes room for it if it must. */
+    boolean admits(InetAddress client, long now) {
+        if (!client.isLoopbackAddress() && ofClient.getOrDefault(client, 0) >= mostOfClient) {
+            return evict(now, connection -> connection.client().equals(client));
+        }
+        return open.size() < most || evictLatest(now);
+    }
+
+    void add(HttpConnection connection) {
+        open.add(connection);
+        ofClient.merge(connection.client(), 1, Integer::sum);
+    }
+
+    void remove(HttpConnection connection) {
+        if (open.remove(connection)) {
+            ofClient.computeIfPresent(connection.client(), (client, count) -> count == 1 ? null : count - 1);
+        }
+    }
+
+    boolean evictStalledBody(long now) {
+        return evict(now, connection -> connection.body().holds());
+    }
+
+    boolean evictLatest(long now) {
+        return evict(now, connection -> true);
+    }
+
+    private boolean evict(long now, Predicate<HttpConnection> candidate) {
+        Optional<HttpConnection> latest = latest(now, candidate);
+        latest.ifPresent(connection -> {
+            // Removed here and not when its thread ends: the next one to make room must choose another.
+            remove(connection);
+            connection.evict();
+        });
+        return latest.isPresent();
+    }
+
+    private Optional<HttpConnection> latest(long now, Predicate<HttpConnection> candidate) {
+        HttpConnection latest = null;
+        long most = TOLERATED_NANOS;
+        for (HttpConnection connection : open) {
+            long lateness = connection.progress().lateness(now);
+            if (lateness > most && candidate.test(connection)) {
+                latest = connection;
+                most = lateness;
+            }
+        }
+        return Optional.ofNullable(latest);
+    }
+
+    void sweep(long now) {
+        for (HttpConnection connection : open) {
+            connection.sweep(now);
+        }
+    }
+
+    void closeAll() {
+        open.forEach(HttpConnection::close);
+    }
+}

@@ -1,0 +1,286 @@
+package io.knabla.runtime.http;
+
+import io.knabla.runtime.http.Progress.Phase;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Locale;
+
+/** Serves one connection: reads a request, passes it to the handler, writes the response, and repeats. */
+final class HttpConnection implements Runnable {
+    private static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final int LINGER_BYTES = 4 << 20;
+    private static final Duration LINGER_TIME = Duration.ofSeconds(2);
+    private static final int ONE_WRITE = 64 << 10;
+    private static final long NEVER = Long.MAX_VALUE;
+
+    /** A body may come at 16 KiB a second after its first half minute. */
+    private static final long NANOS_PER_BYTE = 1_000_000_000L >> 14;
+
+    private final HttpServer server;
+    private final HttpHandler handler;
+    private final Socket socket;
+    private final InetAddress client;
+    private final HttpInput in;
+    private final HttpOutput out;
+    private final BodyBuffer body;
+    private final PeerWatch watch;
+
+    /** Time after which the sweeper closes this connection; {@link #NEVER} while the handler runs. */
+    private volatile long deadline;
+
+    private volatile Progress progress;
+
+    /** For how long the current request's body was waited for. */
+    private long waitedNanos;
+
+    private boolean keep;
+
+    /** The output has ended: only the linger time counts from here on. */
+    private volatile boolean ending;
+
+    HttpConnection(HttpServer server, Socket socket) throws IOException {
+        this.server = server;
+        this.handler = server.handler();
+        this.socket = socket;
+        this.client = socket.getInetAddress();
+        this.in = new HttpInput(socket.getInputStream());
+        this.out = new HttpOutput(socket.getOutputStream());
+        this.body = new BodyBuffer(server);
+        this.watch = new PeerWatch(in);
+        enter(Phase.IDLE, server.limits().headTime());
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (serveOne()) {
+                enter(Phase.IDLE, server.limits().idleTime());
+            }
+        } catch (IOException gone) {
+            // The peer left or was too slow.
+        } finally {
+            body.release();
+            server.remove(this);
+            close();
+        }
+    }
+
+    /** Serves one request; false if the connection must close after it. */
+    private boolean serveOne() throws IOException {
+        HttpRequest request;
+        BodyFraming framing;
+        try {
+            if (!watch.joined() || !in.awaitFirstByte()) {
+                return false;
+            }
+            enter(Phase.HEAD, server.limits().headTime());
+            request = in.readRequest();
+            framing = BodyFraming.of(request);
+            checkHost(request);
+        } catch (HttpFault fault) {
+            return fail(fault, false);
+        }
+        HttpResponse refusal = handler.refuse(request);
+        if (refusal != null) {
+            keep = framing.equals(BodyFraming.NONE) && keepAlive(request);
+            enter(Phase.RESPONSE, transferTime(refusal.length()));
+            out.write(refusal, keep, request.isHead());
+            return keep || linger();
+        }
+        try {
+            waitedNanos = 0;
+            working();
+            return handle(new HttpExchange(this, request, framing, BodyReader.of(framing, in)));
+        } finally {
+            handler.done();
+        }
+    }
+
+    private boolean handle(HttpExchange exchange) throws IOException {
+        try {
+            handler.handle(exchange);
+        } catch (HttpFault fault) {
+            return !exchange.responded() && fail(fault, exchange.request().isHead());
+        } finally {
+            watch.stop();
+            body.release();
+        }
+        if (!exchange.complete()) {
+            return false;
+        }
+        if (keep) {
+            return true;
+        }
+        endOutput();
+        exchange.dropBody();
+        return discard();
+    }
+
+    private static void checkHost(HttpRequest request) {
+        int hosts = request.headers().count("Host");
+        if (hosts > 1 || (hosts == 0 && request.http11())) {
+            throw new HttpFault(400, "a request needs exactly one Host header");
+        }
+    }
+
+    private static boolean keepAlive(HttpRequest request) {
+        String connection = request.header("Connection");
+        return request.http11()
+                && (connection == null || !connection.toLowerCase(Locale.ROOT).contains("close"));
+    }
+
+    HttpLimits limits() {
+        return server.limits();
+    }
+
+    InetAddress client() {
+        return client;
+    }
+
+    BodyBuffer body() {
+        return body;
+    }
+
+    void sendContinue() throws IOException {
+        if (!in.hasBuffered()) {
+            out.write(CONTINUE, 0, CONTINUE.length);
+        }
+    }
+
+    /**
+     * Waits for the peer from here on. What counts is the time that the server has waited for it: a peer may have all
+     * the time that the server itself lets a body wait.
+     *
+     * @param received bytes of the body so far
+     */
+    void awaitBody(long received) {
+        if (ending) {
+            return;
+        }
+        long now = server.now();
+        progress = new Progress(Phase.BODY, now - waitedNanos, received);
+        deadline = now - waitedNanos + server.limits().transferTime().toNanos() + received * NANOS_PER_BYTE;
+    }
+
+    /** The peer waits for the server from here on. */
+    void working() {
+        if (ending) {
+            return;
+        }
+        long now = server.now();
+        Progress before = progress;
+        if (before.phase() == Phase.BODY) {
+            waitedNanos = now - before.sinceNanos();
+        }
+        progress = new Progress(Phase.HANDLING, now, 0);
+        deadline = NEVER;
+    }
+
+    void onClientGone(Runnable action) {
+        watch.start(action);
+    }
+
+    void respond(HttpResponse response, HttpRequest request, boolean bodyEnded) throws IOException {
+        watch.stop();
+        keep = bodyEnded && keepAlive(request) && !response.headers().contains("Connection: close");
+        enter(Phase.RESPONSE, transferTime(response.length()));
+        out.write(response, keep, request.isHead());
+    }
+
+    /** @param length -1 if unknown */
+    ResponseWriter begin(int status, String headers, long length, HttpRequest request, boolean bodyEnded)
+            throws IOException {
+        boolean hasBody = HttpOutput.mayHaveBody(status);
+        boolean chunked = hasBody && length < 0 && request.http11();
+        boolean framed = !hasBody || length >= 0 || chunked;
+        keep = framed && bodyEnded && keepAlive(request);
+        enter(Phase.RESPONSE, transferTime(0));
+        String framing = !hasBody ? "" : chunked ? "Transfer-Encoding: chunked\r\n" : sized(length);
+        out.writeHead(status, headers, framing, keep);
+        return new ResponseWriter(this, chunked, request.isHead() || !hasBody);
+    }
+
+    private static String sized(long length) {
+        return length < 0 ? "" : "Content-Length: " + length + "\r\n";
+    }
+
+    /** Each piece has its own time: a stream may last, but its reader must keep reading. */
+    void write(byte[] bytes, int length) throws IOException {
+        for (int from = 0; from < length; from += ONE_WRITE) {
+            int count = Math.min(ONE_WRITE, length - from);
+            enter(Phase.RESPONSE, transferTime(count));
+            out.write(bytes, from, count);
+        }
+        working();
+    }
+
+    private boolean fail(HttpFault fault, boolean head) throws IOException {
+        HttpResponse response = handler.error(fault.status, fault.getMessage());
+        enter(Phase.RESPONSE, transferTime(response.length()));
+        out.write(response, false, head);
+        return linger();
+    }
+
+    /**
+     * Reads and drops what the peer still sends, for a moment: closing with unread bytes would reset the connection and
+     * could discard the response.
+     */
+    private boolean linger() throws IOException {
+        endOutput();
+        return discard();
+    }
+
+    private void endOutput() throws IOException {
+        ending = true;
+        enter(Phase.IDLE, LINGER_TIME);
+        socket.shutdownOutput();
+    }
+
+    private boolean discard() throws IOException {
+        if (watch.joined()) {
+            in.discard(LINGER_BYTES);
+        }
+        return false;
+    }
+
+    private Duration transferTime(long bytes) {
+        return server.limits().transferTime().plusSeconds(bytes >> 16);
+    }
+
+    private void enter(Phase phase, Duration time) {
+        long now = server.now();
+        progress = new Progress(phase, now, 0);
+        deadline = now + time.toNanos();
+    }
+
+    Progress progress() {
+        return progress;
+    }
+
+    /** Called twice a second by the sweeper. */
+    void sweep(long now) {
+        long until = deadline;
+        if (until != NEVER && now - until > 0) {
+            close();
+        } else {
+            watch.sweep();
+        }
+    }
+
+    /** Closes it to make room, and returns its memory at once. */
+    void evict() {
+        body.forfeit();
+        close();
+    }
+
+    void close() {
+        try {
+            socket.close();
+        } catch (IOException alreadyGone) {
+            // There is nothing to release.
+        }
+    }
+}

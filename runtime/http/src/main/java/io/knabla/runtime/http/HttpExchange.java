@@ -1,0 +1,150 @@
+package io.knabla.runtime.http;
+
+import java.io.IOException;
+import java.net.InetAddress;
+
+/** One request and the means to answer it. Only the body may be read by another thread than the handler's. */
+public final class HttpExchange {
+    private final HttpConnection connection;
+    private final HttpRequest request;
+    private final BodyFraming framing;
+    private final BodyReader reader;
+    private long mostBytes;
+    private long received;
+    private boolean begun;
+    private BodyPump pump;
+    private ResponseWriter writer;
+
+    HttpExchange(HttpConnection connection, HttpRequest request, BodyFraming framing, BodyReader reader) {
+        this.connection = connection;
+        this.request = request;
+        this.framing = framing;
+        this.reader = reader;
+        mostBytes = connection.limits().bodyBytes();
+    }
+
+    public HttpRequest request() {
+        return request;
+    }
+
+    /** Address of the client; that of a proxy in between, if there is one. */
+    public InetAddress client() {
+        return connection.client();
+    }
+
+    /** Length of the body in bytes; -1 if it comes in chunks. */
+    public long declaredLength() {
+        return framing instanceof BodyFraming.Sized(long length) ? length : -1;
+    }
+
+    /** Replaces the server's limit of a body for this request. */
+    public void limitBody(long bytes) {
+        mostBytes = bytes;
+    }
+
+    /** Whether all of the body was read. */
+    public boolean bodyEnded() {
+        return reader.ended();
+    }
+
+    /** Reads the body into {@link HttpRequest#body}. */
+    public void readBody() throws IOException {
+        readBody(connection.limits().bodyBytes());
+    }
+
+    /**
+     * Reads at most the first {@code most} bytes of the body into {@link HttpRequest#body}, one more if only that shows
+     * that it goes on; true if that is all of it.
+     */
+    public boolean readBody(int most) throws IOException {
+        connection.body().fill(request, declaredLength(), most, this::read);
+        return reader.ended();
+    }
+
+    /**
+     * Reads at least one byte of what {@link #readBody} has left; -1 at the end of the body.
+     *
+     * @throws HttpFault 413 beyond the limit, 400 if malformed
+     */
+    public int read(byte[] into) throws IOException {
+        return read(into, 0, into.length);
+    }
+
+    private int read(byte[] into, int from, int length) throws IOException {
+        if (!begun) {
+            begin();
+        }
+        connection.awaitBody(received);
+        int count = reader.read(into, from, length);
+        connection.working();
+        received += Math.max(0, count);
+        if (received > mostBytes) {
+            throw BodyBuffer.tooLarge(mostBytes);
+        }
+        return count;
+    }
+
+    private void begin() throws IOException {
+        begun = true;
+        if (declaredLength() > mostBytes) {
+            throw BodyBuffer.tooLarge(mostBytes);
+        }
+        String expect = request.header("Expect");
+        if (expect != null && !expect.equalsIgnoreCase("100-continue")) {
+            throw new HttpFault(417, "the only Expect this server knows is 100-continue");
+        }
+        if (expect != null && !reader.ended()) {
+            connection.sendContinue();
+        }
+    }
+
+    /** Passes the rest of the body on, on another thread. */
+    public BodyPump pump(BodyPump.Sink sink) {
+        pump = new BodyPump(this, sink);
+        return pump;
+    }
+
+    /** Waits for the end of the pump, if there is one. */
+    void dropBody() throws IOException {
+        if (pump != null) {
+            pump.drop();
+        }
+    }
+
+    /**
+     * Runs {@code action} on another thread, once, if the client leaves while it waits. Checked twice a second; does
+     * nothing before the body was read.
+     */
+    public void onClientGone(Runnable action) {
+        if (reader.ended()) {
+            connection.onClientGone(action);
+        }
+    }
+
+    /** Sends a complete response. */
+    public void respond(HttpResponse response) throws IOException {
+        writer = ResponseWriter.whole();
+        connection.respond(response, request, reader.ended());
+    }
+
+    /**
+     * Begins a response whose body follows.
+     *
+     * @param headers header lines, each ended by CR LF, without framing
+     * @param length of the body; -1 if unknown
+     */
+    public ResponseWriter respond(int status, String headers, long length) throws IOException {
+        writer = connection.begin(status, headers, length, request, reader.ended());
+        return writer;
+    }
+
+    /** Whether a response was begun. */
+    public boolean responded() {
+        return writer != null;
+    }
+
+    /** Whether the response was written completely. */
+    boolean complete() {
+        return writer != null && writer.complete();
+    }
+}

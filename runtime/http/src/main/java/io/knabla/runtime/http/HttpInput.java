@@ -1,0 +1,127 @@
+package io.knabla.runtime.http;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** Reads messages from a connection: heads from a fixed buffer, bodies through a {@link BodyReader}. */
+final class HttpInput {
+    private final InputStream in;
+    private final byte[] buffer = new byte[HttpLimits.HEAD_BYTES];
+    private int at;
+    private int limit;
+
+    HttpInput(InputStream in) {
+        this.in = in;
+    }
+
+    boolean hasBuffered() {
+        return at < limit;
+    }
+
+    boolean isFull() {
+        return limit == buffer.length && at < limit;
+    }
+
+    /** Waits for a request; false if the peer closed the connection. */
+    boolean awaitFirstByte() throws IOException {
+        while (true) {
+            if (at == limit && !fill()) {
+                return false;
+            }
+            // Some old clients send an empty line after a body (RFC 9112, section 2.2).
+            if (buffer[at] != '\r' && buffer[at] != '\n') {
+                return true;
+            }
+            at++;
+        }
+    }
+
+    /** Reads what the peer has sent, at least one byte, behind what is buffered; false if the peer has left. */
+    boolean fill() throws IOException {
+        if (at == limit) {
+            at = 0;
+            limit = 0;
+        }
+        int read = in.read(buffer, limit, buffer.length - limit);
+        if (read < 0) {
+            return false;
+        }
+        limit += read;
+        return true;
+    }
+
+    HttpRequest readRequest() throws IOException {
+        int end = awaitHead();
+        HttpRequest request = HeadParser.request(buffer, at);
+        at = end;
+        return request;
+    }
+
+    ResponseHead readResponse() throws IOException {
+        int end = awaitHead();
+        ResponseHead response = HeadParser.response(buffer, at);
+        at = end;
+        return response;
+    }
+
+    private int awaitHead() throws IOException {
+        int scanned = at;
+        while (true) {
+            int end = HeadParser.end(buffer, at, scanned, limit);
+            if (end >= 0) {
+                return end;
+            }
+            scanned = limit;
+            if (at > 0) {
+                System.arraycopy(buffer, at, buffer, 0, limit - at);
+                scanned -= at;
+                limit -= at;
+                at = 0;
+            }
+            if (limit == buffer.length) {
+                throw new HttpFault(431, "the head is larger than " + buffer.length + " bytes");
+            }
+            if (!fill()) {
+                throw new EOFException("the peer left within a head");
+            }
+        }
+    }
+
+    /** The next byte. */
+    int next() throws IOException {
+        if (at == limit && !fill()) {
+            throw new EOFException("the peer left within a body");
+        }
+        return buffer[at++] & 0xff;
+    }
+
+    /** Takes the last byte of {@link #next} back. */
+    void back() {
+        at--;
+    }
+
+    /** Reads at least one byte; -1 if the peer has left. */
+    int read(byte[] into, int from, int length) throws IOException {
+        if (at < limit) {
+            int count = Math.min(length, limit - at);
+            System.arraycopy(buffer, at, into, from, count);
+            at += count;
+            return count;
+        }
+        return in.read(into, from, length);
+    }
+
+    /** Reads and discards up to {@code most} bytes. */
+    void discard(int most) throws IOException {
+        at = 0;
+        limit = 0;
+        for (int dropped = 0; dropped < most; ) {
+            int read = in.read(buffer);
+            if (read < 0) {
+                return;
+            }
+            dropped += read;
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.knabla.runtime.http;
+
+/**
+ * What a connection does, since when, and how many bytes it has moved since; tells how late its peer is.
+ *
+ * @param sinceNanos time of the server's clock at which the phase began
+ */
+record Progress(Phase phase, long sinceNanos, long bytes) {
+    /** Peers are expected to move this many bytes a second. */
+    private static final long EXPECTED_RATE = 64 << 10;
+
+    /** A half head is no use of a connection, an idle one may be. */
+    private static final int HEAD_WEIGHT = 8;
+
+    enum Phase {
+        /** Between two requests. */
+        IDLE,
+        HEAD,
+        BODY,
+        /** The peer waits for the server. */
+        HANDLING,
+        RESPONSE
+    }
+
+    /** Nanoseconds that the peer is behind; the connection with the most is the first to be closed. */
+    long lateness(long now) {
+        long passed = now - sinceNanos;
+        return switch (phase) {
+            case IDLE -> passed;
+            case HEAD -> HEAD_WEIGHT * passed;
+            case BODY, RESPONSE -> passed - bytes * 1_000_000_000L / EXPECTED_RATE;
+            case HANDLING -> Long.MIN_VALUE;
+        };
+    }
+}
