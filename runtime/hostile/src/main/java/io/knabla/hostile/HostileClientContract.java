@@ -58,7 +58,7 @@ public abstract class HostileClientContract {
     }
 
     private void say(String kind, String format, Object... values) {
-        System.out.printf("hostile clients of %s: %s: %s%n", target.name(), kind, format.formatted(values));
+        System.out.printf("hostile test: %s: %s: %s%n", target.name(), kind, format.formatted(values));
     }
 
     @Test
