@@ -40,8 +40,10 @@ class ArchitectureTest {
 
     /** A hostile model can crash a replica, never the control plane. */
     @ArchTest
-    static final ArchRule THE_ENGINE_IS_NOT_LINKED =
-            noClasses().should().dependOnClassesThat().resideInAnyPackage("ai.onnxruntime..", "io.knabla.runtime..");
+    static final ArchRule THE_ENGINE_IS_NOT_LINKED = noClasses()
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("ai.onnxruntime..", "io.knabla.runtime..")
+                    .and(not(resideInAPackage("io.knabla.runtime.http"))));
 
     @ArchTest
     static final ArchRule PACKAGES_ARE_FREE_OF_CYCLES =
@@ -70,6 +72,7 @@ class ArchitectureTest {
                     "machine")
             .layer("config", "home", "machine")
             .layer("deploy", "benchmark", "catalog", "config", "gc", "home", "models", "platform", "platform.engine")
+            .layer("front", "auth", "config", "relay")
             .layer("gc", "catalog", "config")
             .layer("home")
             .layer(
@@ -134,11 +137,12 @@ class ArchitectureTest {
                     "knative.resource",
                     "machine")
             .layer("local", "catalog", "config", "home", "machine", "platform", "platform.engine")
-            .layer("local.gateway", "catalog", "config", "platform", "scale")
+            .layer("local.gateway", "catalog", "config", "front", "platform", "relay", "scale")
             .layer("machine")
             .layer("models", "auth", "config", "home")
             .layer("platform", "catalog", "machine")
             .layer("platform.engine", "config")
+            .layer("relay")
             .layer("scale", "catalog", "config", "home", "machine", "platform")
             .layer("training", "catalog", "config", "platform")
             .roof("app");

@@ -1,24 +1,26 @@
 package io.knabla.controller.app;
 
 import io.knabla.controller.config.Settings;
+import io.knabla.controller.front.FrontOpener;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.QuarkusApplication;
-import io.quarkus.vertx.http.HttpServer;
+import java.io.IOException;
 
-/** Prints the address when the platform is ready, then blocks until shutdown. */
+/** Opens the front and prints its address when the platform is ready, then blocks until shutdown. */
 public final class PlatformApplication implements QuarkusApplication {
     private final Settings settings;
-    private final HttpServer server;
+    private final FrontOpener front;
 
-    PlatformApplication(Settings settings, HttpServer server) {
+    PlatformApplication(Settings settings, FrontOpener front) {
         this.settings = settings;
-        this.server = server;
+        this.front = front;
     }
 
     @Override
-    public int run(String... args) {
-        System.out.println("Knabla is ready: http://" + settings.host() + ":" + server.getPort());
+    public int run(String... args) throws IOException {
+        System.out.println("Knabla is ready: http://" + settings.host() + ":" + front.open());
         Quarkus.waitForExit();
+        front.close();
         return 0;
     }
 }

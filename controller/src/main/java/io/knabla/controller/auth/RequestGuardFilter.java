@@ -13,14 +13,17 @@ import java.util.Optional;
 class RequestGuardFilter {
     private static final int FIRST = 10_000;
 
-    void register(@Observes Filters filters, Settings settings) {
+    void register(@Observes Filters filters, Settings settings, FrontKey key) {
         RequestGuard doors = new RequestGuard(settings.host(), settings.token());
-        filters.register(context -> pass(doors, context), FIRST);
+        filters.register(context -> pass(doors, key, context), FIRST);
     }
 
-    private static void pass(RequestGuard doors, RoutingContext context) {
+    private static void pass(RequestGuard doors, FrontKey key, RoutingContext context) {
         HttpServerRequest request = context.request();
-        UnreadRequestCloser.endAfterAnswer(context);
+        if (!key.accepts(request.getHeader(FrontKey.HEADER))) {
+            Problems.send(context, 403, "this port is for the controller itself; call the address that it printed");
+            return;
+        }
         Optional<RequestGuard.Refusal> refusal = doors.check(new RequestGuard.Request(
                 request.method().name(),
                 request.path(),

@@ -1,36 +1,38 @@
 package io.knabla.controller.local.gateway;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.knabla.controller.scale.Unavailable;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpServerResponse;
-import io.vertx.core.json.JsonObject;
+import io.knabla.runtime.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** Writes the gateway's own JSON responses and errors, in the format of the Open Inference Protocol. */
+/** Builds the gateway's own JSON responses and errors, in the format of the Open Inference Protocol. */
 final class Answers {
     /** Counted when the client disconnects before the response; never sent. */
     static final int CLIENT_LEFT = 499;
 
     private Answers() {}
 
-    static void json(HttpServerResponse response, int status, Buffer body) {
-        response.setStatusCode(status)
-                .putHeader("Content-Type", "application/json")
-                .end(body);
+    static HttpResponse json(int status, JsonNode body) {
+        return HttpResponse.json(status, body.toString().getBytes(StandardCharsets.UTF_8));
     }
 
-    static void error(HttpServerResponse response, int status, String message) {
-        json(response, status, new JsonObject().put("error", message).toBuffer());
+    static HttpResponse error(int status, String message) {
+        return json(status, JsonNodeFactory.instance.objectNode().put("error", message));
+    }
+
+    static HttpResponse wrongMethod(String allowed, String method) {
+        return error(405, "use %s here, not %s".formatted(allowed, method)).withHeaders("Allow: " + allowed + "\r\n");
+    }
+
+    static HttpResponse unavailable(Unavailable trouble) {
+        int status = trouble.kind() == Unavailable.Kind.Gone ? 404 : 503;
+        return error(status, trouble.message()).withHeaders(retryAfter(trouble.retryAfter()));
     }
 
     /** Rounds up to whole seconds, at least one. */
-    static void retryAfter(HttpServerResponse response, Duration after) {
-        long seconds = Math.max(1, Math.ceilDiv(after.toMillis(), 1000L));
-        response.putHeader("Retry-After", Long.toString(seconds));
-    }
-
-    static void unavailable(HttpServerResponse response, Unavailable trouble) {
-        retryAfter(response, trouble.retryAfter());
-        error(response, 503, trouble.message());
+    static String retryAfter(Duration after) {
+        return "Retry-After: " + Math.max(1, Math.ceilDiv(after.toMillis(), 1000L)) + "\r\n";
     }
 }

@@ -1,12 +1,15 @@
 package io.knabla.controller.local.gateway;
 
 import io.knabla.controller.platform.Replica;
+import io.knabla.runtime.http.ConnectionPool;
+import java.net.InetSocketAddress;
+import java.net.URI;
 
 /** Ready replica of one version with its number of requests in flight; guarded by the version's queue. */
 final class Endpoint {
     final Replica replica;
-    final String host;
-    final int port;
+    final String authority;
+    final ConnectionPool connections;
 
     /** Requests assigned to it that have not ended. */
     volatile int inFlight;
@@ -16,7 +19,8 @@ final class Endpoint {
 
     Endpoint(Replica replica) {
         this.replica = replica;
-        host = replica.address().orElseThrow().getHost();
-        port = replica.address().orElseThrow().getPort();
+        URI address = replica.address().orElseThrow();
+        authority = address.getAuthority();
+        connections = new ConnectionPool(new InetSocketAddress(address.getHost(), address.getPort()));
     }
 }

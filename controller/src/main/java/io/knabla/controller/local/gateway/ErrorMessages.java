@@ -1,6 +1,7 @@
 package io.knabla.controller.local.gateway;
 
 import io.knabla.controller.scale.VersionKey;
+import java.time.Duration;
 
 /** Error messages of requests that the gateway rejects, each with cause and remedy. */
 final class ErrorMessages {
@@ -15,21 +16,19 @@ final class ErrorMessages {
         return "no replica of %s takes connections".formatted(key);
     }
 
-    static String tooLarge(long mostBytes) {
-        return "the request's body is larger than %d bytes; send fewer or smaller tensors".formatted(mostBytes);
+    static String functionHoldsTooMuch(VersionKey key, long mostBytes) {
+        return "the requests of %s that are under way hold %d bytes of bodies; try again soon, or send less at once"
+                .formatted(key, mostBytes);
     }
 
-    /**
-     * @param arrived whether enough of the body had arrived to forward it
-     * @param endpoint the replica it was sent to; null while it waited
-     */
-    static String timeout(long timeoutMillis, boolean arrived, Endpoint endpoint) {
-        String where;
-        if (endpoint != null) {
-            where = "in replica " + endpoint.replica.id();
-        } else {
-            where = arrived ? "while it waited for a replica" : "while its body was still being sent";
-        }
+    static String fatal(VersionKey key, Duration left) {
+        return "two replicas of %s ended on this very request; it is refused for %d more seconds, then it may be tried again"
+                .formatted(key, left.toSeconds() + 1);
+    }
+
+    /** @param endpoint the replica it was sent to; null while it waited */
+    static String timeout(long timeoutMillis, Endpoint endpoint) {
+        String where = endpoint == null ? "while it waited for a replica" : "in replica " + endpoint.replica.id();
         return "no answer within %d ms (spec.timeout), the time ran out %s".formatted(timeoutMillis, where);
     }
 

@@ -1,31 +1,23 @@
 package io.knabla.controller.local.gateway;
 
+import io.knabla.controller.local.gateway.Delivery.Result;
+import io.knabla.controller.local.gateway.Turn.Outcome;
 import io.knabla.controller.local.gateway.VersionQueue.Admission;
-import io.knabla.controller.scale.Unavailable;
-import io.vertx.core.AsyncResult;
-import io.vertx.core.Context;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpClientRequest;
-import io.vertx.core.http.HttpClientResponse;
-import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpServerResponse;
+import io.knabla.controller.platform.Replica;
+import io.knabla.runtime.http.HttpExchange;
+import io.knabla.runtime.http.HttpHeaders;
+import io.knabla.runtime.http.HttpResponse;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
- * Forwards one request to a replica and the response back to the client. Runs on the event loop of the request's
- * connection and ends exactly once, in {@link #finish}.
+ * Forwards one request to a replica and the response back to the client. Runs on the request's own thread; only
+ * {@link #clientLeft} is called by another.
  */
-final class Exchange implements QueuedRequest, RequestBody.Listener {
-    /** Responses up to this size are buffered and sent in one piece. */
-    private static final long SMALL_ANSWER = 256 << 10;
-
-    /**
-     * Extra wait for the replica's own timeout response: it reports that the engine stopped, so it takes precedence.
-     */
-    private static final long REPLICA_FIRST_MILLIS = 500;
-
+final class Exchange {
     /** The cluster detects a dead replica within this time. */
     private static final long NOTICE_MILLIS = 200;
 
@@ -33,318 +25,206 @@ final class Exchange implements QueuedRequest, RequestBody.Listener {
     private static final int MOST_REFUSED_CONNECTIONS = 5;
     private static final Duration SOON = Duration.ofSeconds(1);
 
-    private final ExchangeResources resources;
+    private final HttpExchange http;
     private final VersionQueue queue;
-    private final String uri;
+    private final String target;
     private final boolean idempotent;
-    private final HttpServerRequest request;
-    private final HttpServerResponse response;
-    private final Context context;
-    private final long arrivedNanos = System.nanoTime();
+    private final Outcomes outcomes;
+    private final long deadline;
 
-    private final RequestBody body;
-    private long timer;
-    private boolean extended;
+    private volatile Turn turn;
+    private volatile Delivery delivery;
+    private volatile boolean clientLeft;
 
-    private Endpoint endpoint;
-    private HttpClientRequest sent;
-    private long dispatchedNanos;
-    private Endpoint failed;
+    private long dispatched;
     private int sends;
     private int refusedConnections;
     private boolean waitedForStart;
-    private boolean done;
 
-    Exchange(
-            ExchangeResources resources,
-            VersionQueue queue,
-            String uri,
-            boolean idempotent,
-            HttpServerRequest request) {
-        this.resources = resources;
+    /**
+     * Where an exchange tells what it found out about others.
+     *
+     * @param suspect takes a replica that did not answer in time
+     */
+    record Outcomes(FatalRequests fatal, Consumer<Replica> suspect) {}
+
+    /** @param idempotent whether it may be sent to a second replica */
+    Exchange(HttpExchange http, VersionQueue queue, String target, boolean idempotent, Outcomes outcomes) {
+        this.http = http;
         this.queue = queue;
-        this.uri = uri;
+        this.target = target;
         this.idempotent = idempotent;
-        this.request = request;
-        response = request.response();
-        body = new RequestBody(request, resources.settings(), this);
-        context = resources.vertx().getOrCreateContext();
+        this.outcomes = outcomes;
+        deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(queue.timeoutMillis);
     }
 
-    void start() {
-        queue.load.requestStarted();
-        timer = resources.vertx().setTimer(queue.timeoutMillis, this::onTimeout);
-        response.closeHandler(closed -> clientLeft());
-        request.exceptionHandler(broken -> clientLeft());
-        body.read();
-    }
-
-    @Override
-    public void complete() {
-        requestEndpoint(null);
-    }
-
-    @Override
-    public void tooLarge() {
-        refuse(413, ErrorMessages.tooLarge(resources.settings().maxBodyBytes()));
-    }
-
-    private void requestEndpoint(Endpoint avoid) {
-        switch (queue.admit(this, avoid)) {
-            case Admission.Granted(Endpoint free) -> send(free);
-            case Admission.Waiting() -> {}
-            case Admission.Full(int waiting) -> {
-                Answers.retryAfter(response, SOON);
-                refuse(429, ErrorMessages.queueFull(waiting, queue.key));
+    /** Must be called when the body, or as much of it as is kept, has arrived. Returns the status. */
+    int run() throws IOException {
+        http.onClientGone(this::clientLeft);
+        Endpoint avoid = null;
+        while (true) {
+            Step step = attempt(avoid);
+            switch (step) {
+                case Step.Done(int status) -> {
+                    return status;
+                }
+                case Step.Answer(HttpResponse response) -> {
+                    http.respond(response.withHeaders(ownHeaders()));
+                    return response.status();
+                }
+                case Step.Again(Endpoint failed) -> avoid = failed;
             }
-            case Admission.Rejected(Unavailable trouble) -> refuse(trouble);
         }
     }
 
-    @Override
-    public void granted(Endpoint free, boolean forStart) {
-        context.runOnContext(now -> {
-            if (done) {
-                queue.release(free, false);
-                return;
-            }
-            if (forStart && !waitedForStart) {
-                waitedForStart = true;
-                queue.meters.waitedForStart();
-            }
-            send(free);
-        });
+    /** What follows from one attempt. */
+    private sealed interface Step {
+        /** The response was sent. */
+        record Done(int status) implements Step {}
+
+        record Answer(HttpResponse response) implements Step {}
+
+        /** @param failed replica to avoid; may be null */
+        record Again(Endpoint failed) implements Step {}
     }
 
-    @Override
-    public void refused(Unavailable trouble) {
-        context.runOnContext(now -> {
-            if (!done) {
-                refuse(trouble);
-            }
-        });
+    private Step attempt(Endpoint avoid) throws IOException {
+        turn = new Turn();
+        return switch (queue.admit(turn, avoid)) {
+            case Admission.Granted(Endpoint free) -> send(free, avoid);
+            case Admission.Waiting() -> await(avoid);
+            case Admission.Full(int waiting) ->
+                new Step.Answer(Answers.error(429, ErrorMessages.queueFull(waiting, queue.key))
+                        .withHeaders(Answers.retryAfter(SOON)));
+            case Admission.Rejected(var trouble) -> new Step.Answer(Answers.unavailable(trouble));
+        };
     }
 
-    private void send(Endpoint to) {
-        endpoint = to;
+    private Step await(Endpoint avoid) throws IOException {
+        if (clientLeft) {
+            turn.cancel(queue);
+        }
+        return switch (turn.await(queue, deadline - System.nanoTime())) {
+            case Outcome.Granted(Endpoint free, boolean forStart) -> {
+                if (forStart && !waitedForStart) {
+                    waitedForStart = true;
+                    queue.meters.waitedForStart();
+                }
+                yield send(free, avoid);
+            }
+            case Outcome.Refused(var trouble) -> new Step.Answer(Answers.unavailable(trouble));
+            case Outcome.TimedOut() ->
+                new Step.Answer(Answers.error(504, ErrorMessages.timeout(queue.timeoutMillis, null)));
+            case Outcome.ClientLeft() -> new Step.Done(Answers.CLIENT_LEFT);
+        };
+    }
+
+    private Step send(Endpoint to, Endpoint failed) throws IOException {
         if (to == failed) {
-            retryAfterNotice();
-            return;
+            return againAfterNotice(to);
         }
-        dispatchedNanos = System.nanoTime();
-        resources
-                .client()
-                .request(request.method(), to.port, to.host, uri)
-                .onComplete(connected -> connected(to, connected));
+        boolean refused = false;
+        try {
+            dispatched = System.nanoTime();
+            Delivery attempt = new Delivery(http, to, target, remainingMillis());
+            delivery = attempt;
+            Result result = attempt.run();
+            refused = result instanceof Result.NoConnection;
+            return clientLeft ? new Step.Done(Answers.CLIENT_LEFT) : follow(result, to, attempt);
+        } finally {
+            delivery = null;
+            queue.release(to, refused);
+        }
     }
 
     /**
      * Only the replica that just failed is free: waits until the cluster has removed it if it died, then tries again.
      */
-    private void retryAfterNotice() {
-        failed = null;
-        releaseEndpoint(false);
-        resources.vertx().setTimer(NOTICE_MILLIS, noticed -> {
-            if (!done) {
-                requestEndpoint(null);
+    private Step againAfterNotice(Endpoint endpoint) throws IOException {
+        queue.release(endpoint, false);
+        try {
+            Thread.sleep(NOTICE_MILLIS);
+        } catch (InterruptedException stopping) {
+            throw new IOException("interrupted", stopping);
+        }
+        return clientLeft ? new Step.Done(Answers.CLIENT_LEFT) : new Step.Again(null);
+    }
+
+    private Step follow(Result result, Endpoint to, Delivery attempt) throws IOException {
+        return switch (result) {
+            case Result.NoConnection() -> {
+                // Nothing was sent, so this does not count as a send.
+                refusedConnections++;
+                yield refusedConnections > MOST_REFUSED_CONNECTIONS
+                        ? new Step.Answer(Answers.error(503, ErrorMessages.noConnection(queue.key)))
+                        : new Step.Again(to);
             }
-        });
-    }
-
-    private void connected(Endpoint to, AsyncResult<HttpClientRequest> connected) {
-        if (done) {
-            // The slot was released when this exchange ended.
-            if (connected.succeeded()) {
-                connected.result().reset();
+            case Result.Broken(IOException cause) -> failed(to, cause);
+            case Result.TimedOut() -> {
+                outcomes.suspect().accept(to.replica);
+                yield new Step.Answer(Answers.error(504, ErrorMessages.timeout(queue.timeoutMillis, to)));
             }
-            return;
-        }
-        if (connected.failed()) {
-            // Nothing was sent, so this does not count as a send.
-            releaseEndpoint(true);
-            refusedConnections++;
-            if (refusedConnections > MOST_REFUSED_CONNECTIONS) {
-                refuse(503, ErrorMessages.noConnection(queue.key));
-            } else {
-                requestEndpoint(to);
+            case Result.Stopping whole -> {
+                // It is shutting down and did not process the request.
+                sends++;
+                yield mayRetry() ? again(to) : pass(whole.response(), to, attempt);
             }
-            return;
-        }
-        sends++;
-        transmit(to, connected.result());
+            case Result.Answered whole -> pass(whole, to, attempt);
+            case Result.Streamed() ->
+                new Step.Done(attempt.stream(clientHeaders(attempt.head().headers(), to) + ownHeaders()));
+        };
     }
 
-    private void transmit(Endpoint to, HttpClientRequest out) {
-        sent = out;
-        Headers.copy(request.headers(), out.headers());
-        out.putHeader(Headers.TOKEN, to.replica.token());
-        out.response().onComplete(answer -> answered(out, answer));
-        body.sendTo(out);
+    private Step pass(Result.Answered whole, Endpoint to, Delivery attempt) {
+        String headers = clientHeaders(attempt.head().headers(), to);
+        return new Step.Answer(
+                new HttpResponse(attempt.head().status(), null, headers, whole.body(), whole.body().length));
     }
 
-    private void answered(HttpClientRequest out, AsyncResult<HttpClientResponse> answer) {
-        if (done || out != sent) {
-            return;
-        }
-        if (answer.failed()) {
-            replicaFailed(answer.cause());
-            return;
-        }
-        HttpClientResponse from = answer.result();
-        if (from.statusCode() == 503 && mayRetry()) {
-            // It is shutting down and did not process the request.
-            replicaFailed(null);
-            return;
-        }
-        long length = Headers.length(from.headers());
-        if (length >= 0 && length <= SMALL_ANSWER) {
-            from.body().onComplete(whole -> wholeAnswer(out, from, whole));
-        } else {
-            streamAnswer(out, from, length);
-        }
+    private String clientHeaders(HttpHeaders from, Endpoint to) {
+        Map<String, Double> phases = waitedForStart ? to.replica.phases() : Map.of();
+        double waited = (dispatched - http.request().arrived()) / 1e6;
+        String timing = ServerTiming.merge(waited, phases, from.get(Headers.SERVER_TIMING));
+        return Headers.forClient(from, timing).toString();
     }
 
-    private void wholeAnswer(HttpClientRequest out, HttpClientResponse from, AsyncResult<Buffer> whole) {
-        if (done || out != sent) {
-            return;
-        }
-        if (whole.failed()) {
-            replicaFailed(whole.cause());
-            return;
-        }
-        copyHead(from);
-        response.end(whole.result());
-        finish(from.statusCode());
-    }
-
-    private void streamAnswer(HttpClientRequest out, HttpClientResponse from, long length) {
-        copyHead(from);
-        if (length >= 0) {
-            response.putHeader(HttpHeaders.CONTENT_LENGTH, Long.toString(length));
-        } else {
-            response.setChunked(true);
-        }
-        // A partial response must not look complete.
-        from.pipe().endOnFailure(false).to(response).onComplete(piped -> {
-            if (done || out != sent) {
-                return;
-            }
-            if (piped.failed()) {
-                // The head is sent already: only a broken connection shows that the body is incomplete.
-                response.reset();
-            }
-            finish(piped.succeeded() ? from.statusCode() : 503);
-        });
-    }
-
-    private void copyHead(HttpClientResponse from) {
-        response.setStatusCode(from.statusCode());
-        Headers.copy(from.headers(), response.headers());
-        Map<String, Double> phases = waitedForStart ? endpoint.replica.phases() : Map.of();
-        double waited = (dispatchedNanos - arrivedNanos) / 1e6;
-        String timing = ServerTiming.merge(waited, phases, from.getHeader(Headers.SERVER_TIMING));
-        if (timing != null) {
-            response.putHeader(Headers.SERVER_TIMING, timing);
-        }
-        addOwnHeaders();
-        if (!body.isEnded()) {
-            response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
-        }
-    }
-
-    private void addOwnHeaders() {
-        response.putHeader(Headers.VERSION, queue.versionHeader);
-        response.putHeader(Headers.START, waitedForStart ? "cold" : "warm");
+    private String ownHeaders() {
+        return waitedForStart ? queue.coldHeaders : queue.warmHeaders;
     }
 
     private boolean mayRetry() {
-        return idempotent && body.isKept() && sends < MOST_SENDS;
+        return idempotent && http.bodyEnded() && sends < MOST_SENDS;
     }
 
-    /** @param cause null if the replica itself answered 503 */
-    private void replicaFailed(Throwable cause) {
-        failed = endpoint;
-        boolean repeat = mayRetry();
-        resetSent();
-        releaseEndpoint(false);
-        if (repeat) {
-            queue.meters.retried();
-            requestEndpoint(failed);
-            return;
-        }
-        refuse(503, ErrorMessages.replicaEnded(failed, cause, sends, idempotent));
+    private Step again(Endpoint failed) {
+        queue.meters.retried();
+        return new Step.Again(failed);
     }
 
-    private void onTimeout(long fired) {
-        if (done) {
-            return;
+    private Step failed(Endpoint endpoint, IOException cause) {
+        sends++;
+        if (mayRetry()) {
+            return again(endpoint);
         }
-        if (sends > 0 && endpoint != null && !extended) {
-            extended = true;
-            timer = resources.vertx().setTimer(REPLICA_FIRST_MILLIS, this::onTimeout);
-            return;
+        if (sends == MOST_SENDS) {
+            outcomes.fatal().add(queue.key, http.request());
         }
-        refuse(504, ErrorMessages.timeout(queue.timeoutMillis, body.isSendable(), endpoint));
+        return new Step.Answer(Answers.error(503, ErrorMessages.replicaEnded(endpoint, cause, sends, idempotent)));
     }
 
-    private void refuse(Unavailable trouble) {
-        Answers.retryAfter(response, trouble.retryAfter());
-        refuse(trouble.kind() == Unavailable.Kind.Gone ? 404 : 503, trouble.message());
-    }
-
-    private void refuse(int status, String message) {
-        done = true;
-        if (response.headWritten()) {
-            response.reset();
-        } else {
-            addOwnHeaders();
-            if (!body.isEnded()) {
-                response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
-            }
-            Answers.error(response, status, message);
-        }
-        finish(status);
+    private int remainingMillis() {
+        return (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()));
     }
 
     private void clientLeft() {
-        if (!done) {
-            finish(Answers.CLIENT_LEFT);
+        clientLeft = true;
+        Delivery current = delivery;
+        if (current != null) {
+            current.cancel();
         }
-    }
-
-    private void finish(int status) {
-        done = true;
-        body.drop();
-        resources.vertx().cancelTimer(timer);
-        if (endpoint == null) {
-            queue.leave(this);
-        }
-        if (!connectionReusable(status)) {
-            resetSent();
-        }
-        releaseEndpoint(false);
-        queue.load.requestEnded();
-        queue.meters.finished(status, System.nanoTime() - arrivedNanos);
-    }
-
-    /** Whether the connection to the replica can be reused: the request was sent and the response read completely. */
-    private boolean connectionReusable(int status) {
-        return body.isEnded() && response.ended() && status != 504;
-    }
-
-    private void resetSent() {
-        HttpClientRequest out = sent;
-        sent = null;
-        if (out != null) {
-            out.reset();
-        }
-    }
-
-    private void releaseEndpoint(boolean refusedConnection) {
-        Endpoint from = endpoint;
-        endpoint = null;
-        if (from != null) {
-            queue.release(from, refusedConnection);
+        Turn waiting = turn;
+        if (waiting != null) {
+            waiting.cancel(queue);
         }
     }
 }

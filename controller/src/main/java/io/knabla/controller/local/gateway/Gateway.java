@@ -3,44 +3,54 @@ package io.knabla.controller.local.gateway;
 import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.config.Lifecycle;
+import io.knabla.controller.front.FunctionHandler;
 import io.knabla.controller.platform.Cluster;
 import io.knabla.controller.scale.Autoscaler;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.spec.SpellingHints;
+import io.knabla.runtime.http.HttpExchange;
+import io.knabla.runtime.http.HttpFault;
+import io.knabla.runtime.http.HttpRequest;
+import io.knabla.runtime.http.HttpResponse;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpServerResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 
 /**
- * HTTP entry point of the local platform: parses each request's target, answers metadata requests itself and forwards
- * the rest to a replica. Runs on event loops only.
+ * Entry point of the local platform's functions: parses each request's target, answers metadata requests itself and
+ * forwards the rest to a replica.
  */
-public final class Gateway implements Lifecycle {
+public final class Gateway implements FunctionHandler, Lifecycle {
+    private static final Duration SOON = Duration.ofSeconds(1);
+
+    private final GatewaySettings settings;
     private final Routes routes;
-    private final ExchangeResources resources;
     private final MetadataHandler metadataHandler;
+    private final FatalRequests fatal;
+    private final Exchange.Outcomes outcomes;
     private final RandomGenerator random;
 
     /** Dependencies of a gateway. */
     public record Parts(
-            Vertx vertx,
             Catalog catalog,
             Cluster cluster,
             Autoscaler autoscaler,
             ManifestSource manifests,
             MeterRegistry meters,
+            InstantSource clock,
             RandomGenerator random) {}
 
     public Gateway(Parts parts, GatewaySettings settings) {
+        this.settings = settings;
         routes = new Routes(parts.catalog(), parts.cluster(), parts.autoscaler(), parts.meters(), settings.maxQueued());
-        resources = new ExchangeResources(parts.vertx(), settings);
-        metadataHandler = new MetadataHandler(parts.vertx(), routes, parts.autoscaler(), parts.manifests());
+        metadataHandler = new MetadataHandler(routes, parts.autoscaler(), parts.manifests());
+        fatal = new FatalRequests(parts.clock());
+        outcomes = new Exchange.Outcomes(fatal, replica -> {});
         random = parts.random();
     }
 
@@ -49,74 +59,82 @@ public final class Gateway implements Lifecycle {
         routes.start();
     }
 
-    /** Whether this request is for the gateway; all others are for the control API. */
-    static boolean handles(HttpServerRequest request) {
-        String path = request.path();
-        return path != null
-                && (path.startsWith(RequestTarget.V2) && (path.length() == 3 || path.charAt(3) == '/')
-                        || path.startsWith(RequestTarget.FUNCTIONS)
-                        || RequestTarget.isFunctionHost(request.getHeader("Host")));
+    @Override
+    public boolean handles(HttpRequest request) {
+        return isForFunction(request);
     }
 
-    public void handle(HttpServerRequest request) {
-        switch (RequestTarget.of(request.getHeader("Host"), request.path())) {
+    static boolean isForFunction(HttpRequest request) {
+        String path = request.path();
+        return path.startsWith(RequestTarget.V2) && (path.length() == 3 || path.charAt(3) == '/')
+                || path.startsWith(RequestTarget.FUNCTIONS)
+                || RequestTarget.isFunctionHost(request.header("Host"));
+    }
+
+    @Override
+    public void handle(HttpExchange http) throws IOException {
+        HttpRequest request = http.request();
+        switch (RequestTarget.of(request.header("Host"), request.path())) {
             case RequestTarget.OfServer(FunctionId root, RequestTarget.Server what) -> {
-                if (root == null || routes.find(root).isPresent()) {
-                    metadataHandler.server(what, request);
-                } else {
-                    Answers.error(request.response(), 404, unknownFunction(root));
-                }
+                boolean known = root == null || routes.find(root).isPresent();
+                http.respond(
+                        known
+                                ? metadataHandler.server(what, request.method())
+                                : Answers.error(404, unknownFunction(root)));
             }
             case RequestTarget.OfModel(FunctionId id, OptionalInt version, RequestTarget.Model what) ->
-                model(id, version, what, request);
-            case RequestTarget.OfReplica(FunctionId id, String path) ->
-                findQueue(id, OptionalInt.empty(), request.response())
-                        .ifPresent(queue -> handleReplicaPath(queue, path, request));
-            case RequestTarget.NotFound(String message) -> Answers.error(request.response(), 404, message);
+                model(id, version, what, http);
+            case RequestTarget.OfReplica(FunctionId id, String path) -> {
+                VersionQueue queue = findQueue(id, OptionalInt.empty(), http);
+                if (queue != null) {
+                    handleReplicaPath(queue, path, http);
+                }
+            }
+            case RequestTarget.NotFound(String message) -> http.respond(Answers.error(404, message));
         }
     }
 
-    private void model(FunctionId id, OptionalInt version, RequestTarget.Model what, HttpServerRequest request) {
-        HttpServerResponse response = request.response();
-        HttpMethod method = request.method();
-        HttpMethod wanted = what == RequestTarget.Model.INFER ? HttpMethod.POST : HttpMethod.GET;
-        if (!method.equals(wanted) && !(wanted == HttpMethod.GET && method.equals(HttpMethod.HEAD))) {
-            response.putHeader("Allow", wanted.name());
-            Answers.error(response, 405, "use %s here, not %s".formatted(wanted, method));
+    private void model(FunctionId id, OptionalInt version, RequestTarget.Model what, HttpExchange http)
+            throws IOException {
+        String wanted = what == RequestTarget.Model.INFER ? "POST" : "GET";
+        if (!http.request().method().equals(wanted)) {
+            http.respond(Answers.wrongMethod(wanted, http.request().method()));
             return;
         }
-        findQueue(id, version, response).ifPresent(queue -> {
-            switch (what) {
-                case METADATA -> metadataHandler.metadata(queue, response);
-                case READY -> metadataHandler.ready(queue, response);
-                case INFER -> forward(queue, queue.inferPath, request);
-            }
-        });
+        VersionQueue queue = findQueue(id, version, http);
+        if (queue == null) {
+            return;
+        }
+        switch (what) {
+            case METADATA -> http.respond(metadataHandler.metadata(queue));
+            case READY -> http.respond(metadataHandler.ready(queue));
+            case INFER -> forward(queue, queue.inferPath, http);
+        }
     }
 
     /** Answers health checks without starting a replica. */
-    private void handleReplicaPath(VersionQueue queue, String path, HttpServerRequest request) {
-        if (path.equals("/health") && request.method().equals(HttpMethod.GET)) {
-            metadataHandler.health(queue, request.response());
+    private void handleReplicaPath(VersionQueue queue, String path, HttpExchange http) throws IOException {
+        if (path.equals("/health") && http.request().method().equals("GET")) {
+            http.respond(metadataHandler.health(queue));
         } else {
-            forward(queue, path, request);
+            forward(queue, path, http);
         }
     }
 
-    /** Returns the version's queue; if there is none, sends a 404 and returns empty. */
-    private Optional<VersionQueue> findQueue(FunctionId id, OptionalInt version, HttpServerResponse response) {
+    /** Returns the version's queue; if there is none, sends a 404 and returns null. */
+    private VersionQueue findQueue(FunctionId id, OptionalInt version, HttpExchange http) throws IOException {
         Optional<FunctionRoute> route = routes.find(id);
         if (route.isEmpty()) {
-            Answers.error(response, 404, unknownFunction(id));
-            return Optional.empty();
+            http.respond(Answers.error(404, unknownFunction(id)));
+            return null;
         }
         Optional<VersionQueue> queue = version.isEmpty()
                 ? Optional.ofNullable(route.get().choose(random))
                 : route.get().queue(version.getAsInt());
         if (queue.isEmpty()) {
-            Answers.error(response, 404, unknownVersion(route.get(), version));
+            http.respond(Answers.error(404, unknownVersion(route.get(), version)));
         }
-        return queue;
+        return queue.orElse(null);
     }
 
     /** Starts like Triton's message, because some of its clients match these words. */
@@ -142,16 +160,48 @@ public final class Gateway implements Lifecycle {
                         route.queues().keySet().stream().sorted().toList());
     }
 
-    private void forward(VersionQueue queue, String path, HttpServerRequest request) {
-        String query = request.query();
-        String uri = query == null ? path : path + "?" + query;
+    /** Reads the body first: a request whose body has not come must not start a replica. */
+    private void forward(VersionQueue queue, String path, HttpExchange http) throws IOException {
+        http.limitBody(settings.maxBodyBytes());
+        http.readBody(settings.replayBytes());
+        long kept = http.request().bodyLength();
+        long arrived = http.request().arrived();
+        queue.load.requestStarted();
+        int status = Answers.CLIENT_LEFT;
+        try {
+            status = queue.keptBytes.addAndGet(kept) > settings.maxKeptBytes()
+                    ? refuse(429, ErrorMessages.functionHoldsTooMuch(queue.key, settings.maxKeptBytes()), SOON, http)
+                    : forwardOrRefuse(queue, path, http);
+        } catch (HttpFault fault) {
+            status = fault.status();
+            throw fault;
+        } finally {
+            queue.keptBytes.addAndGet(-kept);
+            queue.load.requestEnded();
+            queue.meters.finished(status, System.nanoTime() - arrived);
+        }
+    }
+
+    private int forwardOrRefuse(VersionQueue queue, String path, HttpExchange http) throws IOException {
+        Optional<Duration> refusal = fatal.refusal(queue.key, http.request());
+        if (refusal.isPresent()) {
+            return refuse(503, ErrorMessages.fatal(queue.key, refusal.get()), refusal.get(), http);
+        }
+        String target = http.request().target();
+        int query = target.indexOf('?');
         // A training step changes weights, so it must not run twice.
         boolean idempotent = queue.version.spec().type() != FunctionType.TrainingStep;
-        new Exchange(resources, queue, uri, idempotent, request).start();
+        return new Exchange(http, queue, query < 0 ? path : path + target.substring(query), idempotent, outcomes).run();
+    }
+
+    private static int refuse(int status, String sentence, Duration retryAfter, HttpExchange http) throws IOException {
+        HttpResponse refusal = Answers.error(status, sentence).withHeaders(Answers.retryAfter(retryAfter));
+        http.respond(refusal);
+        return status;
     }
 
     @Override
     public void close() {
-        resources.close();
+        routes.close();
     }
 }

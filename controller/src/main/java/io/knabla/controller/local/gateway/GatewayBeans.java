@@ -2,80 +2,67 @@ package io.knabla.controller.local.gateway;
 
 import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.config.ForPlatform;
+import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.config.Settings.ClusterKind;
+import io.knabla.controller.front.FunctionHandler;
 import io.knabla.controller.platform.Cluster;
 import io.knabla.controller.scale.Autoscaler;
 import io.knabla.functions.unit.UnitStore;
+import io.knabla.runtime.http.HttpExchange;
+import io.knabla.runtime.http.HttpRequest;
 import io.knabla.storage.ObjectStore;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpServerRequest;
-import io.vertx.ext.web.Router;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
+import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.time.Clock;
 import java.util.random.RandomGenerator;
 
-/** Produces the gateway and adds it to the controller's HTTP server. */
+/** Produces the gateway, and what handles requests to functions on each platform. */
 @ApplicationScoped
 class GatewayBeans {
-    /** Before all routes of Quarkus, but after the request guard, which rejects unauthorised requests. */
-    private static final int ORDER = -100;
-
-    private final ClusterKind kind;
-    private final Instance<Gateway> gateway;
-
-    GatewayBeans(Settings settings, Instance<Gateway> gateway) {
-        this.kind = settings.cluster().kind();
-        this.gateway = gateway;
-    }
-
     @Produces
     @Singleton
+    @Typed({Gateway.class, Lifecycle.class})
     static Gateway gateway(
-            Vertx vertx,
             Catalog catalog,
             @ForPlatform(ClusterKind.Local) Cluster cluster,
             Autoscaler autoscaler,
             ObjectStore store,
             MeterRegistry meters,
+            Clock clock,
             RandomGenerator random) {
         return new Gateway(
-                new Gateway.Parts(vertx, catalog, cluster, autoscaler, new UnitStore(store)::read, meters, random),
+                new Gateway.Parts(catalog, cluster, autoscaler, new UnitStore(store)::read, meters, clock, random),
                 GatewaySettings.DEFAULT);
     }
 
-    void routes(@Observes Router router) {
-        switch (kind) {
-            case Local -> installGateway(router, gateway.get());
-            case Knative -> installNotFound(router);
+    @Produces
+    @Singleton
+    static FunctionHandler handler(Settings settings, Instance<Gateway> gateway) {
+        return switch (settings.cluster().kind()) {
+            case Local -> gateway.get();
+            case Knative -> new OnCluster();
+        };
+    }
+
+    /** Tells callers that a cluster's functions are not called through the controller. */
+    private static final class OnCluster implements FunctionHandler {
+        @Override
+        public boolean handles(HttpRequest request) {
+            return Gateway.isForFunction(request);
         }
-    }
 
-    private static void installGateway(Router router, Gateway gateway) {
-        router.route().order(ORDER).handler(context -> {
-            if (Gateway.handles(context.request())) {
-                gateway.handle(context.request());
-            } else {
-                context.next();
-            }
-        });
-    }
-
-    private static void installNotFound(Router router) {
-        router.route().order(ORDER).handler(context -> {
-            HttpServerRequest request = context.request();
-            if (Gateway.handles(request)) {
-                Answers.error(
-                        request.response(),
-                        404,
-                        "on a cluster each function has an address of its own: see url of ./knabla list, or kubectl get functions");
-            } else {
-                context.next();
-            }
-        });
+        @Override
+        public void handle(HttpExchange exchange) throws IOException {
+            exchange.respond(
+                    Answers.error(
+                            404,
+                            "on a cluster each function has an address of its own: see url of ./knabla list, or kubectl get functions"));
+        }
     }
 }

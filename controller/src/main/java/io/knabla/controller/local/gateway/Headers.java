@@ -1,9 +1,9 @@
 package io.knabla.controller.local.gateway;
 
-import io.vertx.core.MultiMap;
-import java.util.Map;
+import io.knabla.controller.relay.PassedHeaders;
+import io.knabla.runtime.http.HttpHeaders;
 
-/** Copies headers between client and replica, without hop-by-hop headers (RFC 9110, section 7.6.1) and credentials. */
+/** Headers between client and replica; credentials are not passed on. */
 final class Headers {
     static final String START = "Knabla-Start";
     static final String VERSION = "Knabla-Version";
@@ -12,52 +12,38 @@ final class Headers {
 
     private Headers() {}
 
-    static void copy(MultiMap from, MultiMap to) {
-        // Connection may name further hop-by-hop headers.
-        String connection = from.get("Connection");
-        for (Map.Entry<String, String> header : from) {
-            String name = header.getKey();
-            if (!isHopByHop(name) && (connection == null || !names(connection, name))) {
-                to.add(name, header.getValue());
-            }
-        }
+    static StringBuilder forReplica(HttpHeaders from, Endpoint to) {
+        StringBuilder lines = new StringBuilder(512);
+        lines.append("Host: ").append(to.authority).append("\r\n");
+        PassedHeaders.append(from, Headers::isOfClient, lines);
+        return lines.append(TOKEN).append(": ").append(to.replica.token()).append("\r\n");
     }
 
-    /** Value of Content-Length, or -1. */
-    static long length(MultiMap headers) {
-        String length = headers.get("Content-Length");
-        try {
-            return length == null ? -1 : Long.parseLong(length);
-        } catch (NumberFormatException refusedByVertx) {
-            return -1;
-        }
-    }
-
-    /** Switches on the length first: this runs for every header of every request. */
-    private static boolean isHopByHop(String name) {
+    private static boolean isOfClient(String name) {
         return switch (name.length()) {
-            case 2 -> name.equalsIgnoreCase("TE");
             case 4 -> name.equalsIgnoreCase("Host");
-            case 6 -> name.equalsIgnoreCase("Expect");
-            case 7 -> name.equalsIgnoreCase("Upgrade") || name.equalsIgnoreCase("Trailer");
-            case 10 -> name.equalsIgnoreCase("Connection") || name.equalsIgnoreCase("Keep-Alive");
             case 13 -> name.equalsIgnoreCase("Authorization");
-            case 14 -> name.equalsIgnoreCase("Content-Length") || name.equalsIgnoreCase("HTTP2-Settings");
-            case 16 -> name.equalsIgnoreCase("Proxy-Connection");
-            case 17 -> name.equalsIgnoreCase("Transfer-Encoding");
-            case 18 -> name.equalsIgnoreCase("Proxy-Authenticate");
-            case 19 -> name.equalsIgnoreCase("Proxy-Authorization");
             case 20 -> name.equalsIgnoreCase(TOKEN);
             default -> false;
         };
     }
 
-    private static boolean names(String connection, String name) {
-        for (String part : connection.split(",")) {
-            if (part.strip().equalsIgnoreCase(name)) {
-                return true;
-            }
+    /** @param timing replaces the replica's; may be null */
+    static StringBuilder forClient(HttpHeaders from, String timing) {
+        StringBuilder lines = new StringBuilder(256);
+        PassedHeaders.append(from, Headers::isOfGateway, lines);
+        if (timing != null) {
+            lines.append(SERVER_TIMING).append(": ").append(timing).append("\r\n");
         }
-        return false;
+        return lines;
+    }
+
+    private static boolean isOfGateway(String name) {
+        return switch (name.length()) {
+            case 12 -> name.equalsIgnoreCase(START);
+            case 13 -> name.equalsIgnoreCase(SERVER_TIMING);
+            case 14 -> name.equalsIgnoreCase(VERSION);
+            default -> false;
+        };
     }
 }

@@ -1,18 +1,15 @@
 package io.knabla.controller.local.gateway;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.scale.Autoscaler;
 import io.knabla.controller.scale.Unavailable;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.ModelMetadata;
 import io.knabla.functions.unit.UnitManifest;
-import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpServerResponse;
-import io.vertx.core.json.JsonArray;
-import io.vertx.core.json.JsonObject;
+import io.knabla.runtime.http.HttpResponse;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -25,50 +22,40 @@ final class MetadataHandler {
     private static final String SERVER_VERSION = "0.1.0";
     private static final int MAX_MANIFESTS = 1_000;
 
-    private final Vertx vertx;
     private final Routes routes;
     private final Autoscaler autoscaler;
     private final ManifestSource manifests;
     private final Map<Digest, UnitManifest> known = new ConcurrentHashMap<>();
 
-    MetadataHandler(Vertx vertx, Routes routes, Autoscaler autoscaler, ManifestSource manifests) {
-        this.vertx = vertx;
+    MetadataHandler(Routes routes, Autoscaler autoscaler, ManifestSource manifests) {
         this.routes = routes;
         this.autoscaler = autoscaler;
         this.manifests = manifests;
     }
 
-    void server(RequestTarget.Server what, HttpServerRequest request) {
-        HttpServerResponse response = request.response();
-        boolean post = what == RequestTarget.Server.INDEX;
-        if (post != request.method().equals(HttpMethod.POST)) {
-            String allowed = post ? "POST" : "GET";
-            response.putHeader("Allow", allowed);
-            Answers.error(response, 405, "use %s here, not %s".formatted(allowed, request.method()));
-            return;
+    HttpResponse server(RequestTarget.Server what, String method) {
+        String allowed = what == RequestTarget.Server.INDEX ? "POST" : "GET";
+        if (!method.equals(allowed)) {
+            return Answers.wrongMethod(allowed, method);
         }
-        switch (what) {
-            case METADATA ->
-                Answers.json(
-                        response,
-                        200,
-                        new JsonObject()
-                                .put("name", SERVER)
-                                .put("version", SERVER_VERSION)
-                                .put("extensions", new JsonArray(List.of("binary_tensor_data", "model_repository")))
-                                .toBuffer());
-            case LIVE, READY ->
-                Answers.json(
-                        response,
-                        200,
-                        new JsonObject().put("live", true).put("ready", true).toBuffer());
-            case INDEX -> Answers.json(response, 200, index().toBuffer());
-        }
+        return switch (what) {
+            case METADATA -> {
+                ObjectNode server = object().put("name", SERVER).put("version", SERVER_VERSION);
+                server.putArray("extensions").add("binary_tensor_data").add("model_repository");
+                yield Answers.json(200, server);
+            }
+            case LIVE, READY -> Answers.json(200, object().put("live", true).put("ready", true));
+            case INDEX -> Answers.json(200, index());
+        };
+    }
+
+    private static ObjectNode object() {
+        return JsonNodeFactory.instance.objectNode();
     }
 
     /** Lists every version of the default namespace, which the plain {@code /v2/models} addresses. */
-    private JsonArray index() {
-        JsonArray models = new JsonArray();
+    private ArrayNode index() {
+        ArrayNode models = JsonNodeFactory.instance.arrayNode();
         routes.all().stream()
                 .filter(route -> route.record().id().namespace().equals(RequestTarget.DEFAULT_NAMESPACE))
                 .sorted(Comparator.comparing(route -> route.record().id().name()))
@@ -78,71 +65,65 @@ final class MetadataHandler {
         return models;
     }
 
-    private JsonObject entry(VersionQueue queue) {
+    private ObjectNode entry(VersionQueue queue) {
         Optional<Unavailable> trouble = autoscaler.unavailable(queue.key);
-        return new JsonObject()
-                .put("name", queue.key.function().name())
+        return object().put("name", queue.key.function().name())
                 .put("version", queue.versionHeader)
                 .put("state", trouble.isPresent() ? "UNAVAILABLE" : "READY")
                 .put("reason", trouble.map(Unavailable::message).orElse(""));
     }
 
     /** A version scaled to zero is ready: a request to it is answered. */
-    void ready(VersionQueue queue, HttpServerResponse response) {
+    HttpResponse ready(VersionQueue queue) {
         Optional<Unavailable> trouble = autoscaler.unavailable(queue.key);
-        response.putHeader(Headers.VERSION, queue.versionHeader);
-        JsonObject body = new JsonObject()
-                .put("name", queue.key.function().name())
-                .put("live", true)
-                .put("ready", trouble.isEmpty());
-        trouble.ifPresent(t -> {
-            body.put("error", t.message());
-            Answers.retryAfter(response, t.retryAfter());
-        });
-        Answers.json(response, trouble.isEmpty() ? 200 : 503, body.toBuffer());
+        return state(
+                queue,
+                trouble,
+                object().put("name", queue.key.function().name())
+                        .put("live", true)
+                        .put("ready", trouble.isEmpty()));
     }
 
     /** The same as {@link #ready}, in the format that Tesseract clients expect. */
-    void health(VersionQueue queue, HttpServerResponse response) {
+    HttpResponse health(VersionQueue queue) {
         Optional<Unavailable> trouble = autoscaler.unavailable(queue.key);
-        response.putHeader(Headers.VERSION, queue.versionHeader);
-        JsonObject body = new JsonObject().put("status", trouble.isEmpty() ? "ok" : "error");
-        trouble.ifPresent(t -> {
-            body.put("error", t.message());
-            Answers.retryAfter(response, t.retryAfter());
-        });
-        Answers.json(response, trouble.isEmpty() ? 200 : 503, body.toBuffer());
+        return state(queue, trouble, object().put("status", trouble.isEmpty() ? "ok" : "error"));
     }
 
-    void metadata(VersionQueue queue, HttpServerResponse response) {
+    private static HttpResponse state(VersionQueue queue, Optional<Unavailable> trouble, ObjectNode body) {
+        trouble.ifPresent(t -> body.put("error", t.message()));
+        String retry = trouble.map(t -> Answers.retryAfter(t.retryAfter())).orElse("");
+        return Answers.json(trouble.isEmpty() ? 200 : 503, body).withHeaders(version(queue) + retry);
+    }
+
+    private static String version(VersionQueue queue) {
+        return Headers.VERSION + ": " + queue.versionHeader + "\r\n";
+    }
+
+    HttpResponse metadata(VersionQueue queue) {
         UnitManifest manifest = known.get(queue.version.unit());
-        if (manifest != null) {
-            metadata(queue, manifest, response);
-            return;
+        if (manifest == null) {
+            try {
+                manifest = manifests.read(queue.version.unit());
+            } catch (RuntimeException failed) {
+                return Answers.error(
+                        500, "cannot read the manifest of %s: %s".formatted(queue.key, failed.getMessage()));
+            }
+            if (known.size() >= MAX_MANIFESTS) {
+                known.clear();
+            }
+            known.put(queue.version.unit(), manifest);
         }
-        vertx.executeBlocking(() -> manifests.read(queue.version.unit()), false)
-                .onSuccess(read -> {
-                    if (known.size() >= MAX_MANIFESTS) {
-                        known.clear();
-                    }
-                    known.put(queue.version.unit(), read);
-                    metadata(queue, read, response);
-                })
-                .onFailure(error -> Answers.error(
-                        response, 500, "cannot read the manifest of %s: %s".formatted(queue.key, error.getMessage())));
+        byte[] json = new ModelMetadata(queue.key.function().name(), versions(queue), manifest).json();
+        return HttpResponse.json(200, json).withHeaders(version(queue));
     }
 
-    private void metadata(VersionQueue queue, UnitManifest manifest, HttpServerResponse response) {
-        List<String> versions = routes.find(queue.key.function())
+    private List<String> versions(VersionQueue queue) {
+        return routes.find(queue.key.function())
                 .map(route -> route.record().versions().stream()
                         .map(Version::number)
                         .map(String::valueOf)
                         .toList())
                 .orElse(List.of(String.valueOf(queue.key.version())));
-        response.putHeader(Headers.VERSION, queue.versionHeader);
-        Answers.json(
-                response,
-                200,
-                Buffer.buffer(new ModelMetadata(queue.key.function().name(), versions, manifest).json()));
     }
 }

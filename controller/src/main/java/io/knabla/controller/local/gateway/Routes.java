@@ -48,6 +48,11 @@ final class Routes {
         catalog.list().forEach(record -> functionChanged(record.id()));
     }
 
+    /** Ends the idle connections to replicas. */
+    void close() {
+        routes.values().forEach(route -> route.queues().values().forEach(VersionQueue::closeConnections));
+    }
+
     Optional<FunctionRoute> find(FunctionId id) {
         return Optional.ofNullable(routes.get(id));
     }

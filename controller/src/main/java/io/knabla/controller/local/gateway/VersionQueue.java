@@ -12,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Queues one version's requests and assigns each to the least loaded replica with a free slot. Requests wait here and
@@ -25,6 +26,15 @@ final class VersionQueue {
     final VersionMeters meters;
     final long timeoutMillis;
     final String versionHeader;
+
+    /** Header lines of responses, by whether the request waited for a replica to start. */
+    final String coldHeaders;
+
+    final String warmHeaders;
+
+    /** Bytes of bodies that are held to be sent again if a replica dies. */
+    final AtomicLong keptBytes = new AtomicLong();
+
     final String inferPath;
 
     private final Autoscaler autoscaler;
@@ -61,6 +71,8 @@ final class VersionQueue {
         capacity = ReplicaCapacity.of(version.spec());
         timeoutMillis = version.spec().timeout().toMillis();
         versionHeader = Integer.toString(version.number());
+        warmHeaders = Headers.VERSION + ": " + versionHeader + "\r\n" + Headers.START + ": warm\r\n";
+        coldHeaders = Headers.VERSION + ": " + versionHeader + "\r\n" + Headers.START + ": cold\r\n";
         inferPath = "/v2/models/" + key.function().name() + "/infer";
     }
 
@@ -162,9 +174,14 @@ final class VersionQueue {
     void close(Unavailable trouble) {
         synchronized (this) {
             gone = trouble;
+            closeConnections();
             endpoints.clear();
         }
         fail(trouble);
+    }
+
+    synchronized void closeConnections() {
+        endpoints.forEach(endpoint -> endpoint.connections.close());
     }
 
     int inFlight(String replica) {
@@ -183,11 +200,19 @@ final class VersionQueue {
     private void apply(Replica replica) {
         boolean known = endpoints.stream().anyMatch(u -> u.replica.id().equals(replica.id()));
         if (replica.state() != Replica.State.READY) {
-            endpoints.removeIf(endpoint -> endpoint.replica.id().equals(replica.id()));
+            endpoints.removeIf(endpoint -> ended(endpoint, replica));
         } else if (!known) {
             endpoints.add(new Endpoint(replica));
             evaluationRequested = false;
         }
+    }
+
+    private static boolean ended(Endpoint endpoint, Replica replica) {
+        boolean ended = endpoint.replica.id().equals(replica.id());
+        if (ended) {
+            endpoint.connections.close();
+        }
+        return ended;
     }
 
     private boolean nothingReady() {

@@ -1,9 +1,9 @@
 package io.knabla.controller.local.gateway;
 
-import static java.util.concurrent.TimeUnit.MINUTES;
-
+import io.knabla.controller.auth.RequestGuard;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
+import io.knabla.controller.front.Front;
 import io.knabla.controller.local.LocalCluster;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.scale.Autoscaler;
@@ -17,10 +17,9 @@ import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.UnitManifest;
+import io.knabla.runtime.http.HttpLimits;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpServer;
-import io.vertx.core.http.HttpServerOptions;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -30,12 +29,16 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 
 /** Runs a complete gateway over a real cluster of stand-in replicas, with an HTTP client. */
 final class GatewayFixture implements AutoCloseable {
+    /** No test here calls it. */
+    private static final int NO_CONTROL_API = 1;
+
     final MapCatalog catalog = new MapCatalog();
     final LocalCluster cluster;
     final Autoscaler autoscaler;
@@ -43,8 +46,7 @@ final class GatewayFixture implements AutoCloseable {
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    private final Vertx vertx = Vertx.vertx();
-    private final HttpServer server;
+    private final Front front;
 
     GatewayFixture(Path home, GatewaySettings settings) throws Exception {
         cluster = StandInCluster.open(home);
@@ -55,17 +57,18 @@ final class GatewayFixture implements AutoCloseable {
                 Clock.systemUTC(),
                 Executors.newSingleThreadScheduledExecutor());
         gateway = new Gateway(
-                new Gateway.Parts(vertx, catalog, cluster, autoscaler, unit -> manifest(), meters, new Random(7)),
+                new Gateway.Parts(
+                        catalog, cluster, autoscaler, unit -> manifest(), meters, Clock.systemUTC(), new Random(7)),
                 settings);
         autoscaler.start();
         gateway.start();
-        server = vertx.createHttpServer(
-                        new HttpServerOptions().setHost("127.0.0.1").setPort(0))
-                .requestHandler(gateway::handle)
-                .listen()
-                .toCompletionStage()
-                .toCompletableFuture()
-                .get(2, MINUTES);
+        front = Front.open(
+                new InetSocketAddress("127.0.0.1", 0),
+                HttpLimits.forBodies(1 << 20),
+                new RequestGuard("127.0.0.1", Optional.empty()),
+                gateway,
+                NO_CONTROL_API,
+                "");
     }
 
     private static UnitManifest manifest() {
@@ -95,7 +98,7 @@ final class GatewayFixture implements AutoCloseable {
     }
 
     URI uri(String path) {
-        return URI.create("http://127.0.0.1:" + server.actualPort() + path);
+        return URI.create("http://127.0.0.1:" + front.port() + path);
     }
 
     HttpRequest.Builder infer(String name) {
@@ -135,6 +138,6 @@ final class GatewayFixture implements AutoCloseable {
         cluster.close();
         gateway.close();
         client.shutdownNow();
-        vertx.close().toCompletionStage().toCompletableFuture().join();
+        front.close();
     }
 }

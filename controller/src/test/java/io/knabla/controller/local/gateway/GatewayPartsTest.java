@@ -3,8 +3,13 @@ package io.knabla.controller.local.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.vertx.core.MultiMap;
+import io.knabla.controller.platform.Replica;
+import io.knabla.controller.standin.Specs;
+import io.knabla.runtime.http.HttpHeaders;
+import java.net.URI;
+import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -106,24 +111,40 @@ class GatewayPartsTest {
     }
 
     @Test
-    void hopByHopHeadersEndAtTheGateway() {
-        MultiMap from = MultiMap.caseInsensitiveMultiMap()
-                .add("Connection", "keep-alive, X-Private")
-                .add("Keep-Alive", "5")
-                .add("X-Private", "1")
-                .add("Transfer-Encoding", "chunked")
-                .add("Content-Length", "3")
-                .add("Authorization", "Bearer secret")
-                .add("knabla-replica-token", "forged")
-                .add("Host", "h")
-                .add("Upgrade", "h2c")
-                .add("TE", "trailers")
-                .add("Content-Type", "application/json")
-                .add("traceparent", "00-1");
-        MultiMap to = MultiMap.caseInsensitiveMultiMap();
+    void credentialsEndAtTheGateway() {
+        var from = HttpHeaders.of(
+                "Host", "h",
+                "Authorization", "Bearer secret",
+                "knabla-replica-token", "forged",
+                "Connection", "close",
+                "Content-Type", "application/json",
+                "traceparent", "00-1");
+        var replica = new Replica(
+                "digits-v1-0",
+                Specs.id("digits"),
+                1,
+                "node",
+                Replica.State.READY,
+                Optional.of(URI.create("http://127.0.0.1:7")),
+                "own",
+                Map.of(),
+                Instant.EPOCH,
+                "ready");
 
-        Headers.copy(from, to);
+        assertThat(Headers.forReplica(from, new Endpoint(replica)).toString().lines())
+                .containsExactly(
+                        "Host: 127.0.0.1:7",
+                        "Content-Type: application/json",
+                        "traceparent: 00-1",
+                        "Knabla-Replica-Token: own");
+    }
 
-        assertThat(to.names()).containsExactlyInAnyOrder("Content-Type", "traceparent");
+    @Test
+    void theGatewaysHeadersReplaceTheReplicas() {
+        var from =
+                HttpHeaders.of("knabla-version", "9", "Knabla-Start", "cold", "server-timing", "infer;dur=1", "A", "b");
+
+        assertThat(Headers.forClient(from, "queue;dur=2.0").toString().lines())
+                .containsExactly("A: b", "Server-Timing: queue;dur=2.0");
     }
 }

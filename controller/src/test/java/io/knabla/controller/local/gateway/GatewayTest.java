@@ -35,7 +35,7 @@ class GatewayTest {
 
     @BeforeEach
     void open() throws Exception {
-        knabla = new GatewayFixture(home, new GatewaySettings(16 << 20, 1 << 20, 3));
+        knabla = new GatewayFixture(home, new GatewaySettings(16 << 20, 1 << 20, 32 << 20, 3));
     }
 
     @AfterEach

@@ -28,7 +28,7 @@ class RescaleTest {
 
     @BeforeEach
     void open() throws Exception {
-        knabla = new GatewayFixture(home, new GatewaySettings(16 << 20, 1 << 20, 3));
+        knabla = new GatewayFixture(home, new GatewaySettings(16 << 20, 1 << 20, 32 << 20, 3));
     }
 
     @AfterEach

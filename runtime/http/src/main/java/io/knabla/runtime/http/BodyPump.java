@@ -25,6 +25,7 @@ public final class BodyPump {
     private final Sink sink;
     private final Thread thread;
     private volatile boolean dropping;
+    private volatile boolean complete;
     private volatile HttpFault fault;
 
     BodyPump(HttpExchange exchange, Sink sink) {
@@ -41,6 +42,7 @@ public final class BodyPump {
             }
             if (!dropping) {
                 sink.end();
+                complete = true;
             }
         } catch (HttpFault refused) {
             fault = refused;
@@ -69,7 +71,7 @@ public final class BodyPump {
 
     /** Whether the whole body was passed on. */
     public boolean complete() {
-        return !dropping && !thread.isAlive() && exchange.bodyEnded();
+        return complete;
     }
 
     /** Drops what still comes; returns when nothing does, or the connection is closed. */

@@ -18,6 +18,7 @@ public final class ClientConnection implements AutoCloseable {
     private boolean headOnly;
     private int uses;
     private volatile long idleSince;
+    private volatile boolean closed;
 
     private ClientConnection(Socket socket) throws IOException {
         this.socket = socket;
@@ -99,9 +100,14 @@ public final class ClientConnection implements AutoCloseable {
         return bytes;
     }
 
+    /** Whether the response was read to its end. */
+    public boolean complete() {
+        return body != null && body.ended();
+    }
+
     /** Whether its response was read completely, so that it can carry another request. */
     public boolean reusable() {
-        return keep && body != null && body.ended() && !in.hasBuffered();
+        return !closed && keep && complete() && !in.hasBuffered();
     }
 
     void idle(long now) {
@@ -115,6 +121,7 @@ public final class ClientConnection implements AutoCloseable {
     /** Also ends a read or a write of another thread. */
     @Override
     public void close() {
+        closed = true;
         try {
             socket.close();
         } catch (IOException alreadyGone) {

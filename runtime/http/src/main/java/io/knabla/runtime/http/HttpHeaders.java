@@ -14,6 +14,11 @@ public final class HttpHeaders {
         this.length = length;
     }
 
+    /** @param fields names and values in turn */
+    public static HttpHeaders of(String... fields) {
+        return new HttpHeaders(fields.clone(), fields.length);
+    }
+
     public int size() {
         return length / 2;
     }

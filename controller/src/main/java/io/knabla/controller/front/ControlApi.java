@@ -1,0 +1,81 @@
+package io.knabla.controller.front;
+
+import io.knabla.controller.auth.FrontKey;
+import io.knabla.controller.relay.PassedHeaders;
+import io.knabla.controller.relay.RequestRelay;
+import io.knabla.controller.relay.ResponseRelay;
+import io.knabla.runtime.http.BodyPump;
+import io.knabla.runtime.http.ClientConnection;
+import io.knabla.runtime.http.ConnectionPool;
+import io.knabla.runtime.http.HttpExchange;
+import io.knabla.runtime.http.HttpFault;
+import io.knabla.runtime.http.ResponseHead;
+import java.io.IOException;
+
+/** Passes requests on to the control API, which listens on this machine only. */
+final class ControlApi implements AutoCloseable {
+    /** Shorter bodies are read before the API sees the request, so that slow clients do not occupy it. */
+    private static final int KEPT = 64 << 10;
+
+    private static final String KEY = FrontKey.HEADER;
+
+    private final ConnectionPool connections;
+    private final String key;
+
+    ControlApi(ConnectionPool connections, String key) {
+        this.connections = connections;
+        this.key = key;
+    }
+
+    /** Each resource of the API limits the body that it reads. */
+    void handle(HttpExchange exchange) throws IOException {
+        exchange.limitBody(Long.MAX_VALUE);
+        exchange.readBody(KEPT);
+        ClientConnection connection = connect();
+        try {
+            exchange.onClientGone(connection::close);
+            pass(exchange, connection);
+        } finally {
+            connections.give(connection);
+        }
+    }
+
+    private ClientConnection connect() {
+        try {
+            return connections.take();
+        } catch (IOException closed) {
+            throw new HttpFault(503, "the control API does not take connections; call again in a moment");
+        }
+    }
+
+    private void pass(HttpExchange exchange, ClientConnection connection) throws IOException {
+        BodyPump pump = null;
+        ResponseHead head;
+        try {
+            pump = RequestRelay.send(exchange, connection, exchange.request().target(), headers(exchange));
+            head = connection.readHead(0);
+        } catch (IOException lost) {
+            if (pump != null && pump.fault() != null) {
+                throw pump.fault();
+            }
+            throw new HttpFault(503, "the control API ended before it answered; call again in a moment");
+        }
+        StringBuilder headers = new StringBuilder(256);
+        PassedHeaders.append(head.headers(), name -> false, headers);
+        ResponseRelay.stream(connection, head, headers.toString(), exchange);
+        if (pump != null && !pump.complete()) {
+            connection.close();
+        }
+    }
+
+    private StringBuilder headers(HttpExchange exchange) {
+        StringBuilder headers = new StringBuilder(512);
+        PassedHeaders.append(exchange.request().headers(), KEY::equalsIgnoreCase, headers);
+        return headers.append(KEY).append(": ").append(key).append("\r\n");
+    }
+
+    @Override
+    public void close() {
+        connections.close();
+    }
+}

@@ -1,0 +1,49 @@
+package io.knabla.controller.front;
+
+import io.knabla.controller.auth.FrontKey;
+import io.knabla.controller.auth.RequestGuard;
+import io.knabla.controller.config.Settings;
+import io.quarkus.vertx.http.HttpServer;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+
+/** Opens the front on the address of the settings, once the control API listens. */
+@Singleton
+public final class FrontOpener implements AutoCloseable {
+    private final Settings settings;
+    private final HttpServer api;
+    private final FrontKey key;
+    private final FunctionHandler functions;
+    private Front front;
+
+    FrontOpener(Settings settings, HttpServer api, FrontKey key, FunctionHandler functions) {
+        this.settings = settings;
+        this.api = api;
+        this.key = key;
+        this.functions = functions;
+    }
+
+    /**
+     * Listens, and returns the port.
+     *
+     * @throws IOException if the port is taken
+     */
+    public int open() throws IOException {
+        front = Front.open(
+                new InetSocketAddress(settings.host(), settings.port()),
+                FrontLimits.ofProcess(),
+                new RequestGuard(settings.host(), settings.token()),
+                functions,
+                api.getPort(),
+                key.enforce());
+        return front.port();
+    }
+
+    @Override
+    public void close() {
+        if (front != null) {
+            front.close();
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package io.knabla.controller.local.gateway;
+
+import io.knabla.controller.relay.RequestRelay;
+import io.knabla.controller.relay.ResponseRelay;
+import io.knabla.runtime.http.BodyPump;
+import io.knabla.runtime.http.ClientConnection;
+import io.knabla.runtime.http.HttpExchange;
+import io.knabla.runtime.http.HttpFault;
+import io.knabla.runtime.http.ResponseHead;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+
+/** Sends a request to one replica once and reads its response. */
+final class Delivery {
+    /** Responses up to this size are read whole before the client gets them, so that they can be repeated. */
+    private static final long SMALL_ANSWER = 256 << 10;
+
+    /**
+     * Extra wait for the replica's own timeout response: it reports that the engine stopped, so it takes precedence.
+     */
+    private static final int REPLICA_FIRST_MILLIS = 500;
+
+    private final HttpExchange http;
+    private final Endpoint endpoint;
+    private final String target;
+    private final int timeoutMillis;
+    private BodyPump pump;
+    private ResponseHead head;
+    private volatile ClientConnection connection;
+    private volatile boolean cancelled;
+
+    Delivery(HttpExchange http, Endpoint endpoint, String target, int timeoutMillis) {
+        this.http = http;
+        this.endpoint = endpoint;
+        this.target = target;
+        this.timeoutMillis = timeoutMillis;
+    }
+
+    /** What became of the request. */
+    sealed interface Result {
+        /** Nothing was sent. */
+        record NoConnection() implements Result {}
+
+        /** It may have been processed. */
+        record Broken(IOException cause) implements Result {}
+
+        record TimedOut() implements Result {}
+
+        record Answered(byte[] body) implements Result {}
+
+        /** The replica is shutting down. */
+        record Stopping(Answered response) implements Result {}
+
+        /** The response is large or without end: it is read by {@link Delivery#stream}. */
+        record Streamed() implements Result {}
+    }
+
+    /** @throws HttpFault if the rest of the client's body is refused */
+    Result run() {
+        try {
+            connection = endpoint.connections.take();
+        } catch (IOException refused) {
+            return new Result.NoConnection();
+        }
+        if (cancelled) {
+            connection.close();
+        }
+        Result result = exchange();
+        if (!(result instanceof Result.Streamed)) {
+            give();
+        }
+        return result;
+    }
+
+    private void give() {
+        if (pump != null && !pump.complete()) {
+            // The response came before the end of the body: what the replica still reads of it is unknown.
+            connection.close();
+        }
+        endpoint.connections.give(connection);
+    }
+
+    private Result exchange() {
+        try {
+            pump = RequestRelay.send(
+                    http, connection, target, Headers.forReplica(http.request().headers(), endpoint));
+            head = connection.readHead(timeoutMillis + REPLICA_FIRST_MILLIS);
+            long length = ClientConnection.length(head, http.request().isHead());
+            if (length < 0 || length > SMALL_ANSWER || http.request().isHead()) {
+                return new Result.Streamed();
+            }
+            var answer = new Result.Answered(connection.readAll((int) length));
+            return head.status() == 503 ? new Result.Stopping(answer) : answer;
+        } catch (SocketTimeoutException late) {
+            connection.close();
+            return new Result.TimedOut();
+        } catch (IOException broken) {
+            connection.close();
+            if (pump != null && pump.fault() != null) {
+                throw pump.fault();
+            }
+            return new Result.Broken(broken);
+        }
+    }
+
+    /** Passes a large response on; returns the status that is counted. */
+    int stream(String headers) throws IOException {
+        try {
+            boolean complete = ResponseRelay.stream(connection, head, headers, http);
+            return complete ? head.status() : 503;
+        } finally {
+            give();
+        }
+    }
+
+    ResponseHead head() {
+        return head;
+    }
+
+    /** Ends it from another thread. */
+    void cancel() {
+        cancelled = true;
+        ClientConnection open = connection;
+        if (open != null) {
+            open.close();
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package io.knabla.controller.relay;
+
+import io.knabla.runtime.http.ClientConnection;
+import io.knabla.runtime.http.HttpExchange;
+import io.knabla.runtime.http.ResponseHead;
+import io.knabla.runtime.http.ResponseWriter;
+import java.io.IOException;
+
+/** Passes a response on to the client as it arrives. */
+public final class ResponseRelay {
+    private static final int PIECE = 32 << 10;
+
+    private ResponseRelay() {}
+
+    /**
+     * Passes head and body on. If the other server breaks off, the client's response stays incomplete and its
+     * connection is closed.
+     *
+     * @param headers header lines for the client, each ended by CR LF, without framing
+     * @return whether the response is complete
+     * @throws IOException if the client has left
+     */
+    public static boolean stream(ClientConnection from, ResponseHead head, String headers, HttpExchange to)
+            throws IOException {
+        boolean headOnly = to.request().isHead();
+        String declared = headOnly ? head.headers().get("Content-Length") : null;
+        long length = declared == null ? ClientConnection.length(head, headOnly) : Long.parseLong(declared);
+        ResponseWriter out = to.respond(head.status(), headers, length);
+        byte[] piece = new byte[PIECE];
+        for (int count = read(from, piece); count >= 0; count = read(from, piece)) {
+            out.write(piece, count);
+        }
+        if (from.complete()) {
+            out.end();
+        }
+        return from.complete();
+    }
+
+    /** Returns -1 at the end, also at one that comes too early: {@code complete} tells which it is. */
+    private static int read(ClientConnection from, byte[] piece) {
+        try {
+            return from.read(piece);
+        } catch (IOException brokenOff) {
+            from.close();
+            return -1;
+        }
+    }
+}
