@@ -34,6 +34,9 @@ public abstract class HostileClientContract {
 
     private static final int MIB = 1 << 20;
 
+    /** Time in which unread responses fill the kernel's buffers, so that their writers block. */
+    private static final Duration FILLING = Duration.ofSeconds(3);
+
     /** Descriptors that a server may open for its own reasons, such as idle connections to the servers behind it. */
     private static final int OWN_DESCRIPTORS = 64;
 
@@ -171,7 +174,10 @@ public abstract class HostileClientContract {
         String large = target.call(Target.body(Integer.toString(numbers), "1,".repeat(numbers - 1) + "1"));
         try (var held = new HeldConnections(target)) {
             held.neverRead(count, large.repeat(20));
-            answersHonestCallers();
+            long end = System.nanoTime() + FILLING.toNanos();
+            while (System.nanoTime() < end) {
+                answersHonestCallers();
+            }
             say("unread responses", "%d held, %d MiB resident", count, process.residentMiB());
             assertThat(process.residentMiB()).isLessThan(mostResidentMiB());
             if (Boolean.getBoolean("knabla.thorough")) {
@@ -285,7 +291,7 @@ public abstract class HostileClientContract {
         held.drip(eighth, half);
         held.hold(eighth, target.health());
         held.hold(eighth, stopped);
-        held.hold(eighth, target.post("Transfer-Encoding: chunked\r\n") + "10000\r\n");
+        held.drip(eighth, target.post("Transfer-Encoding: chunked\r\n") + "10000\r\n");
         held.neverRead(eighth, target.call(4).repeat(200));
         Resets.run(target, eighth);
         List<Probe> repeated = new ArrayList<>();

@@ -23,6 +23,10 @@ final class Wire implements AutoCloseable {
     private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] (\\d{3}) ");
     private static final Pattern LENGTH = Pattern.compile("\r\ncontent-length: *(\\d+)");
     private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    /** Less than the 30 s that a server may wait for a slow peer: honest callers must not wait for those. */
+    private static final Duration HONEST_PATIENCE = Duration.ofSeconds(20);
+
     private static final int MOST_HEAD = 1 << 16;
     private static final int SMALLEST_WINDOW = 4096;
 
@@ -47,7 +51,9 @@ final class Wire implements AutoCloseable {
     }
 
     static Wire honest(Target target) throws IOException {
-        return new Wire(HONEST, target, false);
+        Wire wire = new Wire(HONEST, target, false);
+        wire.patience(HONEST_PATIENCE);
+        return wire;
     }
 
     static Wire hostile(Target target) throws IOException {
