@@ -94,7 +94,7 @@ final class AotTrainingLoad {
             head.append((char) b);
         }
         String text = head.toString();
-        int at = text.indexOf("Content-Length: ") + "Content-Length: ".length();
+        int at = text.indexOf("\r\nContent-Length: ") + "\r\nContent-Length: ".length();
         in.readNBytes(Integer.parseInt(text.substring(at, text.indexOf('\r', at))));
         return text.substring(0, text.indexOf('\r'));
     }

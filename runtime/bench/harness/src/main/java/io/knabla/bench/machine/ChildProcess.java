@@ -59,6 +59,10 @@ public final class ChildProcess implements AutoCloseable {
         return process.pid();
     }
 
+    public List<ProcessHandle> descendants() {
+        return process.descendants().toList();
+    }
+
     /** {@link System#nanoTime} just before the process was created. */
     public long startNanos() {
         return startNanos;
@@ -87,10 +91,11 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Kills the child (SIGKILL) and deletes its folder. */
+    /** Kills the child and its descendants (SIGKILL) and deletes its folder. */
     @Override
     public void close() {
-        end(process.destroyForcibly());
+        ShutdownCleanup.kill(process);
+        end(process);
     }
 
     /** Stops the child with SIGTERM and waits, for a child that has children itself; then closes it. */

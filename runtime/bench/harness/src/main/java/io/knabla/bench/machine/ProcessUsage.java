@@ -3,6 +3,7 @@ package io.knabla.bench.machine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 
 /**
  * CPU time and memory of one process so far, from {@code /proc}.
@@ -30,6 +31,22 @@ public record ProcessUsage(double cpuMillis, double peakRssMb, double pssMb) {
     /** CPU time alone, which is cheap to read. */
     public static double cpuMillis(long pid) throws IOException {
         return ticks(Files.readString(Path.of("/proc", Long.toString(pid), "stat"))) * MILLIS_PER_TICK;
+    }
+
+    /** CPU time of a process and of its living descendants. */
+    public static double treeCpuMillis(long root) {
+        return ProcessHandle.of(root).stream()
+                .flatMap(self -> Stream.concat(self.descendants(), Stream.of(self)))
+                .mapToDouble(process -> livingCpuMillis(process.pid()))
+                .sum();
+    }
+
+    private static double livingCpuMillis(long pid) {
+        try {
+            return cpuMillis(pid);
+        } catch (IOException ended) {
+            return 0;
+        }
     }
 
     /** The command's name may contain spaces and brackets, so fields are counted after the last bracket. */

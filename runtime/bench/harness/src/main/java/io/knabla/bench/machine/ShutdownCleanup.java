@@ -1,6 +1,7 @@
 package io.knabla.bench.machine;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -33,8 +34,15 @@ final class ShutdownCleanup {
         FOLDERS.remove(folder);
     }
 
+    /** Kills a process before its descendants, which it might replace, such as nginx its workers. */
+    static void kill(Process process) {
+        List<ProcessHandle> descendants = process.descendants().toList();
+        process.destroyForcibly();
+        descendants.forEach(ProcessHandle::destroyForcibly);
+    }
+
     private static void clear() {
-        PROCESSES.forEach(Process::destroyForcibly);
+        PROCESSES.forEach(ShutdownCleanup::kill);
         PROCESSES.forEach(process -> process.onExit().join());
         FOLDERS.forEach(Folders::delete);
     }

@@ -28,6 +28,12 @@ public record Row(
         details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
     }
 
+    /** A row that could not be measured here; its goal says why, over 0 rounds. */
+    public static Row skipped(Title title, String reference, String reason) {
+        var why = new Title(title.name(), title.unit(), "%s; skipped: %s".formatted(title.goal(), reason));
+        return new Row(why, 0, new Reference(reference, 0), 0, new Spread(0, 0, 0), Map.of());
+    }
+
     public static Row of(Title title, PairedSamples measured, String reference, Map<String, Object> details) {
         Samples ratios = measured.ratios();
         return new Row(

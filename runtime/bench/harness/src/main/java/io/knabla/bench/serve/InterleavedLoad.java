@@ -66,13 +66,13 @@ final class InterleavedLoad {
         }
     }
 
-    /** Requests per second of both, paired by round. */
-    PairedSamples rates(TargetId subject, TargetId reference) {
+    /** A figure of both, paired by round. */
+    PairedSamples pairs(TargetId subject, TargetId reference, ToDoubleFunction<Window> figure) {
         var paired = new PairedSamples();
         List<Window> left = windows.get(subject);
         List<Window> right = windows.get(reference);
         for (int i = 0; i < left.size(); i++) {
-            paired.add(left.get(i).perSecond(), right.get(i).perSecond());
+            paired.add(figure.applyAsDouble(left.get(i)), figure.applyAsDouble(right.get(i)));
         }
         return paired;
     }

@@ -16,16 +16,25 @@ interface LoadTarget {
     /**
      * A server under load over keep-alive connections.
      *
-     * @param cpuMillis CPU time of the server's processes so far
+     * @param cpuMillis CPU time so far of the processes that are measured
+     * @param helperMillis CPU time so far of processes that serve too but are not measured
      */
-    record ServerTarget(TargetId player, Call call, int connections, DoubleSupplier cpuMillis) implements LoadTarget {
+    record ServerTarget(
+            TargetId player, Call call, int connections, DoubleSupplier cpuMillis, DoubleSupplier helperMillis)
+            implements LoadTarget {
+        ServerTarget(TargetId player, Call call, int connections, DoubleSupplier cpuMillis) {
+            this(player, call, connections, cpuMillis, () -> 0);
+        }
+
         @Override
         public Window run(Duration window) {
             ForeignCpu others = ForeignCpu.watch();
             double before = cpuMillis.getAsDouble();
+            double helpersBefore = helperMillis.getAsDouble();
             LoadResult result = ClosedLoop.run(call, connections, window);
             double used = cpuMillis.getAsDouble() - before;
-            return Window.of(result, used, others.share(used));
+            double helped = helperMillis.getAsDouble() - helpersBefore;
+            return Window.of(result, used, others.share(used + helped));
         }
     }
 }

@@ -9,14 +9,23 @@ import io.knabla.bench.server.RunningServer;
 import io.knabla.bench.wire.Call;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.function.DoubleSupplier;
 
 /**
  * The running servers of one benchmark; each load target is one of them called in one way.
  *
  * @param platform null if no target uses the gateway
+ * @param nginx before the platform's replica; null if no target uses it
  */
 record RunningServers(
-        BenchModel model, RunningServer replica, RunningServer baseline, Platform platform, int connections) {
+        BenchModel model,
+        RunningServer replica,
+        RunningServer baseline,
+        Platform platform,
+        RunningServer nginx,
+        int connections) {
+    private static final int MANY_CONNECTIONS = 64;
+
     LoadTarget target(TargetId player) {
         return switch (player) {
             case REPLICA_JSON, BATCHING_ON, BATCHING_OFF -> served(player, replica, connections);
@@ -31,6 +40,11 @@ record RunningServers(
                 served(player, baseline, quarkus().binaryNonBlocking(baseline.port()));
             case GATEWAY_JSON -> through(player, platform.json());
             case GATEWAY_BINARY -> through(player, platform.binary());
+            case NGINX_JSON ->
+                new LoadTarget.ServerTarget(
+                        player, throughNginx(), connections, () -> nginxMillis() + platform.replicaCpuMillis());
+            case GATEWAY_ALONE -> alone(player, platform.json(), platform::proxyCpuMillis);
+            case NGINX_ALONE -> alone(player, throughNginx(), this::nginxMillis);
             case BARE_LOOP -> new BareLoop(model);
         };
     }
@@ -47,6 +61,19 @@ record RunningServers(
 
     private LoadTarget through(TargetId player, Call call) {
         return new LoadTarget.ServerTarget(player, call, connections, platform::cpuMillis);
+    }
+
+    /** The CPU time of the replica is not counted. */
+    private LoadTarget alone(TargetId player, Call call, DoubleSupplier proxyMillis) {
+        return new LoadTarget.ServerTarget(player, call, MANY_CONNECTIONS, proxyMillis, platform::replicaCpuMillis);
+    }
+
+    private Call throughNginx() {
+        return nginx.server().call(nginx.port());
+    }
+
+    private double nginxMillis() {
+        return ProcessUsage.treeCpuMillis(nginx.child().pid());
     }
 
     private BaselineServer quarkus() {

@@ -7,6 +7,7 @@ import io.knabla.bench.report.Progress;
 import io.knabla.bench.report.Row;
 import io.knabla.bench.server.BaselineServer;
 import io.knabla.bench.server.Distribution;
+import io.knabla.bench.server.NginxServer;
 import io.knabla.bench.server.PackagedModel;
 import io.knabla.bench.server.Platform;
 import io.knabla.bench.server.ReplicaServer;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
@@ -48,11 +50,17 @@ public final class ServeBench {
         Path folder = Folders.temporary();
         try {
             List<Row> rows = new ArrayList<>();
+            Optional<Path> nginx = NginxServer.installed();
             List<Comparison> comparisons = Comparison.ALL.stream()
                     .filter(row -> wanted.test(row.row()))
+                    .filter(row -> nginx.isPresent() || !skipped(row, rows))
                     .toList();
             if (!comparisons.isEmpty()) {
                 rates(comparisons, folder, rows);
+            }
+            if (wanted.test(WarmUp.ROW)) {
+                BenchModel model = BenchModel.write(Mlp.ofOneMegabyte(), folder.resolve("1mb.onnx"));
+                rows.add(new WarmUp(distribution, progress).run(platform(model), rounds, CONNECTIONS));
             }
             if (wanted.test("batching")) {
                 batching(folder, rows);
@@ -63,6 +71,15 @@ public final class ServeBench {
         }
     }
 
+    /** Adds a row that says why it is skipped, if the row needs nginx. */
+    private boolean skipped(Comparison comparison, List<Row> rows) {
+        if (comparison.usesNginx()) {
+            progress.report("row %s is skipped: %s".formatted(comparison.row(), NginxServer.MISSING));
+            rows.add(comparison.skipped(NginxServer.MISSING));
+        }
+        return comparison.usesNginx();
+    }
+
     private void rates(List<Comparison> comparisons, Path folder, List<Row> rows) {
         BenchModel model = BenchModel.write(Mlp.ofOneMegabyte(), folder.resolve("1mb.onnx"));
         PackagedModel packed = PackagedModel.pack(model, folder);
@@ -70,8 +87,11 @@ public final class ServeBench {
         comparisons.forEach(row -> players.addAll(List.of(row.subject(), row.reference())));
         try (RunningServer replica = start(new ReplicaServer(distribution, packed, Map.of()));
                 RunningServer baseline = start(new BaselineServer(distribution, model));
-                Platform platform = players.stream().anyMatch(TargetId::usesGateway) ? platform(model) : null) {
-            var field = new RunningServers(model, replica, baseline, platform, CONNECTIONS);
+                Platform platform = players.stream().anyMatch(TargetId::usesGateway) ? platform(model) : null;
+                RunningServer nginx = players.stream().anyMatch(TargetId::usesNginx)
+                        ? start(NginxServer.before(platform.replica(), folder, model))
+                        : null) {
+            var field = new RunningServers(model, replica, baseline, platform, nginx, CONNECTIONS);
             List<LoadTarget> targets = players.stream().map(field::target).toList();
             InterleavedLoad load = InterleavedLoad.run(targets, InterleavedLoad.Plan.ofRounds(rounds), progress);
             comparisons.forEach(row -> rows.add(row.toRow(load)));

@@ -6,6 +6,11 @@ enum TargetId {
     REPLICA_BINARY("replica-binary"),
     GATEWAY_JSON("gateway-json"),
     GATEWAY_BINARY("gateway-binary"),
+    /** nginx as a reverse proxy before the gateway's own replica. */
+    NGINX_JSON("nginx-json"),
+    /** Under 64 connections; the CPU time is that of the proxy without its replica. */
+    GATEWAY_ALONE("gateway-json-64"),
+    NGINX_ALONE("nginx-json-64"),
     /** Records and Jackson on Quarkus' worker pool: the default style, not tuned. */
     QUARKUS_REST("quarkus-rest-default"),
     QUARKUS_REST_NON_BLOCKING("quarkus-rest-nonblocking"),
@@ -26,6 +31,10 @@ enum TargetId {
     }
 
     boolean usesGateway() {
-        return this == GATEWAY_JSON || this == GATEWAY_BINARY;
+        return this == GATEWAY_JSON || this == GATEWAY_BINARY || this == GATEWAY_ALONE || usesNginx();
+    }
+
+    boolean usesNginx() {
+        return this == NGINX_JSON || this == NGINX_ALONE;
     }
 }

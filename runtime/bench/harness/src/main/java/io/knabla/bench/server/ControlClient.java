@@ -50,6 +50,12 @@ final class ControlClient {
         return send(request("/functions/default/bench").GET());
     }
 
+    /** The port of the function's first replica. */
+    int replicaPort() {
+        String address = send(request("/replicas").GET()).findValue("address").asText();
+        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+    }
+
     private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(URI.create(root + path));
     }

@@ -28,8 +28,8 @@ public record Distribution(Path root, Path replicaHome, Path java) {
         return built(root.resolve("runtime/bench/quarkus-baseline/target/quarkus-app/quarkus-run.jar"));
     }
 
-    Path controller() {
-        return built(root.resolve("controller/target/quarkus-app/quarkus-run.jar"));
+    Path controllerArguments() {
+        return built(root.resolve("controller/target/quarkus-app/controller.args"));
     }
 
     private static Path built(Path file) {

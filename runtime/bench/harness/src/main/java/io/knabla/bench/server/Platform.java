@@ -7,6 +7,8 @@ import io.knabla.bench.machine.ProcessUsage;
 import io.knabla.bench.model.BenchModel;
 import io.knabla.bench.wire.Call;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -22,6 +24,7 @@ public final class Platform implements AutoCloseable {
     private static final Pattern READY = Pattern.compile("Knabla is ready: http://127\\.0\\.0\\.1:(\\d+)");
     private static final Duration LIMIT = Duration.ofSeconds(120);
     private static final String FUNCTION = "/v2/models/bench/infer";
+    private static final String REPLICA_TOKEN = "KNABLA_REPLICA_TOKEN=";
 
     private final ChildProcess child;
     private final Path home;
@@ -64,8 +67,7 @@ public final class Platform implements AutoCloseable {
                 List.of(
                         distribution.java().toString(),
                         "-Djava.io.tmpdir={tmp}",
-                        "-jar",
-                        distribution.controller().toString(),
+                        "@" + distribution.controllerArguments(),
                         "up",
                         "--port",
                         "0"),
@@ -90,18 +92,52 @@ public final class Platform implements AutoCloseable {
 
     /** CPU time of the controller and its current replicas. */
     public double cpuMillis() {
-        return ProcessHandle.of(child.pid()).stream()
-                .flatMap(self -> Stream.concat(self.descendants(), Stream.of(self)))
-                .mapToDouble(Platform::cpuMillis)
+        return ProcessUsage.treeCpuMillis(child.pid());
+    }
+
+    /** CPU time of the controller without its replicas. */
+    public double proxyCpuMillis() {
+        return cpuMillis() - replicaCpuMillis();
+    }
+
+    /** CPU time of the function's replicas. */
+    public double replicaCpuMillis() {
+        return replicaProcesses()
+                .mapToDouble(process -> ProcessUsage.treeCpuMillis(process.pid()))
                 .sum();
     }
 
-    private static double cpuMillis(ProcessHandle process) {
+    /** Where the function's replica listens, past the gateway, and the token that it requires. */
+    public record ReplicaAddress(int port, String token) {}
+
+    public ReplicaAddress replica() {
+        ProcessHandle process = replicaProcesses().findFirst().orElseThrow();
+        String token = environment(process)
+                .filter(line -> line.startsWith(REPLICA_TOKEN))
+                .findFirst()
+                .orElseThrow();
+        return new ReplicaAddress(control.replicaPort(), token.substring(REPLICA_TOKEN.length()));
+    }
+
+    private Stream<ProcessHandle> replicaProcesses() {
+        return ProcessHandle.of(child.pid()).stream()
+                .flatMap(ProcessHandle::descendants)
+                .filter(process -> environment(process).anyMatch(line -> line.startsWith(REPLICA_TOKEN)));
+    }
+
+    private static Stream<String> environment(ProcessHandle process) {
         try {
-            return ProcessUsage.cpuMillis(process.pid());
+            Path file = Path.of("/proc", Long.toString(process.pid()), "environ");
+            return Stream.of(Files.readString(file, StandardCharsets.ISO_8859_1).split("\0"));
         } catch (IOException ended) {
-            return 0;
+            return Stream.of();
         }
+    }
+
+    /** Stops the platform with SIGTERM and starts it again on the same home: it has the function already. */
+    public Platform restart(Distribution distribution) {
+        child.stop();
+        return new Platform(ChildProcess.start(command(distribution, home)), home, model);
     }
 
     /** Waits until the function has no replica, ready or starting. */

@@ -1,0 +1,59 @@
+package io.knabla.controller.hostile;
+
+import static io.knabla.controller.standin.AwaitSupport.await;
+
+import io.knabla.hostile.HalfCalls;
+import io.knabla.hostile.HostileClientContract;
+import io.knabla.hostile.Target;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Attacks the gateway of a platform that runs as its own process. */
+class HostileClientsIT extends HostileClientContract {
+    private static final String AWAKE = "awake";
+    private static final String ASLEEP = "asleep";
+
+    @TempDir
+    static Path home;
+
+    private AttackedPlatform platform;
+
+    Optional<String> token() {
+        return Optional.empty();
+    }
+
+    @Override
+    protected Target start() throws Exception {
+        platform = AttackedPlatform.start(home, token());
+        platform.deploy(AWAKE, "{min: 1, max: 1, concurrency: 16}");
+        platform.deploy(ASLEEP, "{min: 0, max: 4, concurrency: 1, idleAfter: 1s}");
+        return platform.target("a platform" + (token().isPresent() ? " with a token" : ""), AWAKE);
+    }
+
+    @Override
+    protected long mostResidentMiB() {
+        return 400;
+    }
+
+    @Test
+    @Order(0)
+    void startsNoReplicaForBodiesThatHaveNotCome() throws Exception {
+        await("a function that sleeps").until(() -> platform.replicas(ASLEEP) == 0);
+        try (var calls = HalfCalls.hold(platform.target("", ASLEEP), 50)) {
+            await("calls without bodies are held")
+                    .failFast("a replica starts", () -> platform.replicas(ASLEEP) > 0)
+                    .during(Duration.ofSeconds(2))
+                    .until(calls::areHeld);
+        }
+    }
+
+    @AfterAll
+    void stop() {
+        platform.close();
+    }
+}

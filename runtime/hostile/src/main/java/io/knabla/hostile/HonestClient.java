@@ -1,0 +1,88 @@
+package io.knabla.hostile;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/** Calls the model over one kept connection, and remembers times and faults. */
+final class HonestClient implements AutoCloseable {
+    private final Target target;
+    private final List<Long> nanos = new ArrayList<>();
+    private final List<String> faults = new ArrayList<>();
+    private Wire wire;
+    private int next;
+
+    HonestClient(Target target) {
+        this.target = target;
+    }
+
+    /** Sends one call on a new connection; empty if the answer is right, else what came instead. */
+    static Optional<String> callOnce(Target target) {
+        return once(target, target.call(4), "8");
+    }
+
+    /** A call whose body is filled with spaces up to {@code bytes}. */
+    static Optional<String> callOnce(Target target, int bytes) {
+        String body = Target.body("1", "4");
+        return once(target, target.call(body + " ".repeat(bytes - body.length())), "8");
+    }
+
+    static Optional<String> health(Target target) {
+        return once(target, target.health(), "");
+    }
+
+    private static Optional<String> once(Target target, String request, String wanted) {
+        try (Wire wire = Wire.honest(target)) {
+            return fault(wire.write(request).answer(), wanted);
+        } catch (IOException broken) {
+            return Optional.of(broken.toString());
+        }
+    }
+
+    static Optional<String> fault(Optional<Answer> answer, String wanted) {
+        if (answer.isEmpty()) {
+            return Optional.of("the connection was closed instead of an answer");
+        }
+        Answer one = answer.get();
+        boolean right = one.status() == 200 && (wanted.isEmpty() || one.body().contains("\"data\":[" + wanted + ".0]"));
+        return right ? Optional.empty() : Optional.of(one.head() + one.body());
+    }
+
+    void call() {
+        int x = next++ % 1000;
+        long begun = System.nanoTime();
+        try {
+            if (wire == null) {
+                wire = Wire.honest(target);
+            }
+            fault(wire.write(target.call(x)).answer(), Integer.toString(2 * x)).ifPresent(faults::add);
+        } catch (IOException broken) {
+            faults.add(broken.toString());
+            wire = null;
+        }
+        nanos.add(System.nanoTime() - begun);
+    }
+
+    List<String> faults() {
+        return faults;
+    }
+
+    double p99Millis() {
+        List<Long> sorted = new ArrayList<>(nanos);
+        Collections.sort(sorted);
+        return sorted.get((int) (sorted.size() * 0.99)) / 1e6;
+    }
+
+    int calls() {
+        return nanos.size();
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (wire != null) {
+            wire.close();
+        }
+    }
+}
