@@ -35,7 +35,7 @@ public abstract class HostileClientContract {
     private static final int MIB = 1 << 20;
 
     /** Time in which unread responses fill the kernel's buffers, so that their writers block. */
-    private static final Duration FILLING = Duration.ofSeconds(3);
+    private static final Duration FILLING = Duration.ofSeconds(5);
 
     /** Descriptors that a server may open for its own reasons, such as idle connections to the servers behind it. */
     private static final int OWN_DESCRIPTORS = 64;
