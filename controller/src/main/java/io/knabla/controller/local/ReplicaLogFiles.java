@@ -120,7 +120,7 @@ final class ReplicaLogFiles implements MachineFiles {
 
     private static boolean runs(Replica.State state) {
         return switch (state) {
-            case STARTING, READY, DRAINING -> true;
+            case STARTING, READY, UNRESPONSIVE, DRAINING -> true;
             case STOPPED, FAILED -> false;
         };
     }

@@ -135,8 +135,6 @@ final class VersionScaling {
         return backoff.allows(now)
                 ? Optional.empty()
                 : Optional.of(new Unavailable(
-                        failureKind(),
-                        key + " " + backoff.explanation(),
-                        Duration.between(now, backoff.notBefore())));
+                        failureKind(), key + " " + backoff.explanation(), Duration.between(now, backoff.notBefore())));
     }
 }

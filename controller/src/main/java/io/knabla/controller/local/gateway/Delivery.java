@@ -12,8 +12,14 @@ import java.net.SocketTimeoutException;
 
 /** Sends a request to one replica once and reads its response. */
 final class Delivery {
-    /** Responses up to this size are read whole before the client gets them, so that they can be repeated. */
-    private static final long SMALL_ANSWER = 256 << 10;
+    /** Responses up to this size are read whole without a reservation: a socket's buffer takes them. */
+    private static final long SMALL_ANSWER = 16 << 10;
+
+    /**
+     * Larger responses are read whole while there is memory for them: the request can then be repeated if the replica
+     * dies, and a client that reads slowly does not occupy the replica.
+     */
+    private static final long LARGEST_HELD = 16 << 20;
 
     /**
      * Extra wait for the replica's own timeout response: it reports that the engine stopped, so it takes precedence.
@@ -72,6 +78,12 @@ final class Delivery {
         return result;
     }
 
+    private boolean isHeld(long length) {
+        return length >= 0
+                && !http.request().isHead()
+                && (length <= SMALL_ANSWER || (length <= LARGEST_HELD && http.holdResponse(length)));
+    }
+
     private void give() {
         if (pump != null && !pump.complete()) {
             // The response came before the end of the body: what the replica still reads of it is unknown.
@@ -86,7 +98,7 @@ final class Delivery {
                     http, connection, target, Headers.forReplica(http.request().headers(), endpoint));
             head = connection.readHead(timeoutMillis + REPLICA_FIRST_MILLIS);
             long length = ClientConnection.length(head);
-            if (length < 0 || length > SMALL_ANSWER || http.request().isHead()) {
+            if (!isHeld(length)) {
                 return new Result.Streamed();
             }
             var answer = new Result.Answered(connection.readAll((int) length));

@@ -132,8 +132,8 @@ final class Exchange {
         return switch (result) {
             case Result.NoConnection() -> SendOutcome.REFUSED;
             case Result.TimedOut() -> SendOutcome.TIMED_OUT;
-            case Result.Broken _ -> SendOutcome.UNANSWERED;
-            case Result.Answered _, Result.Stopping _, Result.Streamed _ -> SendOutcome.ANSWERED;
+            case Result.Broken _, Result.Stopping _ -> SendOutcome.UNANSWERED;
+            case Result.Answered _, Result.Streamed _ -> SendOutcome.ANSWERED;
         };
     }
 

@@ -129,7 +129,8 @@ class GatewayPartsTest {
                 "own",
                 Map.of(),
                 Instant.EPOCH,
-                "ready");
+                "ready",
+                Replica.Failure.UNSPECIFIED);
 
         assertThat(Headers.forReplica(from, new Endpoint(replica)).toString().lines())
                 .containsExactly(

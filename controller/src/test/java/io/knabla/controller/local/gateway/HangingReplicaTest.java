@@ -32,7 +32,7 @@ class HangingReplicaTest {
 
     @BeforeEach
     void open() throws Exception {
-        knabla = new GatewayFixture(home, new GatewaySettings(1 << 20, 1 << 20, 100));
+        knabla = new GatewayFixture(home, new GatewaySettings(1 << 20, 1 << 20, 32 << 20, 100));
     }
 
     @AfterEach

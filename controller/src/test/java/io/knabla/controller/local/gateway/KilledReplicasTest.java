@@ -45,7 +45,7 @@ class KilledReplicasTest {
     void noCallFailsWhileReadyReplicasAreKilled(int replicas) throws Exception {
         int kills = Thorough.count("knabla.replica.kills", 10, 50);
         var random = new Random(SEED);
-        try (var knabla = new GatewayFixture(home, new GatewaySettings(1 << 20, 1 << 20, 100));
+        try (var knabla = new GatewayFixture(home, new GatewaySettings(1 << 20, 1 << 20, 32 << 20, 100));
                 var clients = Executors.newVirtualThreadPerTaskExecutor()) {
             knabla.deploy("digits", Specs.inference().scaling(replicas, replicas, 4, Duration.ofMinutes(1)));
             for (int client = 0; client < CLIENTS; client++) {

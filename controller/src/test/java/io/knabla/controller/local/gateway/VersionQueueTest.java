@@ -205,8 +205,8 @@ class VersionQueueTest {
         assertThat(granted(null).replica.id()).isEqualTo("r2");
         Endpoint third = granted(null);
         assertThat(third.replica.id()).isEqualTo("r1");
-        queue.release(third, false);
-        queue.release(third, false);
+        queue.release(third, SendOutcome.ANSWERED);
+        queue.release(third, SendOutcome.ANSWERED);
         assertThat(granted(null).replica.id()).isEqualTo("r1");
     }
 
@@ -221,7 +221,7 @@ class VersionQueueTest {
         queue.admit(later, null);
         assertThat(evaluations.count).isZero();
 
-        queue.release(last, false);
+        queue.release(last, SendOutcome.ANSWERED);
 
         assertThat(waiting.words).containsExactly("r1");
         assertThat(later.words).isEmpty();
@@ -280,7 +280,7 @@ class VersionQueueTest {
     void nothingIsSentToAReplicaThatRefusedAConnection() {
         becomes("r1", State.READY);
         Endpoint dead = granted(null);
-        queue.release(dead, true);
+        queue.release(dead, SendOutcome.REFUSED);
         var waiting = new RecordingRequest();
         assertThat(queue.admit(waiting, null)).isInstanceOf(Admission.Waiting.class);
         assertThat(evaluations.count).isEqualTo(1);

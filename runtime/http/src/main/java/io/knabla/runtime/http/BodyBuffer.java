@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Memory for the body of a connection's current request. Grows only as bytes arrive, within the server's budget. */
+/** Memory for the current request of a connection: for its body, and for a response that is held whole. Grows only as bytes arrive, within the server's budget. */
 final class BodyBuffer {
     /** Bodies up to this size share one array of the connection and need no reservation. */
     private static final int SMALL = 4 << 10;
@@ -69,11 +69,19 @@ final class BodyBuffer {
             bytes = small;
             return;
         }
-        if (!server.reserve(size - held.get())) {
+        if (!hold(size - held.get())) {
             throw new HttpFault(503, "too many large bodies are in memory; try again later");
         }
-        held.set(size);
         bytes = bytes == null ? new byte[size] : Arrays.copyOf(bytes, size);
+    }
+
+    /** Reserves memory for a response that is held until the client has read it; false if there is none. */
+    boolean hold(long size) {
+        if (!server.reserve(size)) {
+            return false;
+        }
+        held.addAndGet(size);
+        return true;
     }
 
     boolean holds() {

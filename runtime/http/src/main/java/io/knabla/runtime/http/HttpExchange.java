@@ -121,6 +121,14 @@ public final class HttpExchange {
         }
     }
 
+    /**
+     * Reserves memory for a response that is read whole before the client gets it; false if there is none. It is
+     * released after the response.
+     */
+    public boolean holdResponse(long bytes) {
+        return connection.body().hold(bytes);
+    }
+
     /** Sends a complete response. */
     public void respond(HttpResponse response) throws IOException {
         writer = ResponseWriter.whole();
