@@ -17,7 +17,8 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +38,7 @@ class KilledReplicasTest {
     Path home;
 
     private final Queue<String> failures = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger answers = new AtomicInteger();
+    private final AtomicIntegerArray answers = new AtomicIntegerArray(CLIENTS);
     private final AtomicBoolean over = new AtomicBoolean();
 
     @ParameterizedTest(name = "of {0} replicas")
@@ -49,28 +50,41 @@ class KilledReplicasTest {
                 var clients = Executors.newVirtualThreadPerTaskExecutor()) {
             knabla.deploy("digits", Specs.inference().scaling(replicas, replicas, 4, Duration.ofMinutes(1)));
             for (int client = 0; client < CLIENTS; client++) {
-                clients.execute(() -> call(knabla));
+                int index = client;
+                clients.execute(() -> call(knabla, index));
             }
             for (int kill = 0; kill < kills; kill++) {
                 // Spread over time on purpose: replicas die while they start, answer and wait.
                 Thread.sleep(BETWEEN_KILLS);
                 List<Replica> ready = await("replicas are ready before kill " + kill)
                         .until(() -> knabla.replicas("digits", State.READY), some -> !some.isEmpty());
+                everyClientIsAnswered();
                 kill(ready.get(random.nextInt(ready.size())));
             }
             over.set(true);
         }
-        System.out.printf("%d kills, %d answers, seed %d (-Dknabla.seed)%n", kills, answers.get(), SEED);
+        System.out.printf("%d kills, %d answers, seed %d (-Dknabla.seed)%n", kills, total(), SEED);
         assertThat(failures).isEmpty();
-        assertThat(answers).hasPositiveValue();
+        assertThat(total()).isPositive();
     }
 
-    private void call(GatewayFixture knabla) {
+    /** So no call has lost a replica already: one that loses two is given up. */
+    private void everyClientIsAnswered() {
+        int[] before = IntStream.range(0, CLIENTS).map(answers::get).toArray();
+        await().until(() -> !failures.isEmpty()
+                || IntStream.range(0, CLIENTS).allMatch(client -> answers.get(client) > before[client]));
+    }
+
+    private int total() {
+        return IntStream.range(0, CLIENTS).map(answers::get).sum();
+    }
+
+    private void call(GatewayFixture knabla, int client) {
         while (!over.get()) {
             try {
                 HttpResponse<String> answer = knabla.send(knabla.infer("digits"));
                 if (answer.statusCode() == 200) {
-                    answers.incrementAndGet();
+                    answers.incrementAndGet(client);
                 } else {
                     failures.add(answer.statusCode() + " " + answer.body());
                 }
