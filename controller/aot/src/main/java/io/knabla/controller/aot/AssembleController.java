@@ -21,6 +21,8 @@ public final class AssembleController {
             "-XX:+UseSerialGC",
             // Small: what is not used at once should not stay resident. Requests leave little behind.
             "-XX:MaxNewSize=64m",
+            // The default, a sixty-fourth of the machine, would fill with garbage before the first full collection.
+            "-XX:InitialHeapSize=64m",
             // A heap that is full once is full again: whoever started the platform starts it anew.
             "-XX:+ExitOnOutOfMemoryError",
             "-Xlog:disable",

@@ -2,6 +2,7 @@ package io.knabla.controller.local.gateway;
 
 import io.knabla.controller.scale.VersionKey;
 import java.time.Duration;
+import java.util.Optional;
 
 /** Error messages of requests that the gateway rejects, each with cause and remedy. */
 final class ErrorMessages {
@@ -26,10 +27,15 @@ final class ErrorMessages {
                 .formatted(key, left.toSeconds() + 1);
     }
 
-    /** @param endpoint the replica it was sent to; null while it waited */
-    static String timeout(long timeoutMillis, Endpoint endpoint) {
-        String where = endpoint == null ? "while it waited for a replica" : "in replica " + endpoint.replica.id();
-        return "no answer within %d ms (spec.timeout), the time ran out %s".formatted(timeoutMillis, where);
+    static String timeout(long timeoutMillis, String replica) {
+        return "no answer within %d ms (spec.timeout), the time ran out in replica %s"
+                .formatted(timeoutMillis, replica);
+    }
+
+    /** @param why there was no replica, if that is known */
+    static String waitedInVain(long timeoutMillis, Optional<String> why) {
+        return "no answer within %d ms (spec.timeout), the time ran out while it waited for a replica%s"
+                .formatted(timeoutMillis, why.map(": "::concat).orElse(""));
     }
 
     /**

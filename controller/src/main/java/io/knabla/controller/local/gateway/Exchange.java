@@ -105,7 +105,8 @@ final class Exchange {
             }
             case Outcome.Refused(var trouble) -> new Step.Answer(Answers.unavailable(trouble));
             case Outcome.TimedOut() ->
-                new Step.Answer(Answers.error(504, ErrorMessages.timeout(queue.timeoutMillis, null)));
+                new Step.Answer(
+                        Answers.error(504, ErrorMessages.waitedInVain(queue.timeoutMillis, queue.whyWaiting())));
             case Outcome.ClientLeft() -> new Step.Done(Answers.CLIENT_LEFT);
         };
     }
@@ -161,7 +162,7 @@ final class Exchange {
             }
             case Result.Broken(IOException cause) -> failed(to, cause);
             case Result.TimedOut() ->
-                new Step.Answer(Answers.error(504, ErrorMessages.timeout(queue.timeoutMillis, to)));
+                new Step.Answer(Answers.error(504, ErrorMessages.timeout(queue.timeoutMillis, to.replica.id())));
             case Result.Stopping whole -> {
                 // It is shutting down and did not process the request.
                 sends++;

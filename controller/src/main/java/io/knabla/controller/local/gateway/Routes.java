@@ -127,7 +127,6 @@ final class Routes {
     private void replicaChanged(Replica replica) {
         VersionKey key = VersionKey.of(replica);
         if (replica.state() == Replica.State.READY) {
-            queue(key).ifPresent(queue -> queue.meters.started(replica.phases()));
             refresh(key.function());
         }
         queue(key).ifPresent(queue -> queue.changed(replica));

@@ -163,11 +163,17 @@ final class VersionQueue {
             return;
         }
         List<Grant> grants = new ArrayList<>();
+        boolean started;
         synchronized (this) {
+            int before = endpoints.size();
             apply(replica);
+            started = endpoints.size() > before;
             for (Grant next = next(); next != null; next = next()) {
                 grants.add(next);
             }
+        }
+        if (started) {
+            meters.started(replica.phases());
         }
         grants.forEach(Grant::notifyRequest);
     }
@@ -194,6 +200,11 @@ final class VersionQueue {
             endpoints.clear();
         }
         fail(trouble);
+    }
+
+    /** Why a request that waits in vain has no replica; empty if the reason is not known. */
+    Optional<String> whyWaiting() {
+        return autoscaler.unplaced(key).map(Unavailable::message);
     }
 
     synchronized void closeConnections() {

@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Memory for the current request of a connection: for its body, and for a response that is held whole. Grows only as bytes arrive, within the server's budget. */
+/**
+ * Memory for the current request of a connection: for its body, and for a response that is held whole. Grows only as
+ * bytes arrive, within the server's budget.
+ */
 final class BodyBuffer {
     /** Bodies up to this size share one array of the connection and need no reservation. */
     private static final int SMALL = 4 << 10;
