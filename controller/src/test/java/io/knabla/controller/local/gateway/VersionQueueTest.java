@@ -18,6 +18,8 @@ import io.knabla.controller.scale.VersionKey;
 import io.knabla.controller.scale.VersionLoad;
 import io.knabla.functions.spec.FunctionDefaults;
 import io.knabla.functions.unit.Digest;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,7 +52,7 @@ class VersionQueueTest {
             new Version(1, FunctionDefaults.inference("m"), DIGEST, DIGEST, CREATED),
             new VersionLoad(InstantSource.fixed(CREATED)),
             new Autoscaler(cluster, new NoCatalog(), null, InstantSource.fixed(CREATED), evaluations),
-            null,
+            new VersionMeters(new SimpleMeterRegistry(), Tags.empty()),
             3);
 
     @AfterEach
