@@ -8,6 +8,8 @@ import java.util.regex.Pattern;
 public final class Addresses {
     private static final Pattern LOOPBACK_V4 = Pattern.compile("127(\\.\\d{1,3}){3}");
 
+    private static final Pattern PORT = Pattern.compile("(:\\d{1,5})?");
+
     private Addresses() {}
 
     /** Whether only this machine can reach the host. */
@@ -49,6 +51,6 @@ public final class Addresses {
         int end = authority.startsWith("[") ? authority.indexOf(']') + 1 : authority.indexOf(':');
         String host = end < 0 ? authority : authority.substring(0, end);
         String rest = end < 0 ? "" : authority.substring(end);
-        return host.isEmpty() || !rest.matches("(:\\d{1,5})?") ? Optional.empty() : Optional.of(host);
+        return host.isEmpty() || !PORT.matcher(rest).matches() ? Optional.empty() : Optional.of(host);
     }
 }

@@ -18,7 +18,7 @@ final class FrontLimits {
     private static final int PER_CONNECTION = 2;
 
     private static final long LEAST_BUFFERED = 16L << 20;
-    private static final long MOST_BUFFERED = 64L << 20;
+    private static final long MOST_BUFFERED = 32L << 20;
 
     private FrontLimits() {}
 

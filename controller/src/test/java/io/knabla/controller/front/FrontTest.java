@@ -170,7 +170,7 @@ class FrontTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1048576, 268435456, 4096, 1024, 67108864", "700, 67108864, 222, 55, 16777216", "64, 0, 16, 8, 16777216"
+    @CsvSource({"1048576, 268435456, 4096, 1024, 33554432", "700, 67108864, 222, 55, 16777216", "64, 0, 16, 8, 16777216"
     })
     void limitsFollowTheProcess(long descriptors, long heap, int connections, int ofClient, long buffered) {
         HttpLimits limits = FrontLimits.of(descriptors, heap);

@@ -23,6 +23,8 @@ public final class AssembleController {
             "-XX:MaxNewSize=64m",
             // The default, a sixty-fourth of the machine, would fill with garbage before the first full collection.
             "-XX:InitialHeapSize=64m",
+            "-XX:MinHeapFreeRatio=15",
+            "-XX:MaxHeapFreeRatio=30",
             // A heap that is full once is full again: whoever started the platform starts it anew.
             "-XX:+ExitOnOutOfMemoryError",
             "-Xlog:disable",

@@ -9,5 +9,5 @@ package io.knabla.controller.local.gateway;
  * @param maxQueued waiting requests per version; more are rejected with 429
  */
 public record GatewaySettings(long maxBodyBytes, int replayBytes, long maxKeptBytes, int maxQueued) {
-    public static final GatewaySettings DEFAULT = new GatewaySettings(64L << 20, 1 << 20, 32L << 20, 1_000);
+    public static final GatewaySettings DEFAULT = new GatewaySettings(64L << 20, 1 << 20, 16L << 20, 1_000);
 }

@@ -13,8 +13,11 @@ import java.util.stream.Stream;
  * most behind to admit a new one: many slow peers cannot lock out others.
  */
 final class ConnectionTable {
-    /** A peer that is less behind than this is not slow. */
-    private static final long TOLERATED_NANOS = 1_000_000_000L;
+    /** A connection that waits for less than this may just have been opened. */
+    private static final long TOLERATED_WAIT_NANOS = 50_000_000L;
+
+    /** A body that is less behind than this may still come. */
+    private static final long TOLERATED_BODY_NANOS = 1_000_000_000L;
 
     private final int most;
     private final int mostOfClient;
@@ -29,7 +32,8 @@ final class ConnectionTable {
     /** Whether a further connection of this client may be opened; makes room for it if it must. */
     boolean admits(InetAddress client, long now) {
         if (!client.isLoopbackAddress() && ofClient.getOrDefault(client, 0) >= mostOfClient) {
-            return evict(now, connection -> connection.client().equals(client));
+            return evict(
+                    now, TOLERATED_WAIT_NANOS, connection -> connection.client().equals(client));
         }
         return open.size() < most || evictLatest(now);
     }
@@ -46,15 +50,15 @@ final class ConnectionTable {
     }
 
     boolean evictStalledBody(long now) {
-        return evict(now, connection -> connection.body().holds());
+        return evict(now, TOLERATED_BODY_NANOS, connection -> connection.body().holds());
     }
 
     boolean evictLatest(long now) {
-        return evict(now, connection -> true);
+        return evict(now, TOLERATED_WAIT_NANOS, connection -> true);
     }
 
-    private boolean evict(long now, Predicate<HttpConnection> candidate) {
-        Optional<HttpConnection> latest = latest(now, candidate);
+    private boolean evict(long now, long tolerated, Predicate<HttpConnection> candidate) {
+        Optional<HttpConnection> latest = latest(now, tolerated, candidate);
         latest.ifPresent(connection -> {
             // Removed here and not when its thread ends: the next one to make room must choose another.
             remove(connection);
@@ -63,9 +67,9 @@ final class ConnectionTable {
         return latest.isPresent();
     }
 
-    private Optional<HttpConnection> latest(long now, Predicate<HttpConnection> candidate) {
+    private Optional<HttpConnection> latest(long now, long tolerated, Predicate<HttpConnection> candidate) {
         HttpConnection latest = null;
-        long most = TOLERATED_NANOS;
+        long most = tolerated;
         for (HttpConnection connection : open) {
             long lateness = connection.progress().lateness(now);
             if (lateness > most && candidate.test(connection)) {

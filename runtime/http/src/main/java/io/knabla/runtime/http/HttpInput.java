@@ -3,11 +3,18 @@ package io.knabla.runtime.http;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 
-/** Reads messages from a connection: heads from a fixed buffer, bodies through a {@link BodyReader}. */
+/**
+ * Reads messages from a connection: heads from a buffer that grows up to the limit of a head, bodies through a
+ * {@link BodyReader}.
+ */
 final class HttpInput {
+    /** Most heads are shorter, and most connections of a crowd send none. */
+    private static final int FIRST_BYTES = 2 << 10;
+
     private final InputStream in;
-    private final byte[] buffer = new byte[HttpLimits.HEAD_BYTES];
+    private byte[] buffer = new byte[FIRST_BYTES];
     private int at;
     private int limit;
 
@@ -76,12 +83,19 @@ final class HttpInput {
                 at = 0;
             }
             if (limit == buffer.length) {
-                throw new HttpFault(431, "the head is larger than " + buffer.length + " bytes");
+                grow();
             }
             if (!fill()) {
                 throw new EOFException("the peer left within a head");
             }
         }
+    }
+
+    private void grow() {
+        if (limit == HttpLimits.HEAD_BYTES) {
+            throw new HttpFault(431, "the head is larger than " + HttpLimits.HEAD_BYTES + " bytes");
+        }
+        buffer = Arrays.copyOf(buffer, Math.min(2 * limit, HttpLimits.HEAD_BYTES));
     }
 
     /** The next byte. */
