@@ -4,6 +4,7 @@ import io.knabla.controller.catalog.StoreCatalog;
 import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.home.StoreAccess;
+import io.knabla.storage.StorageException;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.concurrent.Executors;
@@ -25,6 +26,8 @@ final class CatalogRefresher implements Lifecycle {
     private final StoreAccess access;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("knabla-catalog-refresh").factory());
+
+    private String outage = "";
 
     CatalogRefresher(StoreCatalog catalog, Settings settings, StoreAccess access) {
         this.catalog = catalog;
@@ -49,9 +52,29 @@ final class CatalogRefresher implements Lifecycle {
     private void refresh() {
         try {
             catalog.refresh();
-        } catch (RuntimeException outage) {
-            // The cache keeps the state of the last successful refresh; the next one may succeed.
-            LOG.log(System.Logger.Level.WARNING, "cannot refresh the catalog", outage);
+            report("");
+        } catch (StorageException outage) {
+            report(outage.getMessage());
+        } catch (RuntimeException bug) {
+            LOG.log(System.Logger.Level.ERROR, "cannot refresh the catalog", bug);
+        }
+    }
+
+    /**
+     * Logs an outage when it begins, changes or ends, not at every attempt. The cache keeps the state of the last
+     * successful refresh.
+     *
+     * @param now empty if there is no outage
+     */
+    private void report(String now) {
+        if (now.equals(outage)) {
+            return;
+        }
+        outage = now;
+        if (now.isEmpty()) {
+            LOG.log(System.Logger.Level.INFO, "the catalog is refreshed again");
+        } else {
+            LOG.log(System.Logger.Level.WARNING, "cannot refresh the catalog: {0}", now);
         }
     }
 

@@ -17,8 +17,6 @@ final class ControlApi implements AutoCloseable {
     /** Shorter bodies are read before the API sees the request, so that slow clients do not occupy it. */
     private static final int KEPT = 64 << 10;
 
-    private static final String KEY = FrontKey.HEADER;
-
     private final ConnectionPool connections;
     private final String key;
 
@@ -29,7 +27,7 @@ final class ControlApi implements AutoCloseable {
 
     /** Each resource of the API limits the body that it reads. */
     void handle(HttpExchange exchange) throws IOException {
-        exchange.limitBody(Long.MAX_VALUE);
+        exchange.limitBody(Long.MAX_VALUE, "");
         exchange.readBody(KEPT);
         ClientConnection connection = connect();
         try {
@@ -70,8 +68,8 @@ final class ControlApi implements AutoCloseable {
 
     private StringBuilder headers(HttpExchange exchange) {
         StringBuilder headers = new StringBuilder(512);
-        PassedHeaders.append(exchange.request().headers(), KEY::equalsIgnoreCase, headers);
-        return headers.append(KEY).append(": ").append(key).append("\r\n");
+        PassedHeaders.append(exchange.request().headers(), FrontKey.HEADER::equalsIgnoreCase, headers);
+        return headers.append(FrontKey.HEADER).append(": ").append(key).append("\r\n");
     }
 
     @Override

@@ -160,7 +160,7 @@ public final class Gateway implements FunctionHandler, Lifecycle {
 
     /** Reads the body first: a request whose body has not come must not start a replica. */
     private void forward(VersionQueue queue, String path, HttpExchange http) throws IOException {
-        http.limitBody(settings.maxBodyBytes());
+        http.limitBody(settings.maxBodyBytes(), "send fewer or smaller tensors");
         http.readBody(settings.replayBytes());
         long kept = http.request().bodyLength();
         long arrived = http.request().arrived();

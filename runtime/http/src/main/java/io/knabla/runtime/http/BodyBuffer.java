@@ -26,13 +26,6 @@ final class BodyBuffer {
         this.server = server;
     }
 
-    static HttpFault tooLarge(long most) {
-        return new HttpFault(
-                413,
-                "the body is larger than %d bytes; send less, or give the function more memory in spec.resources (to a replica of your own: KNABLA_MAX_BODY_BYTES)"
-                        .formatted(most));
-    }
-
     /** Where bytes come from; returns -1 at the end of the body. */
     interface Source {
         int read(byte[] into, int from, int length) throws IOException;

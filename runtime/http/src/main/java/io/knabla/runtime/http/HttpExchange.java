@@ -5,11 +5,15 @@ import java.net.InetAddress;
 
 /** One request and the means to answer it. Only the body may be read by another thread than the handler's. */
 public final class HttpExchange {
+    private static final String REMEDY =
+            "send less, or give the function more memory in spec.resources (to a replica of your own: KNABLA_MAX_BODY_BYTES)";
+
     private final HttpConnection connection;
     private final HttpRequest request;
     private final BodyFraming framing;
     private final BodyReader reader;
     private long mostBytes;
+    private String remedy = REMEDY;
     private long received;
     private boolean begun;
     private BodyPump pump;
@@ -37,9 +41,14 @@ public final class HttpExchange {
         return framing instanceof BodyFraming.Sized(long length) ? length : -1;
     }
 
-    /** Replaces the server's limit of a body for this request. */
-    public void limitBody(long bytes) {
+    /**
+     * Replaces the server's limit of a body for this request.
+     *
+     * @param remedy what a client with a larger body can do
+     */
+    public void limitBody(long bytes, String remedy) {
         mostBytes = bytes;
+        this.remedy = remedy;
     }
 
     /** Whether all of the body was read. */
@@ -79,15 +88,19 @@ public final class HttpExchange {
         connection.working();
         received += Math.max(0, count);
         if (received > mostBytes) {
-            throw BodyBuffer.tooLarge(mostBytes);
+            throw tooLarge();
         }
         return count;
+    }
+
+    private HttpFault tooLarge() {
+        return new HttpFault(413, "the body is larger than %d bytes; %s".formatted(mostBytes, remedy));
     }
 
     private void begin() throws IOException {
         begun = true;
         if (declaredLength() > mostBytes) {
-            throw BodyBuffer.tooLarge(mostBytes);
+            throw tooLarge();
         }
         String expect = request.header("Expect");
         if (expect != null && !expect.equalsIgnoreCase("100-continue")) {

@@ -1,6 +1,11 @@
 /**
- * A small HTTP/1.1 server: one virtual thread per connection, limits on every resource, few classes for a fast cold
- * start; start at {@link io.knabla.runtime.http.HttpServer}.
+ * A small HTTP/1.1 server and client: one virtual thread per connection, limits on every resource, few classes for a
+ * fast cold start; start at {@link io.knabla.runtime.http.HttpServer}. A replica answers with it; the controller also
+ * passes requests on with it.
+ *
+ * <p>Why virtual threads and not an event loop, for passing on: prototypes of both before the same replica, 16
+ * connections, 2 cores, interleaved, took 20 and 14 µs of CPU a request, nginx 21; all three were faster than the
+ * replica. Straight code was worth the difference.
  *
  * <p>Why not an existing server: measured on 2 busy cores with the same handler (1 MB model, JSON, 16 connections), the
  * server's CPU time per request (median of 7 interleaved windows of 2 s) and the CPU time from exec to the first

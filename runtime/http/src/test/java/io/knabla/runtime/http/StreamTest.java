@@ -149,7 +149,7 @@ class StreamTest {
     @Test
     void refusesABodyBeyondItsLimit() throws Exception {
         try (var server = server(exchange -> {
-            exchange.limitBody(5);
+            exchange.limitBody(5, "send less");
             exchange.readBody(100);
             exchange.respond(HttpResponse.json(200, new byte[0]));
         })) {
