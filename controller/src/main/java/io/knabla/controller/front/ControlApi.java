@@ -53,8 +53,8 @@ final class ControlApi implements AutoCloseable {
             pump = RequestRelay.send(exchange, connection, exchange.request().target(), headers(exchange));
             head = connection.readHead(0);
         } catch (IOException lost) {
-            if (pump != null && pump.fault() != null) {
-                throw pump.fault();
+            if (pump != null) {
+                pump.rethrow();
             }
             throw new HttpFault(503, "the control API ended before it answered; call again in a moment");
         }

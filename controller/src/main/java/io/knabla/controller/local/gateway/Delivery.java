@@ -61,8 +61,11 @@ final class Delivery {
         record Streamed() implements Result {}
     }
 
-    /** @throws HttpFault if the rest of the client's body is refused */
-    Result run() {
+    /**
+     * @throws HttpFault if the rest of the client's body is refused
+     * @throws IOException if the client left within its body
+     */
+    Result run() throws IOException {
         try {
             connection = endpoint.connections.take();
         } catch (IOException refused) {
@@ -92,7 +95,7 @@ final class Delivery {
         endpoint.connections.give(connection);
     }
 
-    private Result exchange() {
+    private Result exchange() throws IOException {
         try {
             pump = RequestRelay.send(
                     http, connection, target, Headers.forReplica(http.request().headers(), endpoint));
@@ -108,10 +111,13 @@ final class Delivery {
             return new Result.TimedOut();
         } catch (IOException broken) {
             connection.close();
-            if (pump != null && pump.fault() != null) {
-                throw pump.fault();
+            if (pump != null) {
+                pump.rethrow();
             }
             return new Result.Broken(broken);
+        } catch (HttpFault malformed) {
+            connection.close();
+            return new Result.Broken(new IOException(malformed.getMessage(), malformed));
         }
     }
 

@@ -36,6 +36,7 @@ final class Exchange {
 
     private long dispatched;
     private int sends;
+    private int deaths;
     private int refusedConnections;
     private boolean waitedForStart;
 
@@ -120,6 +121,9 @@ final class Exchange {
             dispatched = System.nanoTime();
             Delivery attempt = new Delivery(http, to, target, remainingMillis());
             delivery = attempt;
+            if (clientLeft) {
+                attempt.cancel();
+            }
             Result result = attempt.run();
             outcome = outcome(result);
             return clientLeft ? new Step.Done(Answers.CLIENT_LEFT) : follow(result, to, attempt);
@@ -168,7 +172,10 @@ final class Exchange {
                 sends++;
                 yield mayRetry() ? again(to) : pass(whole.response(), to, attempt);
             }
-            case Result.Answered whole -> pass(whole, to, attempt);
+            case Result.Answered whole -> {
+                fatal.forget(queue.key, http.request());
+                yield pass(whole, to, attempt);
+            }
             case Result.Streamed() ->
                 new Step.Done(attempt.stream(clientHeaders(attempt.head().headers(), to) + ownHeaders()));
         };
@@ -202,10 +209,11 @@ final class Exchange {
 
     private Step failed(Endpoint endpoint, IOException cause) {
         sends++;
+        deaths++;
         if (mayRetry()) {
             return again(endpoint);
         }
-        if (sends == MOST_SENDS) {
+        if (deaths == MOST_SENDS) {
             fatal.add(queue.key, http.request());
         }
         return new Step.Answer(Answers.error(503, ErrorMessages.replicaEnded(endpoint, cause, sends, idempotent)));

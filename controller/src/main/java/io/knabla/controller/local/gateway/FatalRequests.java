@@ -14,10 +14,10 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Remembers requests that two replicas of a version died of, and refuses the same request for a while: a client that
- * repeats it would end one replica after the other.
+ * repeats it would end one replica after the other. An answer to the same request shows that it was chance.
  */
 final class FatalRequests {
-    private static final Duration REFUSED_FOR = Duration.ofMinutes(1);
+    private static final Duration REFUSED_FOR = Duration.ofSeconds(30);
     private static final int MOST = 1_000;
 
     private final InstantSource clock;
@@ -45,6 +45,12 @@ final class FatalRequests {
         Duration left =
                 Duration.between(clock.instant(), until.getOrDefault(fingerprint(version, request), Instant.MIN));
         return left.isPositive() ? Optional.of(left) : Optional.empty();
+    }
+
+    void forget(VersionKey version, HttpRequest answered) {
+        if (!until.isEmpty()) {
+            until.remove(fingerprint(version, answered));
+        }
     }
 
     private static Fingerprint fingerprint(VersionKey version, HttpRequest request) {

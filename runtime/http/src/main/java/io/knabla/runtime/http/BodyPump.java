@@ -27,6 +27,7 @@ public final class BodyPump {
     private volatile boolean dropping;
     private volatile boolean complete;
     private volatile HttpFault fault;
+    private volatile IOException left;
 
     BodyPump(HttpExchange exchange, Sink sink) {
         this.exchange = exchange;
@@ -41,14 +42,24 @@ public final class BodyPump {
                 pass(piece, count);
             }
             if (!dropping) {
-                sink.end();
-                complete = true;
+                end();
             }
         } catch (HttpFault refused) {
             fault = refused;
             sink.close();
         } catch (IOException gone) {
+            left = gone;
             sink.close();
+        }
+    }
+
+    private void end() {
+        try {
+            sink.end();
+            complete = true;
+        } catch (IOException refused) {
+            // As in pass.
+            dropping = true;
         }
     }
 
@@ -64,9 +75,14 @@ public final class BodyPump {
         }
     }
 
-    /** Why the body was refused; null if it was not. */
-    public HttpFault fault() {
-        return fault;
+    /** Throws what went wrong on the client's side, if that ended the body; otherwise returns. */
+    public void rethrow() throws IOException {
+        if (fault != null) {
+            throw fault;
+        }
+        if (left != null) {
+            throw left;
+        }
     }
 
     /** Whether the whole body was passed on. */

@@ -2,6 +2,7 @@ package io.knabla.runtime.http;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.util.function.Supplier;
 
 /** Reads one body, whatever its framing. */
 abstract sealed class BodyReader {
@@ -20,6 +21,9 @@ abstract sealed class BodyReader {
             case BodyFraming.UntilClose() -> new UntilClose(in);
         };
     }
+
+    /** Limits a body whose length is not declared; without this call it has no limit. */
+    void limit(long most, Supplier<HttpFault> tooLarge) {}
 
     /** Reads at least one byte; -1 at the end of the body. */
     abstract int read(byte[] into, int from, int length) throws IOException;
@@ -75,6 +79,9 @@ abstract sealed class BodyReader {
     }
 
     private static final class Chunked extends BodyReader {
+        private long most = Long.MAX_VALUE;
+        private Supplier<HttpFault> tooLarge = Chunked::malformed;
+        private long announced;
         private long left;
         private boolean begun;
         private boolean ended;
@@ -99,12 +106,22 @@ abstract sealed class BodyReader {
             return count;
         }
 
+        @Override
+        void limit(long bytes, Supplier<HttpFault> fault) {
+            most = bytes;
+            tooLarge = fault;
+        }
+
         private void nextChunk() throws IOException {
             if (begun) {
                 lineEnd();
             }
             begun = true;
             left = size();
+            announced += left;
+            if (announced > most) {
+                throw tooLarge.get();
+            }
             if (left == 0) {
                 trailers();
                 ended = true;

@@ -11,6 +11,7 @@ import java.util.Locale;
 /** Serves one connection: reads a request, passes it to the handler, writes the response, and repeats. */
 final class HttpConnection implements Runnable {
     private static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final String CLOSE = "Connection: close\r\n";
     private static final int LINGER_BYTES = 4 << 20;
     private static final Duration LINGER_TIME = Duration.ofSeconds(2);
     private static final int ONE_WRITE = 64 << 10;
@@ -103,7 +104,10 @@ final class HttpConnection implements Runnable {
         try {
             handler.handle(exchange);
         } catch (HttpFault fault) {
-            return !exchange.responded() && fail(fault, exchange.request().isHead());
+            if (exchange.responded()) {
+                return false;
+            }
+            exchange.respond(handler.error(fault.status, fault.getMessage()).withHeaders(CLOSE));
         } finally {
             watch.stop();
             body.release();

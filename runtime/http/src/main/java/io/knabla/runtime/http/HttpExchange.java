@@ -66,6 +66,7 @@ public final class HttpExchange {
      * that it goes on; true if that is all of it.
      */
     public boolean readBody(int most) throws IOException {
+        begin();
         connection.body().fill(request, declaredLength(), most, this::read);
         return reader.ended();
     }
@@ -80,16 +81,11 @@ public final class HttpExchange {
     }
 
     private int read(byte[] into, int from, int length) throws IOException {
-        if (!begun) {
-            begin();
-        }
+        begin();
         connection.awaitBody(received);
         int count = reader.read(into, from, length);
         connection.working();
         received += Math.max(0, count);
-        if (received > mostBytes) {
-            throw tooLarge();
-        }
         return count;
     }
 
@@ -98,10 +94,14 @@ public final class HttpExchange {
     }
 
     private void begin() throws IOException {
+        if (begun) {
+            return;
+        }
         begun = true;
         if (declaredLength() > mostBytes) {
             throw tooLarge();
         }
+        reader.limit(mostBytes, this::tooLarge);
         String expect = request.header("Expect");
         if (expect != null && !expect.equalsIgnoreCase("100-continue")) {
             throw new HttpFault(417, "the only Expect this server knows is 100-continue");

@@ -114,10 +114,11 @@ class EvictionTest {
                 + "x".repeat(200 << 10);
         try (var server = server(100, 600 << 10)) {
             Socket hoarder = call(server, stopped);
-            // Once the budget is taken, others are told so; the clock stands, so the hoarder is not late yet.
-            while (!status(call(server, whole)).contains("503")) {
+            while (server.progress().noneMatch(now -> now.bytes() == 300 << 10)) {
                 Thread.onSpinWait();
             }
+            // The clock stands, so the hoarder is not late yet.
+            assertThat(status(call(server, whole))).contains("503");
             pass(Duration.ofMinutes(1));
 
             assertThat(status(call(server, whole))).contains("200");
