@@ -43,7 +43,8 @@ class HostileClientsIT extends HostileClientContract {
     /** A heap of 256 MiB and what the engine and the threads take outside of it. */
     @Override
     protected long mostResidentMiB() {
-        return 500;
+        // Its heap may have 256; seen: 394.
+        return 512;
     }
 
     @AfterAll

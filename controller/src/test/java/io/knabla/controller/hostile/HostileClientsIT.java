@@ -37,7 +37,8 @@ class HostileClientsIT extends HostileClientContract {
 
     @Override
     protected long mostResidentMiB() {
-        return 400;
+        // Seen: 350. The rest is for machines with more cores, whose threads hold more.
+        return 450;
     }
 
     @Test
