@@ -63,7 +63,7 @@ final class Lease {
     void confirmIfStale() {
         check();
         if (leases.elapsedClock()
-                        .since(outputAxes())
+                        .since(lastWritten())
                         .compareTo(leases.times().renewal().dividedBy(3))
                 > 0) {
             confirm();
@@ -163,7 +163,7 @@ final class Lease {
         }
     }
 
-    private ElapsedClock.Moment outputAxes() {
+    private ElapsedClock.Moment lastWritten() {
         lock.lock();
         try {
             return written;
