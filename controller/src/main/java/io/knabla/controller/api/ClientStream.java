@@ -4,7 +4,7 @@ import jakarta.ws.rs.core.StreamingOutput;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Streams the body of a response, and tells a client that went away from a body that could not be read. */
+/** Response stream whose failed writes are {@link ClientGoneException}s, apart from failures to read the content. */
 final class ClientStream extends OutputStream {
     /** The client closed or reset its connection before it had the whole response. */
     static final class ClientGoneException extends IOException {

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.gc.GarbageCollector;
 import io.knabla.controller.gc.GarbageCollector.CollectionResult;
-import io.knabla.controller.gc.MachineGarbage;
-import io.knabla.controller.gc.MachineGarbage.MachineReport;
+import io.knabla.controller.gc.LocalFileCollector;
+import io.knabla.controller.gc.LocalFileCollector.MachineReport;
 import io.knabla.controller.gc.Report;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.POST;
@@ -25,10 +25,10 @@ public class GarbageResource {
     private record Answer(@JsonUnwrapped Report report, MachineReport machine) {}
 
     private final GarbageCollector collector;
-    private final MachineGarbage machine;
+    private final LocalFileCollector machine;
     private final Settings settings;
 
-    GarbageResource(GarbageCollector collector, MachineGarbage machine, Settings settings) {
+    GarbageResource(GarbageCollector collector, LocalFileCollector machine, Settings settings) {
         this.collector = collector;
         this.machine = machine;
         this.settings = settings;

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 
 /**
- * Asks the object store for one small fact, at most once per {@link #FRESH}, however many ask. A store that hangs holds
- * one thread, and no caller longer than the patience.
+ * Checks whether the object store answers, with at most one request per {@link #FRESH}. A store that hangs blocks one
+ * thread, and each caller for a limited time.
  */
 final class StoreProbe {
     static final Duration FRESH = Duration.ofSeconds(3);

@@ -7,8 +7,8 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 
 /**
- * Secret by which the control API knows requests of the front. Other programs of this machine can reach the API's port,
- * but not its limits.
+ * Secret header value by which the control API recognises requests from the front. Other programs of this machine can
+ * connect to the API's port, but their requests are refused.
  */
 @Singleton
 public final class FrontKey {

@@ -29,12 +29,12 @@ public final class Front implements HttpHandler, AutoCloseable {
 
     private final RequestGuard guard;
     private final FunctionHandler functions;
-    private final ControlApi api;
+    private final ControlApiProxy api;
     private final AtomicInteger inFlight = new AtomicInteger();
     private volatile boolean closing;
     private HttpServer server;
 
-    private Front(RequestGuard guard, FunctionHandler functions, ControlApi api) {
+    private Front(RequestGuard guard, FunctionHandler functions, ControlApiProxy api) {
         this.guard = guard;
         this.functions = functions;
         this.api = api;
@@ -55,7 +55,7 @@ public final class Front implements HttpHandler, AutoCloseable {
             String key)
             throws IOException {
         var connections = new ConnectionPool(new InetSocketAddress("127.0.0.1", apiPort));
-        var front = new Front(guard, functions, new ControlApi(connections, key));
+        var front = new Front(guard, functions, new ControlApiProxy(connections, key));
         front.server = HttpServer.open(address, front, limits);
         return front;
     }

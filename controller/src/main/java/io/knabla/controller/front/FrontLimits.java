@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** Chooses the limits of the front from what this process may use; pure but for {@link #ofProcess}. */
+/** Computes the limits of the front from the file descriptors and the heap of this process. */
 final class FrontLimits {
     private static final int MOST_CONNECTIONS = 4096;
     private static final int DEFAULT_DESCRIPTORS = 1024;

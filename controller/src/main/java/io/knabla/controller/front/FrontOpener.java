@@ -8,7 +8,7 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 
-/** Opens the front on the address of the settings, once the control API listens. */
+/** Opens the front on the configured address once the control API listens. */
 @Singleton
 public final class FrontOpener implements AutoCloseable {
     private final Settings settings;

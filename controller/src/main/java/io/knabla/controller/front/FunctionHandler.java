@@ -4,7 +4,7 @@ import io.knabla.runtime.http.HttpExchange;
 import io.knabla.runtime.http.HttpRequest;
 import java.io.IOException;
 
-/** Handles the requests to functions; all others are for the control API. */
+/** Handles the requests that address a function by path or host; all others go to the control API. */
 public interface FunctionHandler {
     boolean handles(HttpRequest request);
 

@@ -23,7 +23,7 @@ public final class CollectionScheduler implements Lifecycle {
     private static final Duration PAUSE = Duration.ofHours(1);
 
     private final GarbageCollector collector;
-    private final MachineGarbage machine;
+    private final LocalFileCollector machine;
     private final RandomGenerator random;
     private final boolean automatic;
     private final Duration every;
@@ -34,7 +34,7 @@ public final class CollectionScheduler implements Lifecycle {
     /** @param automatic false if garbage is collected only by hand */
     CollectionScheduler(
             GarbageCollector collector,
-            MachineGarbage machine,
+            LocalFileCollector machine,
             RandomGenerator random,
             boolean automatic,
             Duration every,
@@ -76,7 +76,7 @@ public final class CollectionScheduler implements Lifecycle {
     }
 
     private void collectFiles() {
-        MachineGarbage.MachineReport report = machine.collect(false);
+        LocalFileCollector.MachineReport report = machine.collect(false);
         if (report.deletedFiles() > 0) {
             LOG.log(
                     System.Logger.Level.INFO,

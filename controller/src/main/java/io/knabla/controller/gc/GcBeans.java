@@ -3,7 +3,7 @@ package io.knabla.controller.gc;
 import io.knabla.controller.config.ForPlatform;
 import io.knabla.controller.config.Ids;
 import io.knabla.controller.config.Settings;
-import io.knabla.controller.platform.MachineFiles;
+import io.knabla.controller.platform.CollectableFiles;
 import io.knabla.storage.ObjectStore;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Any;
@@ -42,15 +42,15 @@ class GcBeans {
     /** A cluster has no bean of such files. */
     @Produces
     @Singleton
-    MachineGarbage machineGarbage(@Any Instance<MachineFiles> files, Settings settings) {
+    LocalFileCollector machineGarbage(@Any Instance<CollectableFiles> files, Settings settings) {
         var kind = new ForPlatform.Literal(settings.cluster().kind());
-        return new MachineGarbage(files.select(kind).stream().toList());
+        return new LocalFileCollector(files.select(kind).stream().toList());
     }
 
     @Produces
     @Singleton
     CollectionScheduler scheduler(
-            GarbageCollector collector, MachineGarbage machine, RandomGenerator random, Settings settings) {
+            GarbageCollector collector, LocalFileCollector machine, RandomGenerator random, Settings settings) {
         var gc = settings.gc();
         return new CollectionScheduler(collector, machine, random, gc.automatic(), gc.every(), gc.grace());
     }

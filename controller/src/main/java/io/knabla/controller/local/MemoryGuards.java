@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Chooses how this system holds processes within their memory: by cgroups, by looking, or not at all. */
+/** Selects how this system enforces memory limits of processes: by cgroups, by polling, or not at all. */
 final class MemoryGuards {
     private static final System.Logger LOG = System.getLogger(MemoryGuards.class.getName());
 

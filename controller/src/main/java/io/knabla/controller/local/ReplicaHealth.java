@@ -4,7 +4,7 @@ import io.knabla.controller.local.liveness.ProbedReplica;
 import java.net.URI;
 import java.time.Duration;
 
-/** Connects a replica's process with its health probes. */
+/** Gives health probes access to a replica's process. */
 record ReplicaHealth(ReplicaProcess process) implements ProbedReplica {
     @Override
     public URI address() {

@@ -7,7 +7,7 @@ import io.knabla.controller.config.ForPlatform;
 import io.knabla.controller.config.Settings.ClusterKind;
 import io.knabla.controller.home.Home;
 import io.knabla.controller.platform.Cluster;
-import io.knabla.controller.platform.MachineFiles;
+import io.knabla.controller.platform.CollectableFiles;
 import io.knabla.controller.platform.Replica;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -27,12 +27,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Bounds the log files of each function: those of its running replicas, and the newest of ended ones. The logs of a
- * deleted function stay a while, so that a person can read why it failed.
+ * Decides which log files of replicas are kept: those of running replicas, and the newest of ended ones. The logs of a
+ * deleted function are kept for a while, to explain why it failed.
  */
 @Singleton
 @ForPlatform(ClusterKind.Local)
-final class ReplicaLogFiles implements MachineFiles {
+final class ReplicaLogFiles implements CollectableFiles {
     /** As many as the cluster remembers of one function. */
     static final int ENDED_KEPT = LocalCluster.ENDED_KEPT;
 

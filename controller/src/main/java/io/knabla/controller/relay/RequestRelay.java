@@ -7,7 +7,7 @@ import io.knabla.runtime.http.HttpRequest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** Sends a client's request to another server: its kept body at once, the rest of a longer one as it arrives. */
+/** Forwards a client's request to another server; streams the part of its body that was not read yet. */
 public final class RequestRelay {
     /** A head and a body up to this size go in one write, which is one packet on a local connection. */
     private static final int ONE_WRITE = 64 << 10;

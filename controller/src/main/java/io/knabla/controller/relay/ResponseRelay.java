@@ -6,7 +6,7 @@ import io.knabla.runtime.http.ResponseHead;
 import io.knabla.runtime.http.ResponseWriter;
 import java.io.IOException;
 
-/** Passes a response on to the client as it arrives. */
+/** Streams the response of another server to the client. */
 public final class ResponseRelay {
     private static final int PIECE = 32 << 10;
 

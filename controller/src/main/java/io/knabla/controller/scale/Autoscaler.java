@@ -53,7 +53,7 @@ public final class Autoscaler implements Lifecycle {
     private final Map<FunctionId, FunctionRecord> functions = new ConcurrentHashMap<>();
     private final List<UnavailableListener> unavailableListeners = new CopyOnWriteArrayList<>();
     private volatile ToIntFunction<String> inFlight = replica -> 0;
-    private final RoomMaker rooms;
+    private final Preemptor rooms;
     private boolean roomCheckScheduled;
 
     /** @param executor single-threaded; closed with this */
@@ -64,7 +64,7 @@ public final class Autoscaler implements Lifecycle {
             InstantSource clock,
             ScheduledExecutorService executor) {
         this.cluster = cluster;
-        this.rooms = new RoomMaker(cluster, versions.values());
+        this.rooms = new Preemptor(cluster, versions.values());
         this.catalog = catalog;
         this.provenUnits = proofs;
         this.clock = clock;
@@ -220,7 +220,7 @@ public final class Autoscaler implements Lifecycle {
     private void retryUnplaced() {
         versions.values().stream()
                 .filter(version -> version.unplaceable.isPresent())
-                .sorted(RoomMaker.BY_PENDING)
+                .sorted(Preemptor.BY_PENDING)
                 .forEach(this::evaluate);
         makeRoom();
     }
@@ -230,7 +230,7 @@ public final class Autoscaler implements Lifecycle {
         boolean pending = rooms.makeRoom(version -> version.minimum(reachable(version)), clock.instant());
         if (pending && !roomCheckScheduled) {
             roomCheckScheduled = true;
-            executor.schedule(() -> guarded(this::checkRoom), RoomMaker.PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+            executor.schedule(() -> guarded(this::checkRoom), Preemptor.PERIOD.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Chooses the idle replicas that are drained to make room for versions that wait for their first one while all slots
- * are taken. Pure.
+ * Selects the idle replicas to stop when all slots are taken and another version waits for its first replica; a pure
+ * function.
  */
 final class Preemption {
     /** A shorter pause between two requests of a client does not cost it its replica. */

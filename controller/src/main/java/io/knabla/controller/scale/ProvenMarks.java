@@ -4,7 +4,7 @@ import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.config.ForPlatform;
 import io.knabla.controller.config.Settings.ClusterKind;
-import io.knabla.controller.platform.MachineFiles;
+import io.knabla.controller.platform.CollectableFiles;
 import io.knabla.functions.unit.Digest;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Bounds the marks of {@link ProvenUnits} to the units of versions that are in the catalog. */
+/** Decides which marks of {@link ProvenUnits} are kept: those whose unit a version in the catalog uses. */
 @Singleton
 @ForPlatform(ClusterKind.Local)
-final class ProvenMarks implements MachineFiles {
+final class ProvenMarks implements CollectableFiles {
     private final ProvenUnits proven;
     private final Catalog catalog;
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Tests when a collection is due, and that two controllers share one schedule. */
 class CollectionSchedulerTest {
     private static final Duration DAY = Duration.ofDays(1);
-    private static final MachineGarbage NO_FILES = new MachineGarbage(List.of());
+    private static final LocalFileCollector NO_FILES = new LocalFileCollector(List.of());
     private static final Instant NOW = Instant.parse("2026-01-02T00:00:00Z");
 
     @Test

@@ -2,9 +2,9 @@ package io.knabla.controller.hostile;
 
 import static io.knabla.controller.standin.AwaitSupport.await;
 
-import io.knabla.hostile.HalfCalls;
 import io.knabla.hostile.HostileClientContract;
 import io.knabla.hostile.Target;
+import io.knabla.hostile.UnfinishedCalls;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -45,7 +45,7 @@ class HostileClientsIT extends HostileClientContract {
     @Order(0)
     void startsNoReplicaForBodiesThatHaveNotCome() throws Exception {
         await("a function that sleeps").until(() -> platform.replicas(ASLEEP) == 0);
-        try (var calls = HalfCalls.hold(platform.target("", ASLEEP), 50)) {
+        try (var calls = UnfinishedCalls.hold(platform.target("", ASLEEP), 50)) {
             await("calls without bodies are held")
                     .failFast("a replica starts", () -> platform.replicas(ASLEEP) > 0)
                     .during(Duration.ofSeconds(2))

@@ -3,7 +3,7 @@ package io.knabla.controller.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.knabla.controller.platform.MachineFiles.FileDecision;
+import io.knabla.controller.platform.CollectableFiles.FileDecision;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.ReplicaRequest;
 import io.knabla.controller.standin.MapCatalog;

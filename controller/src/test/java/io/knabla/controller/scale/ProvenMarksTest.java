@@ -3,7 +3,7 @@ package io.knabla.controller.scale;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.catalog.FunctionRecord;
-import io.knabla.controller.platform.MachineFiles.FileDecision;
+import io.knabla.controller.platform.CollectableFiles.FileDecision;
 import io.knabla.controller.standin.MapCatalog;
 import io.knabla.controller.standin.Specs;
 import io.knabla.functions.unit.Digest;

@@ -1,6 +1,6 @@
 package io.knabla.hostile;
 
-/** One HTTP response, or something that is none: status 0. */
+/** One HTTP response; status 0 stands for bytes that are no response. */
 record Answer(int status, String head, String body) {
     boolean isRefusal() {
         return status >= 400;

@@ -6,7 +6,7 @@ import static io.knabla.hostile.Probe.Rule.REFUSED;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Requests whose body ends in different places for different parsers (request smuggling). */
+/** Creates requests whose body ends in different places for different parsers (request smuggling). */
 final class FramingProbes {
     private final Target target;
     private final String canary;

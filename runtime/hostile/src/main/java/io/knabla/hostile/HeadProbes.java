@@ -7,7 +7,7 @@ import static io.knabla.hostile.Probe.Rule.REFUSED;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Requests with heads that are malformed, endless or of another protocol. */
+/** Creates requests with heads that are malformed, endless or of another protocol. */
 final class HeadProbes {
     private static final String LINE = "GET /v2 HTTP/1.1\r\n";
 

@@ -9,7 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Connections that begin something and never end it, watched until the server closes them. */
+/** Opens connections that never finish their request, and records how the server ends each of them. */
 final class HeldConnections implements AutoCloseable {
     private static final Duration FOREVER = Duration.ZERO;
 

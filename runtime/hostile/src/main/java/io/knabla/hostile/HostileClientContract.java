@@ -21,9 +21,9 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every HTTP server of this project keeps under hostile clients: it refuses what parsers read differently, answers
- * honest callers meanwhile, and is afterwards as before. A subclass starts the server. The heaviest kinds come last, so
- * that a server which they kill has answered the others.
+ * Tests that every HTTP server of this project must pass under hostile clients: it refuses what parsers read
+ * differently, answers honest callers meanwhile, and is afterwards as before. A subclass starts the server. The
+ * heaviest kinds come last, so that a server which they kill has answered the others.
  */
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -141,7 +141,7 @@ public abstract class HostileClientContract {
     @Order(5)
     void keepsNothingOfResetConnections() throws Exception {
         int count = Thorough.count("knabla.hostile.resets", 1000, 5000);
-        Resets.run(target, count);
+        ConnectionResets.run(target, count);
         say("resets", "%d sent", count);
         isAsBefore();
     }
@@ -296,7 +296,7 @@ public abstract class HostileClientContract {
         held.hold(eighth, stopped);
         held.drip(eighth, target.post("Transfer-Encoding: chunked\r\n") + "10000\r\n");
         held.neverRead(CALLERS, target.call(4).repeat(200));
-        Resets.run(target, eighth);
+        ConnectionResets.run(target, eighth);
         List<Probe> repeated = new ArrayList<>();
         for (int i = 0; i < count - 7 * eighth; i++) {
             repeated.add(probes.get(i % probes.size()));

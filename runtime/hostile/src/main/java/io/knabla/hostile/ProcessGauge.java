@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Reads what a process takes from this machine, in {@code /proc}. */
+/** Reads the resident memory and the open descriptors of a process from {@code /proc}. */
 record ProcessGauge(long pid) {
     private static final String RESIDENT = "VmRSS:";
 

@@ -3,7 +3,7 @@ package io.knabla.hostile;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The server under attack, which serves a model that doubles {@code x}.
+ * Address of the server under attack, which serves a model that doubles {@code x}.
  *
  * @param name for the printed counts
  * @param pid process whose memory and descriptors are watched

@@ -152,7 +152,7 @@ final class Wire implements AutoCloseable {
         return line.toString().strip();
     }
 
-    /** Resets the connection (RST) instead of ending it. */
+    /** ConnectionResets the connection (RST) instead of ending it. */
     void reset() throws IOException {
         socket.setSoLinger(true, 0);
         socket.close();

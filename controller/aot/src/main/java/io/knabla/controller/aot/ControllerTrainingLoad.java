@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What a controller does while its AOT cache is trained: it answers the paths that the first deploy uses and, where the
- * replica's program is built already, passes many requests on to a function. The cache keeps the profiles of these
- * methods, so that a new process compiles them at once.
+ * Requests to a controller while its AOT cache is trained: the paths that the first deploy uses and, where the
+ * replica's program is built already, many calls of a function. The cache keeps the profiles of the methods they run,
+ * so that a new process compiles these at once.
  *
  * @param root folder of the repository; empty if no function is to be called
  */

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * How much memory a process may use, and what decided it.
+ * Memory limit of a process, and the setting or fact that it follows from.
  *
  * @param bytes outside mapped files, as {@link ProcessMemory} counts
  */

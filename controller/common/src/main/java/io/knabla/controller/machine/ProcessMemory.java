@@ -10,8 +10,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Reads how much memory a process uses and how much this machine has. Mapped files are not counted: they are page cache
- * that the kernel takes back when it needs it, so they also end no pod.
+ * Reads the memory use of a process and the memory size of this machine. Mapped files are not counted: they are page
+ * cache that the kernel takes back when it needs it, so they also end no pod.
  */
 public final class ProcessMemory {
     private static final Set<String> COUNTED = Set.of("RssAnon", "RssShmem", "VmSwap");

@@ -1,7 +1,7 @@
 package io.knabla.controller.local.gateway;
 
-import io.knabla.controller.local.gateway.Delivery.Result;
-import io.knabla.controller.local.gateway.Turn.Outcome;
+import io.knabla.controller.local.gateway.QueueTicket.Outcome;
+import io.knabla.controller.local.gateway.ReplicaAttempt.Result;
 import io.knabla.controller.local.gateway.VersionQueue.Admission;
 import io.knabla.runtime.http.HttpExchange;
 import io.knabla.runtime.http.HttpHeaders;
@@ -30,8 +30,8 @@ final class Exchange {
     private final FatalRequests fatal;
     private final long deadline;
 
-    private volatile Turn turn;
-    private volatile Delivery delivery;
+    private volatile QueueTicket ticket;
+    private volatile ReplicaAttempt current;
     private volatile boolean clientLeft;
 
     private long dispatched;
@@ -81,8 +81,8 @@ final class Exchange {
     }
 
     private Step attempt(Endpoint avoid) throws IOException {
-        turn = new Turn();
-        return switch (queue.admit(turn, avoid)) {
+        ticket = new QueueTicket();
+        return switch (queue.admit(ticket, avoid)) {
             case Admission.Granted(Endpoint free) -> send(free, avoid);
             case Admission.Waiting() -> await(avoid);
             case Admission.Full(int waiting) ->
@@ -94,9 +94,9 @@ final class Exchange {
 
     private Step await(Endpoint avoid) throws IOException {
         if (clientLeft) {
-            turn.cancel(queue);
+            ticket.cancel(queue);
         }
-        return switch (turn.await(queue, deadline - System.nanoTime())) {
+        return switch (ticket.await(queue, deadline - System.nanoTime())) {
             case Outcome.Granted(Endpoint free, boolean forStart) -> {
                 if (forStart && !waitedForStart) {
                     waitedForStart = true;
@@ -119,8 +119,8 @@ final class Exchange {
         SendOutcome outcome = SendOutcome.UNANSWERED;
         try {
             dispatched = System.nanoTime();
-            Delivery attempt = new Delivery(http, to, target, remainingMillis());
-            delivery = attempt;
+            ReplicaAttempt attempt = new ReplicaAttempt(http, to, target, remainingMillis());
+            current = attempt;
             if (clientLeft) {
                 attempt.cancel();
             }
@@ -128,7 +128,7 @@ final class Exchange {
             outcome = outcome(result);
             return clientLeft ? new Step.Done(Answers.CLIENT_LEFT) : follow(result, to, attempt);
         } finally {
-            delivery = null;
+            current = null;
             queue.release(to, outcome);
         }
     }
@@ -145,17 +145,13 @@ final class Exchange {
     /**
      * Only the replica that just failed is free: waits until the cluster has removed it if it died, then tries again.
      */
-    private Step againAfterNotice(Endpoint endpoint) throws IOException {
+    private Step againAfterNotice(Endpoint endpoint) {
         queue.release(endpoint, SendOutcome.UNANSWERED);
-        try {
-            Thread.sleep(NOTICE_MILLIS);
-        } catch (InterruptedException stopping) {
-            throw new IOException("interrupted", stopping);
-        }
+        endpoint.awaitRemoval(NOTICE_MILLIS);
         return clientLeft ? new Step.Done(Answers.CLIENT_LEFT) : new Step.Again(null);
     }
 
-    private Step follow(Result result, Endpoint to, Delivery attempt) throws IOException {
+    private Step follow(Result result, Endpoint to, ReplicaAttempt attempt) throws IOException {
         return switch (result) {
             case Result.NoConnection() -> {
                 // Nothing was sent, so this does not count as a send.
@@ -181,7 +177,7 @@ final class Exchange {
         };
     }
 
-    private Step pass(Result.Answered whole, Endpoint to, Delivery attempt) {
+    private Step pass(Result.Answered whole, Endpoint to, ReplicaAttempt attempt) {
         String headers = clientHeaders(attempt.head().headers(), to);
         return new Step.Answer(
                 new HttpResponse(attempt.head().status(), null, headers, whole.body(), whole.body().length));
@@ -225,11 +221,11 @@ final class Exchange {
 
     private void clientLeft() {
         clientLeft = true;
-        Delivery current = delivery;
-        if (current != null) {
-            current.cancel();
+        ReplicaAttempt running = current;
+        if (running != null) {
+            running.cancel();
         }
-        Turn waiting = turn;
+        QueueTicket waiting = ticket;
         if (waiting != null) {
             waiting.cancel(queue);
         }

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Remembers requests that two replicas of a version died of, and refuses the same request for a while: a client that
- * repeats it would end one replica after the other. An answer to the same request shows that it was chance.
+ * Refuses a request for a while after two replicas died while they handled it. A client that repeats it would end one
+ * replica after the other. A response to the same request shows that it was chance.
  */
 final class FatalRequests {
     private static final Duration REFUSED_FOR = Duration.ofSeconds(30);

@@ -1,6 +1,6 @@
 package io.knabla.controller.local.gateway;
 
-import io.knabla.controller.relay.PassedHeaders;
+import io.knabla.controller.relay.EndToEndHeaders;
 import io.knabla.runtime.http.HttpHeaders;
 
 /** Headers between client and replica; credentials are not passed on. */
@@ -15,7 +15,7 @@ final class Headers {
     static StringBuilder forReplica(HttpHeaders from, Endpoint to) {
         StringBuilder lines = new StringBuilder(512);
         lines.append("Host: ").append(to.authority).append("\r\n");
-        PassedHeaders.append(from, Headers::isOfClient, lines);
+        EndToEndHeaders.append(from, Headers::isOfClient, lines);
         return lines.append(TOKEN).append(": ").append(to.replica.token()).append("\r\n");
     }
 
@@ -31,7 +31,7 @@ final class Headers {
     /** @param timing replaces the replica's; may be null */
     static StringBuilder forClient(HttpHeaders from, String timing) {
         StringBuilder lines = new StringBuilder(256);
-        PassedHeaders.append(from, Headers::isOfGateway, lines);
+        EndToEndHeaders.append(from, Headers::isOfGateway, lines);
         if (timing != null) {
             lines.append(SERVER_TIMING).append(": ").append(timing).append("\r\n");
         }

@@ -1,6 +1,6 @@
 package io.knabla.controller.local.gateway;
 
-/** How the sending of a request to a replica ended, from which the replica's condition is inferred. */
+/** Outcome of one attempt at a replica, from which the queue infers whether the replica works. */
 enum SendOutcome {
     /** The replica sent a response of any status. */
     ANSWERED,

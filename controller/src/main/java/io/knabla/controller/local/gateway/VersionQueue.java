@@ -241,7 +241,7 @@ final class VersionQueue {
 
     private void remove(Endpoint endpoint) {
         endpoints.remove(endpoint);
-        endpoint.connections.close();
+        endpoint.remove();
     }
 
     private boolean nothingReady() {

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Probes the health of one replica from its readiness to its end: periodically, and at once when a request to it was
- * not answered. One probe runs at a time.
+ * Probes the health of one ready replica until it ends: periodically, and at once after a request that it did not
+ * answer. One probe runs at a time.
  */
 public final class LivenessProbes {
     private final ProbedReplica replica;

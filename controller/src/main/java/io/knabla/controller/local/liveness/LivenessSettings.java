@@ -3,7 +3,7 @@ package io.knabla.controller.local.liveness;
 import java.time.Duration;
 
 /**
- * Times and thresholds of health probes.
+ * Intervals, time-outs and thresholds of health probes.
  *
  * @param period from one probe of a replica to its next
  * @param timeout for the response to one probe

@@ -3,7 +3,7 @@ package io.knabla.controller.local.liveness;
 import java.net.URI;
 import java.time.Duration;
 
-/** A replica process as its health probes see it. Thread-safe. */
+/** What health probes read from a replica process and report to it. Thread-safe. */
 public interface ProbedReplica {
     URI address();
 

@@ -5,7 +5,7 @@ import io.knabla.functions.compiler.autodiff.GradientRequest.Kind;
 import io.knabla.functions.spec.FunctionSpec;
 import java.util.Optional;
 
-/** Creates the {@link GradientRequest} of a function's spec; empty for an inference function. */
+/** Creates the {@link GradientRequest} that a function's spec describes; empty for an inference function. */
 public final class GradientRequests {
     private GradientRequests() {}
 

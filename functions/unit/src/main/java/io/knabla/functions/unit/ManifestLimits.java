@@ -1,8 +1,8 @@
 package io.knabla.functions.unit;
 
 /**
- * Limits of a manifest. Packaging, writing and reading apply the same, so no unit is stored that a replica then
- * refuses.
+ * Maximum sizes of a unit's manifest and of the names and lists in it. Packaging, writing and reading share them, so no
+ * unit is stored that a replica then refuses.
  */
 public final class ManifestLimits {
     /** Characters of the name of a tensor or of a variable dimension; exporters write some hundreds at most. */

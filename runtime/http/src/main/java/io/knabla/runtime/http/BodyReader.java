@@ -4,7 +4,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.util.function.Supplier;
 
-/** Reads one body, whatever its framing. */
+/** Reads the body of one message, whatever its framing. */
 abstract sealed class BodyReader {
     private static final int MAX_CHUNK_LINE = 256;
 

@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 
-/** A connection to another server that carries one request after the other. Used by one thread, closed by any. */
+/** A client's connection to an HTTP server, for one request after the other. Used by one thread, closed by any. */
 public final class ClientConnection implements AutoCloseable {
     private static final int MOST_BODY = 64 << 20;
 

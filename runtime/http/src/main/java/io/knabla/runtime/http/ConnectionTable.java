@@ -80,7 +80,7 @@ final class ConnectionTable {
         return Optional.ofNullable(latest);
     }
 
-    Stream<Progress> progress() {
+    Stream<ConnectionProgress> progress() {
         return open.stream().map(HttpConnection::progress);
     }
 

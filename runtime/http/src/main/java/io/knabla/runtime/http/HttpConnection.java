@@ -1,6 +1,6 @@
 package io.knabla.runtime.http;
 
-import io.knabla.runtime.http.Progress.Phase;
+import io.knabla.runtime.http.ConnectionProgress.Phase;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -32,7 +32,7 @@ final class HttpConnection implements Runnable {
     /** Time after which the sweeper closes this connection; {@link #NEVER} while the handler runs. */
     private volatile long deadline;
 
-    private volatile Progress progress;
+    private volatile ConnectionProgress progress;
 
     /** For how long the current request's body was waited for. */
     private long waitedNanos;
@@ -165,7 +165,7 @@ final class HttpConnection implements Runnable {
             return;
         }
         long now = server.now();
-        progress = new Progress(Phase.BODY, now - waitedNanos, received);
+        progress = new ConnectionProgress(Phase.BODY, now - waitedNanos, received);
         deadline = now - waitedNanos + server.limits().transferTime().toNanos() + received * NANOS_PER_BYTE;
     }
 
@@ -175,11 +175,11 @@ final class HttpConnection implements Runnable {
             return;
         }
         long now = server.now();
-        Progress before = progress;
+        ConnectionProgress before = progress;
         if (before.phase() == Phase.BODY) {
             waitedNanos = now - before.sinceNanos();
         }
-        progress = new Progress(Phase.HANDLING, now, 0);
+        progress = new ConnectionProgress(Phase.HANDLING, now, 0);
         deadline = NEVER;
     }
 
@@ -256,11 +256,11 @@ final class HttpConnection implements Runnable {
 
     private void enter(Phase phase, Duration time) {
         long now = server.now();
-        progress = new Progress(phase, now, 0);
+        progress = new ConnectionProgress(phase, now, 0);
         deadline = now + time.toNanos();
     }
 
-    Progress progress() {
+    ConnectionProgress progress() {
         return progress;
     }
 

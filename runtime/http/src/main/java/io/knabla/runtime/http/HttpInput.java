@@ -5,10 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/**
- * Reads messages from a connection: heads from a buffer that grows up to the limit of a head, bodies through a
- * {@link BodyReader}.
- */
+/** Reads the bytes of requests or responses from a connection, buffered; the buffer grows up to the limit of a head. */
 final class HttpInput {
     /** Most heads are shorter, and most connections of a crowd send none. */
     private static final int FIRST_BYTES = 2 << 10;

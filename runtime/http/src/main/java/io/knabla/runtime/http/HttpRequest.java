@@ -1,6 +1,9 @@
 package io.knabla.runtime.http;
 
-/** One request. Its body array may be overwritten by the next request once the handler has returned. */
+/**
+ * Head and body of one HTTP request. Its body array may be overwritten by the next request once the handler has
+ * returned.
+ */
 public final class HttpRequest {
     private static final byte[] NO_BODY = {};
 

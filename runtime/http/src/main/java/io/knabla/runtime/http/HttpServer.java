@@ -93,7 +93,7 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /** What the open connections do now. */
-    Stream<Progress> progress() {
+    Stream<ConnectionProgress> progress() {
         return open.progress();
     }
 

@@ -2,7 +2,7 @@ package io.knabla.runtime.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.runtime.http.Progress.Phase;
+import io.knabla.runtime.http.ConnectionProgress.Phase;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -129,9 +129,11 @@ class EvictionTest {
     @Test
     void latenessWeighsWhatAPeerOwes() {
         long second = 1_000_000_000L;
-        assertThat(new Progress(Phase.IDLE, 0, 0).lateness(second)).isEqualTo(second);
-        assertThat(new Progress(Phase.HEAD, 0, 0).lateness(second)).isEqualTo(8 * second);
-        assertThat(new Progress(Phase.BODY, 0, 64 << 10).lateness(second)).isZero();
-        assertThat(new Progress(Phase.HANDLING, 0, 0).lateness(second)).isNegative();
+        assertThat(new ConnectionProgress(Phase.IDLE, 0, 0).lateness(second)).isEqualTo(second);
+        assertThat(new ConnectionProgress(Phase.HEAD, 0, 0).lateness(second)).isEqualTo(8 * second);
+        assertThat(new ConnectionProgress(Phase.BODY, 0, 64 << 10).lateness(second))
+                .isZero();
+        assertThat(new ConnectionProgress(Phase.HANDLING, 0, 0).lateness(second))
+                .isNegative();
     }
 }

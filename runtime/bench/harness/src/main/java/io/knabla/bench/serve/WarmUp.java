@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * How fast the gateway is in the first two seconds after the platform says that it is ready, relative to the same
- * process when warm. The function is there since an earlier start; its replica starts in these two seconds too.
+ * Measures the gateway's rate in the first two seconds after the platform is ready, relative to the same process when
+ * warm. The function is there since an earlier start; its replica starts in these two seconds too.
  */
 record WarmUp(Distribution distribution, Progress progress) {
     static final String ROW = "gateway-warmup";

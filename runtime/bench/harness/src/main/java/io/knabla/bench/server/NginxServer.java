@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Debian's nginx as a reverse proxy before a replica: two workers, kept connections on both sides, buffers by default.
+ * Runs nginx as a reverse proxy before a replica, with two workers, keep-alive on both sides and default buffering.
  *
  * @param folder for its configuration and its files
  */

@@ -3,7 +3,10 @@ package io.knabla.functions.compiler.autodiff.rules;
 import io.knabla.functions.compiler.ir.UnsupportedOperatorException;
 import java.util.Arrays;
 
-/** Bounds the constants that rules generate: attributes of a few bytes may ask for one of any size. */
+/**
+ * Limits the size of constants that differentiation rules create: a few bytes of attributes can ask for a constant of
+ * any size.
+ */
 final class GeneratedConstant {
     /** 32 MiB of doubles. */
     static final long MAX_ELEMENTS = 1 << 22;

@@ -10,8 +10,8 @@ import io.knabla.runtime.http.ResponseHead;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 
-/** Sends a request to one replica once and reads its response. */
-final class Delivery {
+/** One attempt to have a request answered by one replica: sends it and reads the response. */
+final class ReplicaAttempt {
     /** Responses up to this size are read whole without a reservation: a socket's buffer takes them. */
     private static final long SMALL_ANSWER = 16 << 10;
 
@@ -35,7 +35,7 @@ final class Delivery {
     private volatile ClientConnection connection;
     private volatile boolean cancelled;
 
-    Delivery(HttpExchange http, Endpoint endpoint, String target, int timeoutMillis) {
+    ReplicaAttempt(HttpExchange http, Endpoint endpoint, String target, int timeoutMillis) {
         this.http = http;
         this.endpoint = endpoint;
         this.target = target;
@@ -57,7 +57,7 @@ final class Delivery {
         /** The replica is shutting down. */
         record Stopping(Answered response) implements Result {}
 
-        /** The response is large or without end: it is read by {@link Delivery#stream}. */
+        /** The response is large or without end: it is read by {@link ReplicaAttempt#stream}. */
         record Streamed() implements Result {}
     }
 

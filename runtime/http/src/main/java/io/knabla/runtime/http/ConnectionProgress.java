@@ -1,11 +1,11 @@
 package io.knabla.runtime.http;
 
 /**
- * What a connection does, since when, and how many bytes it has moved since; tells how late its peer is.
+ * Phase of a connection, its beginning, and the bytes moved since; from these follows how late the peer is.
  *
  * @param sinceNanos time of the server's clock at which the phase began
  */
-record Progress(Phase phase, long sinceNanos, long bytes) {
+record ConnectionProgress(Phase phase, long sinceNanos, long bytes) {
     /** Peers are expected to move this many bytes a second. */
     private static final long EXPECTED_RATE = 64 << 10;
 

@@ -9,10 +9,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PassedHeadersTest {
+class EndToEndHeadersTest {
     private static List<String> passed(String... fields) {
         var lines = new StringBuilder();
-        PassedHeaders.append(HttpHeaders.of(fields), "Secret"::equalsIgnoreCase, lines);
+        EndToEndHeaders.append(HttpHeaders.of(fields), "Secret"::equalsIgnoreCase, lines);
         return lines.toString().lines().toList();
     }
 

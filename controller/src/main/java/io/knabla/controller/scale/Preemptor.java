@@ -21,18 +21,15 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * Drains idle replicas when versions wait for a slot for their first replica, as {@link Preemption} decides. Used by
- * the autoscaler's thread only.
- */
-final class RoomMaker {
+/** Stops the idle replicas that {@link Preemption} selects. Used by the autoscaler's thread only. */
+final class Preemptor {
     /** How often to look for idle replicas while versions wait. */
     static final Duration PERIOD = Duration.ofMillis(200);
 
     static final Comparator<VersionScaling> BY_PENDING =
             Comparator.comparing(version -> version.pendingSince.orElse(Instant.MAX));
 
-    private static final System.Logger LOG = System.getLogger(RoomMaker.class.getName());
+    private static final System.Logger LOG = System.getLogger(Preemptor.class.getName());
 
     private final Cluster cluster;
     private final Collection<VersionScaling> versions;
@@ -41,7 +38,7 @@ final class RoomMaker {
     private final Set<String> evicted = new HashSet<>();
 
     /** @param versions a view of all */
-    RoomMaker(Cluster cluster, Collection<VersionScaling> versions) {
+    Preemptor(Cluster cluster, Collection<VersionScaling> versions) {
         this.cluster = cluster;
         this.versions = versions;
     }

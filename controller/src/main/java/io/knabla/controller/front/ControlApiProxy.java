@@ -1,7 +1,7 @@
 package io.knabla.controller.front;
 
 import io.knabla.controller.auth.FrontKey;
-import io.knabla.controller.relay.PassedHeaders;
+import io.knabla.controller.relay.EndToEndHeaders;
 import io.knabla.controller.relay.RequestRelay;
 import io.knabla.controller.relay.ResponseRelay;
 import io.knabla.runtime.http.BodyPump;
@@ -12,15 +12,15 @@ import io.knabla.runtime.http.HttpFault;
 import io.knabla.runtime.http.ResponseHead;
 import java.io.IOException;
 
-/** Passes requests on to the control API, which listens on this machine only. */
-final class ControlApi implements AutoCloseable {
+/** Forwards requests to the control API, which listens on a loopback port. */
+final class ControlApiProxy implements AutoCloseable {
     /** Shorter bodies are read before the API sees the request, so that slow clients do not occupy it. */
     private static final int KEPT = 64 << 10;
 
     private final ConnectionPool connections;
     private final String key;
 
-    ControlApi(ConnectionPool connections, String key) {
+    ControlApiProxy(ConnectionPool connections, String key) {
         this.connections = connections;
         this.key = key;
     }
@@ -59,7 +59,7 @@ final class ControlApi implements AutoCloseable {
             throw new HttpFault(503, "the control API ended before it answered; call again in a moment");
         }
         StringBuilder headers = new StringBuilder(256);
-        PassedHeaders.append(head.headers(), name -> false, headers);
+        EndToEndHeaders.append(head.headers(), name -> false, headers);
         ResponseRelay.stream(connection, head, headers.toString(), exchange);
         if (pump != null && !pump.complete()) {
             connection.close();
@@ -68,7 +68,7 @@ final class ControlApi implements AutoCloseable {
 
     private StringBuilder headers(HttpExchange exchange) {
         StringBuilder headers = new StringBuilder(512);
-        PassedHeaders.append(exchange.request().headers(), FrontKey.HEADER::equalsIgnoreCase, headers);
+        EndToEndHeaders.append(exchange.request().headers(), FrontKey.HEADER::equalsIgnoreCase, headers);
         return headers.append(FrontKey.HEADER).append(": ").append(key).append("\r\n");
     }
 

@@ -3,9 +3,9 @@ package io.knabla.hostile;
 import java.io.IOException;
 import java.util.List;
 
-/** Connections that are reset (RST) in the middle of something. */
-final class Resets {
-    private Resets() {}
+/** Opens connections and resets them (RST) within a request or a response. */
+final class ConnectionResets {
+    private ConnectionResets() {}
 
     /** Begins and resets {@code count} connections: within heads, bodies and answers in turn. */
     static void run(Target target, int count) throws IOException {

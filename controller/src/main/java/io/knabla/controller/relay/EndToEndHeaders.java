@@ -3,9 +3,9 @@ package io.knabla.controller.relay;
 import io.knabla.runtime.http.HttpHeaders;
 import java.util.function.Predicate;
 
-/** Selects the headers that a proxy passes on: all but those of one connection (RFC 9110, section 7.6.1). */
-public final class PassedHeaders {
-    private PassedHeaders() {}
+/** Copies the headers that a proxy forwards: all but hop-by-hop headers (RFC 9110, section 7.6.1). */
+public final class EndToEndHeaders {
+    private EndToEndHeaders() {}
 
     /**
      * Appends each header that may be passed on as a line.

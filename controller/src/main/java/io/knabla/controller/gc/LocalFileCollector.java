@@ -2,19 +2,22 @@ package io.knabla.controller.gc;
 
 import io.knabla.controller.gc.Report.Garbage;
 import io.knabla.controller.gc.Report.KindCount;
-import io.knabla.controller.platform.MachineFiles;
-import io.knabla.controller.platform.MachineFiles.FileDecision;
+import io.knabla.controller.platform.CollectableFiles;
+import io.knabla.controller.platform.CollectableFiles.FileDecision;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Collects the garbage on this machine, beside that in the store. Each controller does so for its own machine. */
-public final class MachineGarbage {
-    private final List<MachineFiles> all;
+/**
+ * Deletes files of this machine that no function needs any more, such as old logs. Each controller does so for its own
+ * machine.
+ */
+public final class LocalFileCollector {
+    private final List<CollectableFiles> all;
 
-    MachineGarbage(List<MachineFiles> all) {
+    LocalFileCollector(List<CollectableFiles> all) {
         this.all = List.copyOf(all);
     }
 
@@ -38,7 +41,7 @@ public final class MachineGarbage {
         var garbage = new ArrayList<FileDecision>();
         var troubles = new ArrayList<String>();
         long deleted = 0;
-        for (MachineFiles files : all) {
+        for (CollectableFiles files : all) {
             try {
                 List<FileDecision> decided = files.decide();
                 kinds.add(count(files.kind(), decided));
@@ -53,7 +56,7 @@ public final class MachineGarbage {
         return new MachineReport(kinds, shown(garbage), garbage.size(), bytes(garbage), deleted, List.copyOf(troubles));
     }
 
-    private static long delete(MachineFiles files, List<FileDecision> garbage) throws IOException {
+    private static long delete(CollectableFiles files, List<FileDecision> garbage) throws IOException {
         long deleted = 0;
         for (FileDecision one : garbage) {
             deleted += files.delete(one.file()) ? 1 : 0;

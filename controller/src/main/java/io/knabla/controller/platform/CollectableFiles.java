@@ -5,10 +5,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Files on this machine that outlive what they are about: logs of ended replicas, marks of units that are gone. A
- * cluster has none.
+ * One kind of files on this machine that garbage collection may delete, such as the logs of ended replicas. A cluster
+ * has none.
  */
-public interface MachineFiles {
+public interface CollectableFiles {
     /** Name in reports. */
     String kind();
 

@@ -6,8 +6,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** The turn of one request that waits in a version's queue. */
-final class Turn implements QueuedRequest {
+/** One request's place in a version's queue, and the outcome of its wait. */
+final class QueueTicket implements QueuedRequest {
     private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
 
     /** What the wait ended with. */
