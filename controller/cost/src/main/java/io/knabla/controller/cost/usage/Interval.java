@@ -1,0 +1,35 @@
+package io.knabla.controller.cost.usage;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A span of time.
+ *
+ * @param end exclusive; empty while it lasts
+ */
+public record Interval(Instant start, Optional<Instant> end) {
+    public Interval {
+        end.filter(start::isAfter).ifPresent(before -> {
+            throw new IllegalArgumentException(
+                    "an interval that starts at %s cannot end before, at %s".formatted(start, before));
+        });
+    }
+
+    public static Interval of(Instant start, Instant end) {
+        return new Interval(start, Optional.of(end));
+    }
+
+    /** The part within {@code [from, until)}; empty if there is none. One that lasts is cut at {@code until}. */
+    public Optional<Interval> within(Instant from, Instant until) {
+        Instant first = start.isAfter(from) ? start : from;
+        Instant last = end.filter(until::isAfter).orElse(until);
+        return first.isBefore(last) ? Optional.of(of(first, last)) : Optional.empty();
+    }
+
+    /** @param now end of one that lasts */
+    public Duration duration(Instant now) {
+        return Duration.between(start, end.orElse(now));
+    }
+}

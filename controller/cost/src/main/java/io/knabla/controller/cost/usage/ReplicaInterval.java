@@ -1,0 +1,38 @@
+package io.knabla.controller.cost.usage;
+
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * Time for which a replica held resources of a node.
+ *
+ * @param id never reused: a pod's uid, or the id of a local replica
+ * @param node {@link NodeInterval#id} of its node
+ * @param requested what it reserves on its node
+ * @param used average use over its life
+ * @param startPhases time of each phase of its start: place, fetch, boot, load; it is ready after their sum
+ * @param work what it did until now, or in its life
+ */
+public record ReplicaInterval(
+        String id,
+        String namespace,
+        String function,
+        int version,
+        String node,
+        Resources requested,
+        Resources used,
+        Interval time,
+        StartKind startKind,
+        Map<String, Duration> startPhases,
+        Work work,
+        ReplicaEnd end) {
+
+    public ReplicaInterval {
+        startPhases = Map.copyOf(startPhases);
+    }
+
+    /** Time from its start until it was ready. */
+    public Duration startTime() {
+        return startPhases.values().stream().reduce(Duration.ZERO, Duration::plus);
+    }
+}
