@@ -51,7 +51,7 @@ final class ControlApiProxy implements AutoCloseable {
         ResponseHead head;
         try {
             pump = RequestRelay.send(exchange, connection, exchange.request().target(), headers(exchange));
-            head = connection.readHead(0);
+            head = connection.readHead();
         } catch (IOException lost) {
             if (pump != null) {
                 pump.rethrow();

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Forwards one request to a replica and the response back to the client. Runs on the request's own thread; only
- * {@link #clientLeft} is called by another.
+ * {@link #clientLeft} and {@link #checkTime} are called by others.
  */
 final class Exchange {
     /** The cluster detects a dead replica within this time. */
@@ -23,10 +23,14 @@ final class Exchange {
     private static final int MOST_REFUSED_CONNECTIONS = 5;
     private static final Duration SOON = Duration.ofSeconds(1);
 
+    /**
+     * Extra wait for the replica's own timeout response: it reports that the engine stopped, so it takes precedence.
+     */
+    private static final long REPLICA_FIRST_NANOS = 500_000_000;
+
     private final HttpExchange http;
     private final VersionQueue queue;
     private final String target;
-    private final boolean idempotent;
     private final FatalRequests fatal;
     private final long deadline;
 
@@ -34,20 +38,22 @@ final class Exchange {
     private volatile ReplicaAttempt current;
     private volatile boolean clientLeft;
 
+    /** When its current wait times out. */
+    private volatile long limit;
+
     private long dispatched;
     private int sends;
     private int deaths;
     private int refusedConnections;
     private boolean waitedForStart;
 
-    /** @param idempotent whether it may be sent to a second replica */
-    Exchange(HttpExchange http, VersionQueue queue, String target, boolean idempotent, FatalRequests fatal) {
+    Exchange(HttpExchange http, VersionQueue queue, String target, FatalRequests fatal) {
         this.http = http;
         this.queue = queue;
         this.target = target;
-        this.idempotent = idempotent;
         this.fatal = fatal;
         deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(queue.timeoutMillis);
+        limit = deadline;
     }
 
     /** Must be called when the body, or as much of it as is kept, has arrived. Returns the status. */
@@ -81,7 +87,8 @@ final class Exchange {
     }
 
     private Step attempt(Endpoint avoid) throws IOException {
-        ticket = new QueueTicket();
+        limit = deadline;
+        ticket = new QueueTicket(http.client());
         return switch (queue.admit(ticket, avoid)) {
             case Admission.Granted(Endpoint free) -> send(free, avoid);
             case Admission.Waiting() -> await(avoid);
@@ -94,9 +101,9 @@ final class Exchange {
 
     private Step await(Endpoint avoid) throws IOException {
         if (clientLeft) {
-            ticket.cancel(queue);
+            ticket.leave(queue, new Outcome.ClientLeft());
         }
-        return switch (ticket.await(queue, deadline - System.nanoTime())) {
+        return switch (ticket.await(queue)) {
             case Outcome.Granted(Endpoint free, boolean forStart) -> {
                 if (forStart && !waitedForStart) {
                     waitedForStart = true;
@@ -119,7 +126,8 @@ final class Exchange {
         SendOutcome outcome = SendOutcome.UNANSWERED;
         try {
             dispatched = System.nanoTime();
-            ReplicaAttempt attempt = new ReplicaAttempt(http, to, target, remainingMillis());
+            ReplicaAttempt attempt = new ReplicaAttempt(http, to, target, queue.timeoutMillis);
+            limit = deadline + REPLICA_FIRST_NANOS;
             current = attempt;
             if (clientLeft) {
                 attempt.cancel();
@@ -129,7 +137,7 @@ final class Exchange {
             return clientLeft ? new Step.Done(Answers.CLIENT_LEFT) : follow(result, to, attempt);
         } finally {
             current = null;
-            queue.release(to, outcome);
+            queue.release(to, outcome, System.nanoTime() - dispatched);
         }
     }
 
@@ -146,7 +154,7 @@ final class Exchange {
      * Only the replica that just failed is free: waits until the cluster has removed it if it died, then tries again.
      */
     private Step againAfterNotice(Endpoint endpoint) {
-        queue.release(endpoint, SendOutcome.UNANSWERED);
+        queue.release(endpoint, SendOutcome.UNANSWERED, 0);
         endpoint.awaitRemoval(NOTICE_MILLIS);
         return clientLeft ? new Step.Done(Answers.CLIENT_LEFT) : new Step.Again(null);
     }
@@ -195,7 +203,7 @@ final class Exchange {
     }
 
     private boolean mayRetry() {
-        return idempotent && http.bodyEnded() && sends < MOST_SENDS;
+        return queue.repeatable && http.bodyEnded() && sends < MOST_SENDS;
     }
 
     private Step again(Endpoint failed) {
@@ -212,11 +220,23 @@ final class Exchange {
         if (deaths == MOST_SENDS) {
             fatal.add(queue.key, http.request());
         }
-        return new Step.Answer(Answers.error(503, ErrorMessages.replicaEnded(endpoint, cause, sends, idempotent)));
+        return new Step.Answer(
+                Answers.error(503, ErrorMessages.replicaEnded(endpoint, cause, sends, queue.repeatable)));
     }
 
-    private int remainingMillis() {
-        return (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()));
+    /** Ends its current wait if that has timed out. */
+    void checkTime(long now) {
+        if (now - limit < 0) {
+            return;
+        }
+        ReplicaAttempt running = current;
+        if (running != null) {
+            running.timeOut();
+        }
+        QueueTicket waiting = ticket;
+        if (waiting != null) {
+            waiting.leave(queue, new Outcome.TimedOut());
+        }
     }
 
     private void clientLeft() {
@@ -227,7 +247,7 @@ final class Exchange {
         }
         QueueTicket waiting = ticket;
         if (waiting != null) {
-            waiting.cancel(queue);
+            waiting.leave(queue, new Outcome.ClientLeft());
         }
     }
 }

@@ -8,7 +8,6 @@ import io.knabla.runtime.http.HttpExchange;
 import io.knabla.runtime.http.HttpFault;
 import io.knabla.runtime.http.ResponseHead;
 import java.io.IOException;
-import java.net.SocketTimeoutException;
 
 /** One attempt to have a request answered by one replica: sends it and reads the response. */
 final class ReplicaAttempt {
@@ -21,25 +20,23 @@ final class ReplicaAttempt {
      */
     private static final long LARGEST_HELD = 16 << 20;
 
-    /**
-     * Extra wait for the replica's own timeout response: it reports that the engine stopped, so it takes precedence.
-     */
-    private static final int REPLICA_FIRST_MILLIS = 500;
-
     private final HttpExchange http;
     private final Endpoint endpoint;
     private final String target;
-    private final int timeoutMillis;
+    private final long stallMillis;
     private BodyPump pump;
     private ResponseHead head;
     private volatile ClientConnection connection;
     private volatile boolean cancelled;
+    private volatile boolean timedOut;
+    private volatile boolean streams;
 
-    ReplicaAttempt(HttpExchange http, Endpoint endpoint, String target, int timeoutMillis) {
+    /** @param stallMillis within which each piece of a streamed response must come */
+    ReplicaAttempt(HttpExchange http, Endpoint endpoint, String target, long stallMillis) {
         this.http = http;
         this.endpoint = endpoint;
         this.target = target;
-        this.timeoutMillis = timeoutMillis;
+        this.stallMillis = stallMillis;
     }
 
     /** What became of the request. */
@@ -99,18 +96,19 @@ final class ReplicaAttempt {
         try {
             pump = RequestRelay.send(
                     http, connection, target, Headers.forReplica(http.request().headers(), endpoint));
-            head = connection.readHead(timeoutMillis + REPLICA_FIRST_MILLIS);
+            head = connection.readHead();
             long length = ClientConnection.length(head);
             if (!isHeld(length)) {
-                return new Result.Streamed();
+                streams = true;
+                return timedOut ? new Result.TimedOut() : new Result.Streamed();
             }
             var answer = new Result.Answered(connection.readAll((int) length));
             return head.status() == 503 ? new Result.Stopping(answer) : answer;
-        } catch (SocketTimeoutException late) {
-            connection.close();
-            return new Result.TimedOut();
         } catch (IOException broken) {
             connection.close();
+            if (timedOut) {
+                return new Result.TimedOut();
+            }
             if (pump != null) {
                 pump.rethrow();
             }
@@ -124,6 +122,7 @@ final class ReplicaAttempt {
     /** Passes a large response on; returns the status that is counted. */
     int stream(String headers) throws IOException {
         try {
+            connection.limitReads(stallMillis);
             boolean complete = ResponseRelay.stream(connection, head, headers, http);
             return complete ? head.status() : 503;
         } finally {
@@ -133,6 +132,14 @@ final class ReplicaAttempt {
 
     ResponseHead head() {
         return head;
+    }
+
+    /** Ends the wait for its response from another thread; a response that is being streamed goes on. */
+    void timeOut() {
+        timedOut = true;
+        if (!streams) {
+            cancel();
+        }
     }
 
     /** Ends it from another thread. */

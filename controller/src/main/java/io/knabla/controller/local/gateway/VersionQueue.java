@@ -8,6 +8,8 @@ import io.knabla.controller.scale.Autoscaler;
 import io.knabla.controller.scale.Unavailable;
 import io.knabla.controller.scale.VersionKey;
 import io.knabla.controller.scale.VersionLoad;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
+import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +38,9 @@ final class VersionQueue {
     final AtomicLong keptBytes = new AtomicLong();
 
     final String inferPath;
+
+    /** Whether a request may be sent to a second replica; a training step changes weights, so it must not run twice. */
+    final boolean repeatable;
 
     private final Autoscaler autoscaler;
     private final int capacity;
@@ -69,6 +74,7 @@ final class VersionQueue {
         this.meters = meters;
         this.maxQueued = maxQueued;
         capacity = ReplicaCapacity.of(version.spec());
+        repeatable = version.spec().type() != FunctionType.TrainingStep;
         timeoutMillis = version.spec().timeout().toMillis();
         versionHeader = Integer.toString(version.number());
         warmHeaders = Headers.VERSION + ": " + versionHeader + "\r\n" + Headers.START + ": warm\r\n";
@@ -102,7 +108,7 @@ final class VersionQueue {
                 free.inFlight++;
                 return new Admission.Granted(free);
             }
-            if (queue.size() >= maxQueued) {
+            if (queue.size() >= maxQueued || holdsItsShare(waiter.client())) {
                 return new Admission.Full(queue.size());
             }
             boolean forStart = nothingReady();
@@ -120,20 +126,41 @@ final class VersionQueue {
         return WAITING;
     }
 
+    /**
+     * Whether half of the queue is this client's. Clients on this machine share one address, so there all of it is
+     * theirs.
+     */
+    private boolean holdsItsShare(InetAddress client) {
+        int share = maxQueued / 2;
+        return queue.size() >= share
+                && !client.isLoopbackAddress()
+                && queue.stream()
+                                .filter(entry -> entry.request().client().equals(client))
+                                .count()
+                        >= share;
+    }
+
     /** Whether the request was still queued; if not, a replica has been granted to it already. */
     synchronized boolean leave(QueuedRequest waiter) {
         return queue.removeIf(entry -> entry.request() == waiter);
     }
 
-    /** Frees the request's slot; the next queued request takes it, if the replica seems healthy. */
-    void release(Endpoint endpoint, SendOutcome outcome) {
+    /**
+     * Frees the request's slot; the next queued request takes it, if the replica seems healthy.
+     *
+     * @param nanos since the request was sent
+     */
+    void release(Endpoint endpoint, SendOutcome outcome, long nanos) {
         boolean firstAnswer;
         Grant next;
         synchronized (this) {
             endpoint.inFlight--;
             firstAnswer = outcome == SendOutcome.ANSWERED && !endpoint.answered;
             switch (outcome) {
-                case ANSWERED -> endpoint.answered = true;
+                case ANSWERED -> {
+                    endpoint.answered = true;
+                    endpoint.overcommit.answered(nanos);
+                }
                 case UNANSWERED -> {}
                 // Until the probe: otherwise the next request would take the slot and time out too.
                 case TIMED_OUT -> endpoint.unresponsive = true;
@@ -268,11 +295,15 @@ final class VersionQueue {
         return new Grant(first, free);
     }
 
+    private int limit(Endpoint endpoint) {
+        return repeatable ? capacity + endpoint.overcommit.requests() : capacity;
+    }
+
     /** Least loaded replica with a free slot, or null; there are few replicas, so a linear scan is cheapest. */
     private Endpoint pick(Endpoint avoid) {
         Endpoint best = null;
         for (Endpoint endpoint : endpoints) {
-            if (endpoint.dead || endpoint.unresponsive || endpoint.inFlight >= capacity) {
+            if (endpoint.dead || endpoint.unresponsive || endpoint.inFlight >= limit(endpoint)) {
                 continue;
             }
             boolean better = best == null || best == avoid || endpoint.inFlight < best.inFlight;

@@ -49,7 +49,7 @@ final class HttpConnection implements Runnable {
         this.client = socket.getInetAddress();
         this.in = new HttpInput(socket.getInputStream());
         this.out = new HttpOutput(socket.getOutputStream());
-        this.body = new BodyBuffer(server);
+        this.body = new BodyBuffer(server, client);
         this.watch = new PeerWatch(in);
         enter(Phase.IDLE, server.limits().headTime());
     }

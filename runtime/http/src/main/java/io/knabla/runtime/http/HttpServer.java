@@ -6,7 +6,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -22,7 +21,7 @@ public final class HttpServer implements AutoCloseable {
     private final HttpLimits limits;
     private final LongSupplier clock;
     private final ConnectionTable open;
-    private final AtomicLong held = new AtomicLong();
+    private final MemoryBudget memory;
     private final ThreadFactory threads = Thread.ofVirtual().name("http-", 0).factory();
     private volatile boolean closed;
 
@@ -31,6 +30,7 @@ public final class HttpServer implements AutoCloseable {
         this.handler = handler;
         this.limits = limits;
         this.clock = clock;
+        this.memory = new MemoryBudget(limits.bufferedBytes());
         this.open = new ConnectionTable(limits.connections(), limits.connectionsPerClient());
     }
 
@@ -78,9 +78,8 @@ public final class HttpServer implements AutoCloseable {
      * Reserves memory for a large body from the shared budget; false if it is exhausted, even after bodies that do not
      * arrive were given up.
      */
-    boolean reserve(long bytes) {
-        while (held.addAndGet(bytes) > limits.bufferedBytes()) {
-            held.addAndGet(-bytes);
+    boolean reserve(InetAddress client, long bytes) {
+        while (!memory.reserve(client, bytes)) {
             if (!open.evictStalledBody(now())) {
                 return false;
             }
@@ -88,8 +87,8 @@ public final class HttpServer implements AutoCloseable {
         return true;
     }
 
-    void release(long bytes) {
-        held.addAndGet(-bytes);
+    void release(InetAddress client, long bytes) {
+        memory.release(client, bytes);
     }
 
     /** What the open connections do now. */
