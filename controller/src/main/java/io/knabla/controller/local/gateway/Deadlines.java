@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
  * thread wakes the scheduler's timer thread, which costs about as much as forwarding the request.
  */
 final class Deadlines implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(Deadlines.class.getName());
     private static final long PERIOD_MILLIS = 50;
 
     private final Set<Exchange> running = ConcurrentHashMap.newKeySet();
@@ -31,7 +32,14 @@ final class Deadlines implements AutoCloseable {
 
     private void check() {
         long now = System.nanoTime();
-        running.forEach(exchange -> exchange.checkTime(now));
+        for (Exchange exchange : running) {
+            try {
+                exchange.checkTime(now);
+            } catch (RuntimeException bug) {
+                // Otherwise no exchange would ever time out again.
+                LOG.log(System.Logger.Level.ERROR, "cannot check the deadline of a request", bug);
+            }
+        }
     }
 
     @Override

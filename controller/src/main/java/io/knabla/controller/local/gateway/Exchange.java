@@ -20,6 +20,7 @@ final class Exchange {
     private static final long NOTICE_MILLIS = 200;
 
     private static final int MOST_SENDS = 2;
+    private static final int SMALL_BODY = 64 << 10;
     private static final int MOST_REFUSED_CONNECTIONS = 5;
     private static final Duration SOON = Duration.ofSeconds(1);
 
@@ -38,12 +39,10 @@ final class Exchange {
     private volatile ReplicaAttempt current;
     private volatile boolean clientLeft;
 
-    /** When its current wait times out. */
-    private volatile long limit;
-
     private long dispatched;
     private int sends;
     private int deaths;
+    private Endpoint lastDead;
     private int refusedConnections;
     private boolean waitedForStart;
 
@@ -53,7 +52,6 @@ final class Exchange {
         this.target = target;
         this.fatal = fatal;
         deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(queue.timeoutMillis);
-        limit = deadline;
     }
 
     /** Must be called when the body, or as much of it as is kept, has arrived. Returns the status. */
@@ -87,8 +85,8 @@ final class Exchange {
     }
 
     private Step attempt(Endpoint avoid) throws IOException {
-        limit = deadline;
-        ticket = new QueueTicket(http.client());
+        ticket = new QueueTicket(
+                http.client(), http.hasWholeBody() && http.request().bodyLength() <= SMALL_BODY);
         return switch (queue.admit(ticket, avoid)) {
             case Admission.Granted(Endpoint free) -> send(free, avoid);
             case Admission.Waiting() -> await(avoid);
@@ -124,10 +122,11 @@ final class Exchange {
             return againAfterNotice(to);
         }
         SendOutcome outcome = SendOutcome.UNANSWERED;
+        ticket = null;
+        dispatched = System.nanoTime();
+        ReplicaAttempt attempt =
+                new ReplicaAttempt(http, to, target, queue.timeoutMillis, deadline + REPLICA_FIRST_NANOS);
         try {
-            dispatched = System.nanoTime();
-            ReplicaAttempt attempt = new ReplicaAttempt(http, to, target, queue.timeoutMillis);
-            limit = deadline + REPLICA_FIRST_NANOS;
             current = attempt;
             if (clientLeft) {
                 attempt.cancel();
@@ -137,15 +136,20 @@ final class Exchange {
             return clientLeft ? new Step.Done(Answers.CLIENT_LEFT) : follow(result, to, attempt);
         } finally {
             current = null;
+            attempt.cancel();
             queue.release(to, outcome, System.nanoTime() - dispatched);
         }
     }
 
-    private static SendOutcome outcome(Result result) {
+    private SendOutcome outcome(Result result) {
         return switch (result) {
             case Result.NoConnection() -> SendOutcome.REFUSED;
-            case Result.TimedOut() -> SendOutcome.TIMED_OUT;
-            case Result.Broken _, Result.Stopping _ -> SendOutcome.UNANSWERED;
+            // A request that has waited in the queue leaves the replica less time: that says nothing about it.
+            case Result.TimedOut() ->
+                System.nanoTime() - dispatched < TimeUnit.MILLISECONDS.toNanos(queue.timeoutMillis)
+                        ? SendOutcome.UNANSWERED
+                        : SendOutcome.TIMED_OUT;
+            case Result.Broken _, Result.Stopping _, Result.BodyTimedOut _ -> SendOutcome.UNANSWERED;
             case Result.Answered _, Result.Streamed _ -> SendOutcome.ANSWERED;
         };
     }
@@ -165,12 +169,14 @@ final class Exchange {
                 // Nothing was sent, so this does not count as a send.
                 refusedConnections++;
                 yield refusedConnections > MOST_REFUSED_CONNECTIONS
-                        ? new Step.Answer(Answers.error(503, ErrorMessages.noConnection(queue.key)))
+                        ? new Step.Answer(Answers.again(ErrorMessages.noConnection(queue.key), SOON))
                         : new Step.Again(to);
             }
             case Result.Broken(IOException cause) -> failed(to, cause);
             case Result.TimedOut() ->
                 new Step.Answer(Answers.error(504, ErrorMessages.timeout(queue.timeoutMillis, to.replica.id())));
+            case Result.BodyTimedOut() ->
+                new Step.Answer(Answers.error(408, ErrorMessages.bodyTimeout(queue.timeoutMillis)));
             case Result.Stopping whole -> {
                 // It is shutting down and did not process the request.
                 sends++;
@@ -203,7 +209,7 @@ final class Exchange {
     }
 
     private boolean mayRetry() {
-        return queue.repeatable && http.bodyEnded() && sends < MOST_SENDS;
+        return queue.repeatable && http.hasWholeBody() && sends < MOST_SENDS;
     }
 
     private Step again(Endpoint failed) {
@@ -213,7 +219,10 @@ final class Exchange {
 
     private Step failed(Endpoint endpoint, IOException cause) {
         sends++;
-        deaths++;
+        if (endpoint != lastDead) {
+            lastDead = endpoint;
+            deaths++;
+        }
         if (mayRetry()) {
             return again(endpoint);
         }
@@ -221,20 +230,17 @@ final class Exchange {
             fatal.add(queue.key, http.request());
         }
         return new Step.Answer(
-                Answers.error(503, ErrorMessages.replicaEnded(endpoint, cause, sends, queue.repeatable)));
+                Answers.again(ErrorMessages.replicaEnded(endpoint, cause, sends, queue.repeatable), SOON));
     }
 
     /** Ends its current wait if that has timed out. */
     void checkTime(long now) {
-        if (now - limit < 0) {
-            return;
-        }
         ReplicaAttempt running = current;
         if (running != null) {
-            running.timeOut();
+            running.checkTime(now);
         }
         QueueTicket waiting = ticket;
-        if (waiting != null) {
+        if (waiting != null && now - deadline >= 0) {
             waiting.leave(queue, new Outcome.TimedOut());
         }
     }

@@ -8,10 +8,12 @@ import java.util.concurrent.ExecutionException;
 /** One request's place in a version's queue, and the outcome of its wait. */
 final class QueueTicket implements QueuedRequest {
     private final InetAddress client;
+    private final boolean small;
     private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
 
-    QueueTicket(InetAddress client) {
+    QueueTicket(InetAddress client, boolean small) {
         this.client = client;
+        this.small = small;
     }
 
     /** What the wait ended with. */
@@ -28,6 +30,11 @@ final class QueueTicket implements QueuedRequest {
     @Override
     public InetAddress client() {
         return client;
+    }
+
+    @Override
+    public boolean isSmall() {
+        return small;
     }
 
     @Override

@@ -8,6 +8,9 @@ interface QueuedRequest {
     /** Address of the client. */
     InetAddress client();
 
+    /** Whether it is so small that a replica can keep it beside those it works on. */
+    boolean isSmall();
+
     /** @param waitedForStart whether no replica was ready when it was queued */
     void granted(Endpoint endpoint, boolean waitedForStart);
 

@@ -4,6 +4,7 @@ import io.knabla.controller.relay.RequestRelay;
 import io.knabla.controller.relay.ResponseRelay;
 import io.knabla.runtime.http.BodyPump;
 import io.knabla.runtime.http.ClientConnection;
+import io.knabla.runtime.http.ConnectionLease;
 import io.knabla.runtime.http.HttpExchange;
 import io.knabla.runtime.http.HttpFault;
 import io.knabla.runtime.http.ResponseHead;
@@ -24,19 +25,25 @@ final class ReplicaAttempt {
     private final Endpoint endpoint;
     private final String target;
     private final long stallMillis;
+    private final long limit;
+    private final ConnectionLease lease;
     private BodyPump pump;
     private ResponseHead head;
-    private volatile ClientConnection connection;
-    private volatile boolean cancelled;
+    private ClientConnection connection;
     private volatile boolean timedOut;
     private volatile boolean streams;
 
-    /** @param stallMillis within which each piece of a streamed response must come */
-    ReplicaAttempt(HttpExchange http, Endpoint endpoint, String target, long stallMillis) {
+    /**
+     * @param stallMillis within which each piece of a streamed response must come
+     * @param limit nanosecond of the system's timer at which the response must be there
+     */
+    ReplicaAttempt(HttpExchange http, Endpoint endpoint, String target, long stallMillis, long limit) {
         this.http = http;
         this.endpoint = endpoint;
         this.target = target;
         this.stallMillis = stallMillis;
+        this.limit = limit;
+        lease = new ConnectionLease(endpoint.connections);
     }
 
     /** What became of the request. */
@@ -48,6 +55,9 @@ final class ReplicaAttempt {
         record Broken(IOException cause) implements Result {}
 
         record TimedOut() implements Result {}
+
+        /** Time ran out while the client's body was awaited. */
+        record BodyTimedOut() implements Result {}
 
         record Answered(byte[] body) implements Result {}
 
@@ -64,12 +74,9 @@ final class ReplicaAttempt {
      */
     Result run() throws IOException {
         try {
-            connection = endpoint.connections.take();
+            connection = lease.take();
         } catch (IOException refused) {
             return new Result.NoConnection();
-        }
-        if (cancelled) {
-            connection.close();
         }
         Result result = exchange();
         if (!(result instanceof Result.Streamed)) {
@@ -89,7 +96,7 @@ final class ReplicaAttempt {
             // The response came before the end of the body: what the replica still reads of it is unknown.
             connection.close();
         }
-        endpoint.connections.give(connection);
+        lease.give();
     }
 
     private Result exchange() throws IOException {
@@ -100,14 +107,14 @@ final class ReplicaAttempt {
             long length = ClientConnection.length(head);
             if (!isHeld(length)) {
                 streams = true;
-                return timedOut ? new Result.TimedOut() : new Result.Streamed();
+                return timedOut ? timedOut() : new Result.Streamed();
             }
             var answer = new Result.Answered(connection.readAll((int) length));
             return head.status() == 503 ? new Result.Stopping(answer) : answer;
         } catch (IOException broken) {
             connection.close();
             if (timedOut) {
-                return new Result.TimedOut();
+                return timedOut();
             }
             if (pump != null) {
                 pump.rethrow();
@@ -117,6 +124,10 @@ final class ReplicaAttempt {
             connection.close();
             return new Result.Broken(new IOException(malformed.getMessage(), malformed));
         }
+    }
+
+    private Result timedOut() {
+        return pump != null && pump.waitsForClient() ? new Result.BodyTimedOut() : new Result.TimedOut();
     }
 
     /** Passes a large response on; returns the status that is counted. */
@@ -134,20 +145,19 @@ final class ReplicaAttempt {
         return head;
     }
 
-    /** Ends the wait for its response from another thread; a response that is being streamed goes on. */
-    void timeOut() {
+    /** Called by another thread: ends it if its time is over; a response that is being streamed goes on. */
+    void checkTime(long now) {
+        if (now - limit < 0) {
+            return;
+        }
         timedOut = true;
         if (!streams) {
             cancel();
         }
     }
 
-    /** Ends it from another thread. */
+    /** Ends it, also from another thread; does nothing after its end. */
     void cancel() {
-        cancelled = true;
-        ClientConnection open = connection;
-        if (open != null) {
-            open.close();
-        }
+        lease.cancel();
     }
 }

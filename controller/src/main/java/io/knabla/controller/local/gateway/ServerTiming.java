@@ -65,7 +65,7 @@ final class ServerTiming {
             if (name(metric).equals(wanted) && duration > 0) {
                 try {
                     return Double.parseDouble(
-                            metric.substring(duration + 4).split(";")[0].strip());
+                            metric.substring(duration + 4).split(";", 2)[0].strip());
                 } catch (NumberFormatException strange) {
                     return 0;
                 }

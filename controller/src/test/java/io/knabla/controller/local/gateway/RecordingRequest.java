@@ -9,18 +9,25 @@ import java.util.List;
 final class RecordingRequest implements QueuedRequest {
     final List<String> words = new ArrayList<>();
     private final InetAddress client;
+    private final boolean small;
 
     RecordingRequest() {
-        this(InetAddress.getLoopbackAddress());
+        this(InetAddress.getLoopbackAddress(), true);
     }
 
-    RecordingRequest(InetAddress client) {
+    RecordingRequest(InetAddress client, boolean small) {
         this.client = client;
+        this.small = small;
     }
 
     @Override
     public InetAddress client() {
         return client;
+    }
+
+    @Override
+    public boolean isSmall() {
+        return small;
     }
 
     @Override

@@ -229,9 +229,9 @@ class VersionQueueTest {
         // Addresses that are reserved for documentation (RFC 5737).
         InetAddress greedy = InetAddress.getByAddress(new byte[] {(byte) 192, 0, 2, 1});
         InetAddress other = InetAddress.getByAddress(new byte[] {(byte) 192, 0, 2, 2});
-        assertThat(queue.admit(new RecordingRequest(greedy), null)).isInstanceOf(Admission.Waiting.class);
-        assertThat(queue.admit(new RecordingRequest(greedy), null)).isEqualTo(new Admission.Full(1));
-        assertThat(queue.admit(new RecordingRequest(other), null)).isInstanceOf(Admission.Waiting.class);
+        assertThat(queue.admit(new RecordingRequest(greedy, true), null)).isInstanceOf(Admission.Waiting.class);
+        assertThat(queue.admit(new RecordingRequest(greedy, true), null)).isEqualTo(new Admission.Full(1));
+        assertThat(queue.admit(new RecordingRequest(other, true), null)).isInstanceOf(Admission.Waiting.class);
     }
 
     @Test
@@ -240,7 +240,10 @@ class VersionQueueTest {
         for (int i = 0; i < 100; i++) {
             queue.release(granted(null), SendOutcome.ANSWERED, 1_000_000);
         }
-        fill(CAPACITY + 16);
+        fill(CAPACITY);
+        var large = new RecordingRequest(InetAddress.getLoopbackAddress(), false);
+        assertThat(queue.admit(large, null)).isInstanceOf(Admission.Waiting.class);
+        fill(16);
         assertThat(queue.admit(new RecordingRequest(), null)).isInstanceOf(Admission.Waiting.class);
     }
 

@@ -17,7 +17,6 @@ public final class ClientConnection implements AutoCloseable {
     private boolean keep;
     private boolean headOnly;
     private boolean limited;
-    private int uses;
     private volatile long idleSince;
     private volatile boolean closed;
 
@@ -45,7 +44,6 @@ public final class ClientConnection implements AutoCloseable {
         headOnly = isHead;
         body = null;
         keep = false;
-        uses++;
         if (limited) {
             limitReads(0);
         }
@@ -59,11 +57,6 @@ public final class ClientConnection implements AutoCloseable {
     public void limitReads(long millis) throws IOException {
         socket.setSoTimeout((int) Math.min(millis, Integer.MAX_VALUE));
         limited = millis > 0;
-    }
-
-    /** Whether an earlier request was sent on it: the server may have closed it since then. */
-    public boolean reused() {
-        return uses > 1;
     }
 
     public void send(byte[] bytes, int length) throws IOException {

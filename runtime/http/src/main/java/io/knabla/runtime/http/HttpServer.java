@@ -1,5 +1,6 @@
 package io.knabla.runtime.http;
 
+import io.knabla.runtime.http.MemoryBudget.Reservation;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -76,15 +77,22 @@ public final class HttpServer implements AutoCloseable {
 
     /**
      * Reserves memory for a large body from the shared budget; false if it is exhausted, even after bodies that do not
-     * arrive were given up.
+     * arrive were given up: of any client, or of this one if it has used up its share.
      */
     boolean reserve(InetAddress client, long bytes) {
-        while (!memory.reserve(client, bytes)) {
-            if (!open.evictStalledBody(now())) {
-                return false;
-            }
+        Reservation outcome = memory.reserve(client, bytes);
+        while (outcome != Reservation.HELD && makeRoom(outcome, client)) {
+            outcome = memory.reserve(client, bytes);
         }
-        return true;
+        return outcome == Reservation.HELD;
+    }
+
+    private boolean makeRoom(Reservation refused, InetAddress client) {
+        return switch (refused) {
+            case HELD -> false;
+            case EXHAUSTED -> open.evictStalledBody(now());
+            case SHARE_EXHAUSTED -> open.evictStalledBody(client, now());
+        };
     }
 
     void release(InetAddress client, long bytes) {
@@ -104,15 +112,22 @@ public final class HttpServer implements AutoCloseable {
         Thread.ofPlatform().daemon().name("sweep").start(this::sweep);
         while (!closed) {
             try {
-                Socket socket = listener.accept();
-                socket.setTcpNoDelay(true);
-                start(socket);
+                admit(listener.accept());
             } catch (IOException refused) {
-                // Too many open files, or the peer left: makes room and keeps accepting.
+                // Too many open files: makes room and keeps accepting.
                 if (!open.evictLatest(now())) {
                     LockSupport.parkNanos(REFUSED_PAUSE_NANOS);
                 }
             }
+        }
+    }
+
+    private void admit(Socket socket) throws IOException {
+        try {
+            socket.setTcpNoDelay(true);
+            start(socket);
+        } catch (IOException left) {
+            socket.close();
         }
     }
 

@@ -18,17 +18,24 @@ final class MemoryBudget {
         this.most = most;
     }
 
-    /** Whether the memory was reserved. */
-    boolean reserve(InetAddress client, long bytes) {
-        if (held.addAndGet(bytes) > most) {
-            held.addAndGet(-bytes);
-            return false;
-        }
+    enum Reservation {
+        HELD,
+        /** The server holds all it may. */
+        EXHAUSTED,
+        /** This client holds all that one address may. */
+        SHARE_EXHAUSTED
+    }
+
+    Reservation reserve(InetAddress client, long bytes) {
         if (!client.isLoopbackAddress() && heldBy.merge(client, bytes, Long::sum) > most / 2) {
-            release(client, bytes);
-            return false;
+            releaseShare(client, bytes);
+            return Reservation.SHARE_EXHAUSTED;
         }
-        return true;
+        if (held.addAndGet(bytes) > most) {
+            release(client, bytes);
+            return Reservation.EXHAUSTED;
+        }
+        return Reservation.HELD;
     }
 
     void release(InetAddress client, long bytes) {
@@ -36,6 +43,10 @@ final class MemoryBudget {
             return;
         }
         held.addAndGet(-bytes);
+        releaseShare(client, bytes);
+    }
+
+    private void releaseShare(InetAddress client, long bytes) {
         if (!client.isLoopbackAddress()) {
             heldBy.computeIfPresent(client, (address, before) -> before > bytes ? before - bytes : null);
         }
