@@ -6,6 +6,7 @@ import io.knabla.controller.relay.RequestRelay;
 import io.knabla.controller.relay.ResponseRelay;
 import io.knabla.runtime.http.BodyPump;
 import io.knabla.runtime.http.ClientConnection;
+import io.knabla.runtime.http.ConnectionLease;
 import io.knabla.runtime.http.ConnectionPool;
 import io.knabla.runtime.http.HttpExchange;
 import io.knabla.runtime.http.HttpFault;
@@ -29,18 +30,19 @@ final class ControlApiProxy implements AutoCloseable {
     void handle(HttpExchange exchange) throws IOException {
         exchange.limitBody(Long.MAX_VALUE, "");
         exchange.readBody(KEPT);
-        ClientConnection connection = connect();
+        ConnectionLease lease = new ConnectionLease(connections);
+        ClientConnection connection = connect(lease);
         try {
-            exchange.onClientGone(connection::close);
+            exchange.onClientGone(lease::cancel);
             pass(exchange, connection);
         } finally {
-            connections.give(connection);
+            lease.give();
         }
     }
 
-    private ClientConnection connect() {
+    private static ClientConnection connect(ConnectionLease lease) {
         try {
-            return connections.take();
+            return lease.take();
         } catch (IOException closed) {
             throw new HttpFault(503, "the control API does not take connections; call again in a moment");
         }
@@ -51,7 +53,7 @@ final class ControlApiProxy implements AutoCloseable {
         ResponseHead head;
         try {
             pump = RequestRelay.send(exchange, connection, exchange.request().target(), headers(exchange));
-            head = connection.readHead(0);
+            head = connection.readHead();
         } catch (IOException lost) {
             if (pump != null) {
                 pump.rethrow();

@@ -28,7 +28,7 @@ public final class RequestRelay {
             throws IOException {
         HttpRequest request = exchange.request();
         to.begin(request.isHead());
-        if (exchange.bodyEnded()) {
+        if (exchange.hasWholeBody()) {
             sendWhole(request, to, target, headers);
             return null;
         }

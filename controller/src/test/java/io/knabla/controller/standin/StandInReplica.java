@@ -110,6 +110,10 @@ public final class StandInReplica {
         exchange.getResponseHeaders().set("Server-Timing", "queue;dur=0.5, infer;dur=2");
         switch (order[0]) {
             case "die" -> Runtime.getRuntime().halt(139);
+            case "die-after-body" -> {
+                exchange.getRequestBody().readAllBytes();
+                Runtime.getRuntime().halt(139);
+            }
             case "die-once" -> {
                 if (Files.notExists(Path.of(order[1]))) {
                     Files.createFile(Path.of(order[1]));

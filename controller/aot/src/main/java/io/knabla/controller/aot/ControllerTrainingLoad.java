@@ -25,7 +25,7 @@ import java.util.concurrent.CompletableFuture;
  * @param root folder of the repository; empty if no function is to be called
  */
 record ControllerTrainingLoad(Optional<Path> root) {
-    private static final int REQUESTS = 6_000;
+    private static final int REQUESTS = 40_000;
     private static final int AT_ONCE = 16;
 
     /** The replica's program, if it is built. */
@@ -56,7 +56,7 @@ record ControllerTrainingLoad(Optional<Path> root) {
                 metadata: {name: training}
                 spec:
                   model: %s
-                  scaling: {min: 1, max: 1, concurrency: 64}
+                  scaling: {min: 1, max: 1, concurrency: 4}
                 """.formatted(digest);
         expect(
                 http,

@@ -22,6 +22,11 @@ final class Answers {
         return json(status, JsonNodeFactory.instance.objectNode().put("error", message));
     }
 
+    /** A refusal of now: the same request may be answered later. */
+    static HttpResponse again(String message, Duration after) {
+        return error(503, message).withHeaders(retryAfter(after));
+    }
+
     static HttpResponse wrongMethod(String allowed, String method) {
         return error(405, "use %s here, not %s".formatted(allowed, method)).withHeaders("Allow: " + allowed + "\r\n");
     }

@@ -23,6 +23,8 @@ final class Endpoint {
     /** The cluster reported that it does not answer its health probes. */
     boolean unresponsive;
 
+    final SlotOvercommit overcommit = new SlotOvercommit();
+
     /** Whether it has answered a request. */
     boolean answered;
 

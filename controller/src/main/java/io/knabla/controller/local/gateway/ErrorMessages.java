@@ -13,6 +13,11 @@ final class ErrorMessages {
                 .formatted(waiting, key);
     }
 
+    static String bodyTimeout(long millis) {
+        return "the request's body did not arrive within the function's timeout of %d ms; send it faster, or raise spec.timeout"
+                .formatted(millis);
+    }
+
     static String noConnection(VersionKey key) {
         return "no replica of %s takes connections".formatted(key);
     }

@@ -13,20 +13,25 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Forwards one request to a replica and the response back to the client. Runs on the request's own thread; only
- * {@link #clientLeft} is called by another.
+ * {@link #clientLeft} and {@link #checkTime} are called by others.
  */
 final class Exchange {
     /** The cluster detects a dead replica within this time. */
     private static final long NOTICE_MILLIS = 200;
 
     private static final int MOST_SENDS = 2;
+    private static final int SMALL_BODY = 64 << 10;
     private static final int MOST_REFUSED_CONNECTIONS = 5;
     private static final Duration SOON = Duration.ofSeconds(1);
+
+    /**
+     * Extra wait for the replica's own timeout response: it reports that the engine stopped, so it takes precedence.
+     */
+    private static final long REPLICA_FIRST_NANOS = 500_000_000;
 
     private final HttpExchange http;
     private final VersionQueue queue;
     private final String target;
-    private final boolean idempotent;
     private final FatalRequests fatal;
     private final long deadline;
 
@@ -37,15 +42,14 @@ final class Exchange {
     private long dispatched;
     private int sends;
     private int deaths;
+    private Endpoint lastDead;
     private int refusedConnections;
     private boolean waitedForStart;
 
-    /** @param idempotent whether it may be sent to a second replica */
-    Exchange(HttpExchange http, VersionQueue queue, String target, boolean idempotent, FatalRequests fatal) {
+    Exchange(HttpExchange http, VersionQueue queue, String target, FatalRequests fatal) {
         this.http = http;
         this.queue = queue;
         this.target = target;
-        this.idempotent = idempotent;
         this.fatal = fatal;
         deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(queue.timeoutMillis);
     }
@@ -81,7 +85,8 @@ final class Exchange {
     }
 
     private Step attempt(Endpoint avoid) throws IOException {
-        ticket = new QueueTicket();
+        ticket = new QueueTicket(
+                http.client(), http.hasWholeBody() && http.request().bodyLength() <= SMALL_BODY);
         return switch (queue.admit(ticket, avoid)) {
             case Admission.Granted(Endpoint free) -> send(free, avoid);
             case Admission.Waiting() -> await(avoid);
@@ -94,9 +99,9 @@ final class Exchange {
 
     private Step await(Endpoint avoid) throws IOException {
         if (clientLeft) {
-            ticket.cancel(queue);
+            ticket.leave(queue, new Outcome.ClientLeft());
         }
-        return switch (ticket.await(queue, deadline - System.nanoTime())) {
+        return switch (ticket.await(queue)) {
             case Outcome.Granted(Endpoint free, boolean forStart) -> {
                 if (forStart && !waitedForStart) {
                     waitedForStart = true;
@@ -117,9 +122,11 @@ final class Exchange {
             return againAfterNotice(to);
         }
         SendOutcome outcome = SendOutcome.UNANSWERED;
+        ticket = null;
+        dispatched = System.nanoTime();
+        ReplicaAttempt attempt =
+                new ReplicaAttempt(http, to, target, queue.timeoutMillis, deadline + REPLICA_FIRST_NANOS);
         try {
-            dispatched = System.nanoTime();
-            ReplicaAttempt attempt = new ReplicaAttempt(http, to, target, remainingMillis());
             current = attempt;
             if (clientLeft) {
                 attempt.cancel();
@@ -129,15 +136,20 @@ final class Exchange {
             return clientLeft ? new Step.Done(Answers.CLIENT_LEFT) : follow(result, to, attempt);
         } finally {
             current = null;
-            queue.release(to, outcome);
+            attempt.cancel();
+            queue.release(to, outcome, System.nanoTime() - dispatched);
         }
     }
 
-    private static SendOutcome outcome(Result result) {
+    private SendOutcome outcome(Result result) {
         return switch (result) {
             case Result.NoConnection() -> SendOutcome.REFUSED;
-            case Result.TimedOut() -> SendOutcome.TIMED_OUT;
-            case Result.Broken _, Result.Stopping _ -> SendOutcome.UNANSWERED;
+            // A request that has waited in the queue leaves the replica less time: that says nothing about it.
+            case Result.TimedOut() ->
+                System.nanoTime() - dispatched < TimeUnit.MILLISECONDS.toNanos(queue.timeoutMillis)
+                        ? SendOutcome.UNANSWERED
+                        : SendOutcome.TIMED_OUT;
+            case Result.Broken _, Result.Stopping _, Result.BodyTimedOut _ -> SendOutcome.UNANSWERED;
             case Result.Answered _, Result.Streamed _ -> SendOutcome.ANSWERED;
         };
     }
@@ -146,7 +158,7 @@ final class Exchange {
      * Only the replica that just failed is free: waits until the cluster has removed it if it died, then tries again.
      */
     private Step againAfterNotice(Endpoint endpoint) {
-        queue.release(endpoint, SendOutcome.UNANSWERED);
+        queue.release(endpoint, SendOutcome.UNANSWERED, 0);
         endpoint.awaitRemoval(NOTICE_MILLIS);
         return clientLeft ? new Step.Done(Answers.CLIENT_LEFT) : new Step.Again(null);
     }
@@ -157,12 +169,14 @@ final class Exchange {
                 // Nothing was sent, so this does not count as a send.
                 refusedConnections++;
                 yield refusedConnections > MOST_REFUSED_CONNECTIONS
-                        ? new Step.Answer(Answers.error(503, ErrorMessages.noConnection(queue.key)))
+                        ? new Step.Answer(Answers.again(ErrorMessages.noConnection(queue.key), SOON))
                         : new Step.Again(to);
             }
             case Result.Broken(IOException cause) -> failed(to, cause);
             case Result.TimedOut() ->
                 new Step.Answer(Answers.error(504, ErrorMessages.timeout(queue.timeoutMillis, to.replica.id())));
+            case Result.BodyTimedOut() ->
+                new Step.Answer(Answers.error(408, ErrorMessages.bodyTimeout(queue.timeoutMillis)));
             case Result.Stopping whole -> {
                 // It is shutting down and did not process the request.
                 sends++;
@@ -195,7 +209,7 @@ final class Exchange {
     }
 
     private boolean mayRetry() {
-        return idempotent && http.bodyEnded() && sends < MOST_SENDS;
+        return queue.repeatable && http.hasWholeBody() && sends < MOST_SENDS;
     }
 
     private Step again(Endpoint failed) {
@@ -205,18 +219,30 @@ final class Exchange {
 
     private Step failed(Endpoint endpoint, IOException cause) {
         sends++;
-        deaths++;
+        if (endpoint != lastDead) {
+            lastDead = endpoint;
+            deaths++;
+        }
         if (mayRetry()) {
             return again(endpoint);
         }
         if (deaths == MOST_SENDS) {
             fatal.add(queue.key, http.request());
         }
-        return new Step.Answer(Answers.error(503, ErrorMessages.replicaEnded(endpoint, cause, sends, idempotent)));
+        return new Step.Answer(
+                Answers.again(ErrorMessages.replicaEnded(endpoint, cause, sends, queue.repeatable), SOON));
     }
 
-    private int remainingMillis() {
-        return (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()));
+    /** Ends its current wait if that has timed out. */
+    void checkTime(long now) {
+        ReplicaAttempt running = current;
+        if (running != null) {
+            running.checkTime(now);
+        }
+        QueueTicket waiting = ticket;
+        if (waiting != null && now - deadline >= 0) {
+            waiting.leave(queue, new Outcome.TimedOut());
+        }
     }
 
     private void clientLeft() {
@@ -227,7 +253,7 @@ final class Exchange {
         }
         QueueTicket waiting = ticket;
         if (waiting != null) {
-            waiting.cancel(queue);
+            waiting.leave(queue, new Outcome.ClientLeft());
         }
     }
 }

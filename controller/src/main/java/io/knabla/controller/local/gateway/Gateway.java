@@ -6,7 +6,6 @@ import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.front.FunctionHandler;
 import io.knabla.controller.platform.Cluster;
 import io.knabla.controller.scale.Autoscaler;
-import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.spec.SpellingHints;
 import io.knabla.runtime.http.HttpExchange;
 import io.knabla.runtime.http.HttpFault;
@@ -32,6 +31,7 @@ public final class Gateway implements FunctionHandler, Lifecycle {
     private final Routes routes;
     private final MetadataHandler metadataHandler;
     private final FatalRequests fatal;
+    private final Deadlines deadlines = new Deadlines();
     private final RandomGenerator random;
 
     /** Dependencies of a gateway. */
@@ -55,6 +55,7 @@ public final class Gateway implements FunctionHandler, Lifecycle {
     @Override
     public void start() {
         routes.start();
+        deadlines.start();
     }
 
     @Override
@@ -187,9 +188,13 @@ public final class Gateway implements FunctionHandler, Lifecycle {
         }
         String target = http.request().target();
         int query = target.indexOf('?');
-        // A training step changes weights, so it must not run twice.
-        boolean idempotent = queue.version.spec().type() != FunctionType.TrainingStep;
-        return new Exchange(http, queue, query < 0 ? path : path + target.substring(query), idempotent, fatal).run();
+        var exchange = new Exchange(http, queue, query < 0 ? path : path + target.substring(query), fatal);
+        deadlines.add(exchange);
+        try {
+            return exchange.run();
+        } finally {
+            deadlines.remove(exchange);
+        }
     }
 
     private static int refuse(int status, String sentence, Duration retryAfter, HttpExchange http) throws IOException {
@@ -201,5 +206,6 @@ public final class Gateway implements FunctionHandler, Lifecycle {
     @Override
     public void close() {
         routes.close();
+        deadlines.close();
     }
 }

@@ -1,14 +1,20 @@
 package io.knabla.controller.local.gateway;
 
 import io.knabla.controller.scale.Unavailable;
+import java.net.InetAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** One request's place in a version's queue, and the outcome of its wait. */
 final class QueueTicket implements QueuedRequest {
+    private final InetAddress client;
+    private final boolean small;
     private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+
+    QueueTicket(InetAddress client, boolean small) {
+        this.client = client;
+        this.small = small;
+    }
 
     /** What the wait ended with. */
     sealed interface Outcome {
@@ -22,6 +28,16 @@ final class QueueTicket implements QueuedRequest {
     }
 
     @Override
+    public InetAddress client() {
+        return client;
+    }
+
+    @Override
+    public boolean isSmall() {
+        return small;
+    }
+
+    @Override
     public void granted(Endpoint endpoint, boolean waitedForStart) {
         outcome.complete(new Outcome.Granted(endpoint, waitedForStart));
     }
@@ -31,20 +47,18 @@ final class QueueTicket implements QueuedRequest {
         outcome.complete(new Outcome.Refused(trouble));
     }
 
-    /** The client left: it still waits in the queue for {@link #await} to take it out. */
-    void cancel(VersionQueue queue) {
+    /** Ends the wait with this outcome, unless a replica was granted already. */
+    void leave(VersionQueue queue, Outcome why) {
         if (queue.leave(this)) {
-            outcome.complete(new Outcome.ClientLeft());
+            outcome.complete(why);
         }
     }
 
-    Outcome await(VersionQueue queue, long nanos) {
+    Outcome await(VersionQueue queue) {
         try {
-            return outcome.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException late) {
-            // If it is not queued any more, its outcome is on the way and must be used.
-            return queue.leave(this) ? new Outcome.TimedOut() : outcome.join();
+            return outcome.get();
         } catch (InterruptedException | ExecutionException stopping) {
+            // If it is not queued any more, its outcome is on the way and must be used.
             return queue.leave(this) ? new Outcome.ClientLeft() : outcome.join();
         }
     }

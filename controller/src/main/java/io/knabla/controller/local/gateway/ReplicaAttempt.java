@@ -4,11 +4,11 @@ import io.knabla.controller.relay.RequestRelay;
 import io.knabla.controller.relay.ResponseRelay;
 import io.knabla.runtime.http.BodyPump;
 import io.knabla.runtime.http.ClientConnection;
+import io.knabla.runtime.http.ConnectionLease;
 import io.knabla.runtime.http.HttpExchange;
 import io.knabla.runtime.http.HttpFault;
 import io.knabla.runtime.http.ResponseHead;
 import java.io.IOException;
-import java.net.SocketTimeoutException;
 
 /** One attempt to have a request answered by one replica: sends it and reads the response. */
 final class ReplicaAttempt {
@@ -21,25 +21,29 @@ final class ReplicaAttempt {
      */
     private static final long LARGEST_HELD = 16 << 20;
 
-    /**
-     * Extra wait for the replica's own timeout response: it reports that the engine stopped, so it takes precedence.
-     */
-    private static final int REPLICA_FIRST_MILLIS = 500;
-
     private final HttpExchange http;
     private final Endpoint endpoint;
     private final String target;
-    private final int timeoutMillis;
+    private final long stallMillis;
+    private final long limit;
+    private final ConnectionLease lease;
     private BodyPump pump;
     private ResponseHead head;
-    private volatile ClientConnection connection;
-    private volatile boolean cancelled;
+    private ClientConnection connection;
+    private volatile boolean timedOut;
+    private volatile boolean streams;
 
-    ReplicaAttempt(HttpExchange http, Endpoint endpoint, String target, int timeoutMillis) {
+    /**
+     * @param stallMillis within which each piece of a streamed response must come
+     * @param limit nanosecond of the system's timer at which the response must be there
+     */
+    ReplicaAttempt(HttpExchange http, Endpoint endpoint, String target, long stallMillis, long limit) {
         this.http = http;
         this.endpoint = endpoint;
         this.target = target;
-        this.timeoutMillis = timeoutMillis;
+        this.stallMillis = stallMillis;
+        this.limit = limit;
+        lease = new ConnectionLease(endpoint.connections);
     }
 
     /** What became of the request. */
@@ -51,6 +55,9 @@ final class ReplicaAttempt {
         record Broken(IOException cause) implements Result {}
 
         record TimedOut() implements Result {}
+
+        /** Time ran out while the client's body was awaited. */
+        record BodyTimedOut() implements Result {}
 
         record Answered(byte[] body) implements Result {}
 
@@ -67,12 +74,9 @@ final class ReplicaAttempt {
      */
     Result run() throws IOException {
         try {
-            connection = endpoint.connections.take();
+            connection = lease.take();
         } catch (IOException refused) {
             return new Result.NoConnection();
-        }
-        if (cancelled) {
-            connection.close();
         }
         Result result = exchange();
         if (!(result instanceof Result.Streamed)) {
@@ -92,25 +96,26 @@ final class ReplicaAttempt {
             // The response came before the end of the body: what the replica still reads of it is unknown.
             connection.close();
         }
-        endpoint.connections.give(connection);
+        lease.give();
     }
 
     private Result exchange() throws IOException {
         try {
             pump = RequestRelay.send(
                     http, connection, target, Headers.forReplica(http.request().headers(), endpoint));
-            head = connection.readHead(timeoutMillis + REPLICA_FIRST_MILLIS);
+            head = connection.readHead();
             long length = ClientConnection.length(head);
             if (!isHeld(length)) {
-                return new Result.Streamed();
+                streams = true;
+                return timedOut ? timedOut() : new Result.Streamed();
             }
             var answer = new Result.Answered(connection.readAll((int) length));
             return head.status() == 503 ? new Result.Stopping(answer) : answer;
-        } catch (SocketTimeoutException late) {
-            connection.close();
-            return new Result.TimedOut();
         } catch (IOException broken) {
             connection.close();
+            if (timedOut) {
+                return timedOut();
+            }
             if (pump != null) {
                 pump.rethrow();
             }
@@ -121,9 +126,14 @@ final class ReplicaAttempt {
         }
     }
 
+    private Result timedOut() {
+        return pump != null && pump.waitsForClient() ? new Result.BodyTimedOut() : new Result.TimedOut();
+    }
+
     /** Passes a large response on; returns the status that is counted. */
     int stream(String headers) throws IOException {
         try {
+            connection.limitReads(stallMillis);
             boolean complete = ResponseRelay.stream(connection, head, headers, http);
             return complete ? head.status() : 503;
         } finally {
@@ -135,12 +145,19 @@ final class ReplicaAttempt {
         return head;
     }
 
-    /** Ends it from another thread. */
-    void cancel() {
-        cancelled = true;
-        ClientConnection open = connection;
-        if (open != null) {
-            open.close();
+    /** Called by another thread: ends it if its time is over; a response that is being streamed goes on. */
+    void checkTime(long now) {
+        if (now - limit < 0) {
+            return;
         }
+        timedOut = true;
+        if (!streams) {
+            cancel();
+        }
+    }
+
+    /** Ends it, also from another thread; does nothing after its end. */
+    void cancel() {
+        lease.cancel();
     }
 }

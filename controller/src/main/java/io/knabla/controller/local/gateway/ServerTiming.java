@@ -1,7 +1,6 @@
 package io.knabla.controller.local.gateway;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** Builds the {@code Server-Timing} header of a response from the gateway's phases and the replica's header. */
@@ -53,7 +52,8 @@ final class ServerTiming {
         if (!header.isEmpty()) {
             header.append(", ");
         }
-        header.append(name).append(";dur=").append(String.format(Locale.ROOT, "%.1f", millis));
+        long tenths = Math.round(millis * 10);
+        header.append(name).append(";dur=").append(tenths / 10).append('.').append(tenths % 10);
     }
 
     private static double duration(String header, String wanted) {
@@ -65,7 +65,7 @@ final class ServerTiming {
             if (name(metric).equals(wanted) && duration > 0) {
                 try {
                     return Double.parseDouble(
-                            metric.substring(duration + 4).split(";")[0].strip());
+                            metric.substring(duration + 4).split(";", 2)[0].strip());
                 } catch (NumberFormatException strange) {
                     return 0;
                 }

@@ -5,9 +5,10 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -22,7 +23,7 @@ final class VersionMeters {
     private final Timer[] requests = new Timer[6];
     private final Counter coldStarts;
     private final Counter retries;
-    private final List<Meter> others = new ArrayList<>();
+    private final Set<Meter> others = new HashSet<>();
 
     VersionMeters(MeterRegistry registry, Tags tags) {
         this.registry = registry;

@@ -8,6 +8,8 @@ import io.knabla.controller.scale.Autoscaler;
 import io.knabla.controller.scale.Unavailable;
 import io.knabla.controller.scale.VersionKey;
 import io.knabla.controller.scale.VersionLoad;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
+import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,8 +18,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Queues one version's requests and assigns each to the least loaded replica with a free slot. Requests wait here and
- * not in a replica: the first replica that is free takes the next one. Thread-safe; calls no listener while it holds
- * its lock.
+ * not in a replica, unless it answers fast ({@link SlotOvercommit}): the first replica that is free takes the next one.
+ * Thread-safe; calls no listener while it holds its lock.
  */
 final class VersionQueue {
     final VersionKey key;
@@ -36,6 +38,9 @@ final class VersionQueue {
     final AtomicLong keptBytes = new AtomicLong();
 
     final String inferPath;
+
+    /** Whether a request may be sent to a second replica; a training step changes weights, so it must not run twice. */
+    final boolean repeatable;
 
     private final Autoscaler autoscaler;
     private final int capacity;
@@ -69,6 +74,7 @@ final class VersionQueue {
         this.meters = meters;
         this.maxQueued = maxQueued;
         capacity = ReplicaCapacity.of(version.spec());
+        repeatable = version.spec().type() != FunctionType.TrainingStep;
         timeoutMillis = version.spec().timeout().toMillis();
         versionHeader = Integer.toString(version.number());
         warmHeaders = Headers.VERSION + ": " + versionHeader + "\r\n" + Headers.START + ": warm\r\n";
@@ -97,12 +103,12 @@ final class VersionQueue {
             if (gone != null) {
                 return new Admission.Rejected(gone);
             }
-            Endpoint free = pick(avoid);
+            Endpoint free = pick(waiter, avoid);
             if (free != null) {
                 free.inFlight++;
                 return new Admission.Granted(free);
             }
-            if (queue.size() >= maxQueued) {
+            if (queue.size() >= maxQueued || holdsItsShare(waiter.client())) {
                 return new Admission.Full(queue.size());
             }
             boolean forStart = nothingReady();
@@ -120,33 +126,52 @@ final class VersionQueue {
         return WAITING;
     }
 
+    /**
+     * Whether half of the queue is this client's. Clients on this machine share one address, so there all of it is
+     * theirs.
+     */
+    private boolean holdsItsShare(InetAddress client) {
+        int share = maxQueued / 2;
+        return queue.size() >= share
+                && !client.isLoopbackAddress()
+                && queue.stream()
+                                .filter(entry -> entry.request().client().equals(client))
+                                .count()
+                        >= share;
+    }
+
     /** Whether the request was still queued; if not, a replica has been granted to it already. */
     synchronized boolean leave(QueuedRequest waiter) {
         return queue.removeIf(entry -> entry.request() == waiter);
     }
 
-    /** Frees the request's slot; the next queued request takes it, if the replica seems healthy. */
-    void release(Endpoint endpoint, SendOutcome outcome) {
+    /**
+     * Frees the request's slot; the next queued request takes it, if the replica seems healthy.
+     *
+     * @param nanos since the request was sent
+     */
+    void release(Endpoint endpoint, SendOutcome outcome, long nanos) {
         boolean firstAnswer;
-        Grant next;
+        List<Grant> grants;
         synchronized (this) {
             endpoint.inFlight--;
             firstAnswer = outcome == SendOutcome.ANSWERED && !endpoint.answered;
             switch (outcome) {
-                case ANSWERED -> endpoint.answered = true;
+                case ANSWERED -> {
+                    endpoint.answered = true;
+                    endpoint.overcommit.answered(nanos);
+                }
                 case UNANSWERED -> {}
                 // Until the probe: otherwise the next request would take the slot and time out too.
                 case TIMED_OUT -> endpoint.unresponsive = true;
                 case REFUSED -> endpoint.dead = true;
             }
-            next = next();
+            grants = grants();
         }
         if (firstAnswer) {
             load.replicaAnswered(endpoint.replica.id());
         }
-        if (next != null) {
-            next.notifyRequest();
-        }
+        grants.forEach(Grant::notifyRequest);
         switch (outcome) {
             case ANSWERED, UNANSWERED -> {}
             case TIMED_OUT, REFUSED -> autoscaler.suspect(endpoint.replica.id());
@@ -154,23 +179,29 @@ final class VersionQueue {
     }
 
     /** Adds the replicas that run already; later changes arrive one by one through {@link #changed}. */
-    synchronized void addRunning(Cluster cluster) {
-        cluster.replicas().stream().filter(this::owns).forEach(this::apply);
+    void addRunning(Cluster cluster) {
+        List<Grant> grants;
+        synchronized (this) {
+            cluster.replicas().stream().filter(this::owns).forEach(this::apply);
+            grants = grants();
+        }
+        grants.forEach(Grant::notifyRequest);
     }
 
     void changed(Replica replica) {
         if (!owns(replica)) {
             return;
         }
-        List<Grant> grants = new ArrayList<>();
+        List<Grant> grants;
         boolean started;
         synchronized (this) {
+            if (gone != null) {
+                return;
+            }
             int before = endpoints.size();
             apply(replica);
             started = endpoints.size() > before;
-            for (Grant next = next(); next != null; next = next()) {
-                grants.add(next);
-            }
+            grants = grants();
         }
         if (started) {
             meters.started(replica.phases());
@@ -185,8 +216,7 @@ final class VersionQueue {
             if (!nothingReady()) {
                 return;
             }
-            hopeless = List.copyOf(queue);
-            queue.clear();
+            hopeless = takeQueue();
             evaluationRequested = false;
         }
         hopeless.forEach(entry -> entry.request().refused(trouble));
@@ -194,12 +224,20 @@ final class VersionQueue {
 
     /** For a deleted version: rejects all queued and all future requests, even those that wait for a busy replica. */
     void close(Unavailable trouble) {
+        List<QueueEntry> hopeless;
         synchronized (this) {
             gone = trouble;
             closeConnections();
             endpoints.clear();
+            hopeless = takeQueue();
         }
-        fail(trouble);
+        hopeless.forEach(entry -> entry.request().refused(trouble));
+    }
+
+    private List<QueueEntry> takeQueue() {
+        List<QueueEntry> all = List.copyOf(queue);
+        queue.clear();
+        return all;
     }
 
     /** Why a request that waits in vain has no replica; empty if the reason is not known. */
@@ -235,7 +273,12 @@ final class VersionQueue {
                 known.ifPresentOrElse(Endpoint::answersAgain, () -> endpoints.add(new Endpoint(replica)));
             }
             case UNRESPONSIVE -> known.ifPresent(endpoint -> endpoint.unresponsive = true);
-            case STARTING, DRAINING, STOPPED, FAILED -> known.ifPresent(this::remove);
+            case STARTING, DRAINING -> known.ifPresent(this::remove);
+            case STOPPED, FAILED -> {
+                // The start that was requested may have come to nothing.
+                evaluationRequested = false;
+                known.ifPresent(this::remove);
+            }
         }
     }
 
@@ -253,13 +296,22 @@ final class VersionQueue {
         return true;
     }
 
+    /** Assigns free replicas to the oldest queued requests, as long as there are both. */
+    private List<Grant> grants() {
+        List<Grant> grants = new ArrayList<>();
+        for (Grant next = next(); next != null; next = next()) {
+            grants.add(next);
+        }
+        return grants;
+    }
+
     /** Assigns a free replica to the oldest queued request, if there are both. */
     private Grant next() {
         QueueEntry first = queue.peek();
         if (first == null) {
             return null;
         }
-        Endpoint free = pick(first.avoid());
+        Endpoint free = pick(first.request(), first.avoid());
         if (free == null) {
             return null;
         }
@@ -268,11 +320,15 @@ final class VersionQueue {
         return new Grant(first, free);
     }
 
+    private int limit(Endpoint endpoint, QueuedRequest request) {
+        return repeatable && request.isSmall() ? capacity + endpoint.overcommit.requests() : capacity;
+    }
+
     /** Least loaded replica with a free slot, or null; there are few replicas, so a linear scan is cheapest. */
-    private Endpoint pick(Endpoint avoid) {
+    private Endpoint pick(QueuedRequest request, Endpoint avoid) {
         Endpoint best = null;
         for (Endpoint endpoint : endpoints) {
-            if (endpoint.dead || endpoint.unresponsive || endpoint.inFlight >= capacity) {
+            if (endpoint.dead || endpoint.unresponsive || endpoint.inFlight >= limit(endpoint, request)) {
                 continue;
             }
             boolean better = best == null || best == avoid || endpoint.inFlight < best.inFlight;

@@ -7,6 +7,7 @@ import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.Replica.State;
 import io.knabla.controller.standin.Specs;
 import io.knabla.storage.thorough.Thorough;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +42,20 @@ class KilledReplicasTest {
     private final Queue<String> failures = new ConcurrentLinkedQueue<>();
     private final AtomicIntegerArray answers = new AtomicIntegerArray(CLIENTS);
     private final AtomicBoolean over = new AtomicBoolean();
+
+    /** More than is kept to be sent again: half a body must not reach a second replica as a whole one. */
+    @Test
+    void aLargeRequestWhoseReplicaEndedIsNotSentAgain() throws Exception {
+        try (var knabla = new GatewayFixture(home, new GatewaySettings(16 << 20, 1 << 20, 32 << 20, 100))) {
+            knabla.deploy("digits", Specs.inference().scaling(2, 2, 4, Duration.ofMinutes(1)));
+            HttpResponse<String> answer = knabla.send(knabla.infer("digits")
+                    .header("Standin-Do", "die-after-body")
+                    .POST(HttpRequest.BodyPublishers.ofByteArray(new byte[2 << 20])));
+            assertThat(answer.statusCode()).isEqualTo(503);
+            assertThat(answer.headers().firstValue("Retry-After")).isPresent();
+            assertThat(knabla.replicas("digits", State.FAILED)).hasSizeLessThan(2);
+        }
+    }
 
     @ParameterizedTest(name = "of {0} replicas")
     @ValueSource(ints = {1, 3})

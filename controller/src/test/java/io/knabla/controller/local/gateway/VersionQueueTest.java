@@ -20,6 +20,7 @@ import io.knabla.functions.spec.FunctionDefaults;
 import io.knabla.functions.unit.Digest;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.net.InetAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -71,21 +72,6 @@ class VersionQueueTest {
         @Override
         public void execute(Runnable task) {
             count++;
-        }
-    }
-
-    /** Records the outcomes it receives. */
-    private static final class RecordingRequest implements QueuedRequest {
-        private final List<String> words = new ArrayList<>();
-
-        @Override
-        public void granted(Endpoint endpoint, boolean waitedForStart) {
-            words.add(endpoint.replica.id() + (waitedForStart ? " after a start" : ""));
-        }
-
-        @Override
-        public void refused(Unavailable trouble) {
-            words.add(trouble.message());
         }
     }
 
@@ -207,8 +193,8 @@ class VersionQueueTest {
         assertThat(granted(null).replica.id()).isEqualTo("r2");
         Endpoint third = granted(null);
         assertThat(third.replica.id()).isEqualTo("r1");
-        queue.release(third, SendOutcome.ANSWERED);
-        queue.release(third, SendOutcome.ANSWERED);
+        queue.release(third, SendOutcome.ANSWERED, 0);
+        queue.release(third, SendOutcome.ANSWERED, 0);
         assertThat(granted(null).replica.id()).isEqualTo("r1");
     }
 
@@ -223,7 +209,7 @@ class VersionQueueTest {
         queue.admit(later, null);
         assertThat(evaluations.count).isZero();
 
-        queue.release(last, SendOutcome.ANSWERED);
+        queue.release(last, SendOutcome.ANSWERED, 0);
 
         assertThat(waiting.words).containsExactly("r1");
         assertThat(later.words).isEmpty();
@@ -236,6 +222,29 @@ class VersionQueueTest {
             assertThat(queue.admit(new RecordingRequest(), null)).isInstanceOf(Admission.Waiting.class);
         }
         assertThat(queue.admit(new RecordingRequest(), null)).isEqualTo(new Admission.Full(3));
+    }
+
+    @Test
+    void oneClientFillsHalfOfTheQueueAtMost() throws Exception {
+        // Addresses that are reserved for documentation (RFC 5737).
+        InetAddress greedy = InetAddress.getByAddress(new byte[] {(byte) 192, 0, 2, 1});
+        InetAddress other = InetAddress.getByAddress(new byte[] {(byte) 192, 0, 2, 2});
+        assertThat(queue.admit(new RecordingRequest(greedy, true), null)).isInstanceOf(Admission.Waiting.class);
+        assertThat(queue.admit(new RecordingRequest(greedy, true), null)).isEqualTo(new Admission.Full(1));
+        assertThat(queue.admit(new RecordingRequest(other, true), null)).isInstanceOf(Admission.Waiting.class);
+    }
+
+    @Test
+    void aFastReplicaGetsMoreRequestsThanItHasSlots() {
+        becomes("r1", State.READY);
+        for (int i = 0; i < 100; i++) {
+            queue.release(granted(null), SendOutcome.ANSWERED, 1_000_000);
+        }
+        fill(CAPACITY);
+        var large = new RecordingRequest(InetAddress.getLoopbackAddress(), false);
+        assertThat(queue.admit(large, null)).isInstanceOf(Admission.Waiting.class);
+        fill(16);
+        assertThat(queue.admit(new RecordingRequest(), null)).isInstanceOf(Admission.Waiting.class);
     }
 
     @Test
@@ -282,7 +291,7 @@ class VersionQueueTest {
     void nothingIsSentToAReplicaThatRefusedAConnection() {
         becomes("r1", State.READY);
         Endpoint dead = granted(null);
-        queue.release(dead, SendOutcome.REFUSED);
+        queue.release(dead, SendOutcome.REFUSED, 0);
         var waiting = new RecordingRequest();
         assertThat(queue.admit(waiting, null)).isInstanceOf(Admission.Waiting.class);
         assertThat(evaluations.count).isEqualTo(1);
@@ -308,7 +317,7 @@ class VersionQueueTest {
 
         assertThat(waiting.words).containsExactly("r1");
         assertThat(queue.inFlight("r1")).as("those from before still count").isEqualTo(2);
-        queue.release(used, SendOutcome.UNANSWERED);
+        queue.release(used, SendOutcome.UNANSWERED, 0);
         assertThat(queue.inFlight("r1")).isEqualTo(1);
     }
 
@@ -320,7 +329,7 @@ class VersionQueueTest {
         var waiting = new RecordingRequest();
         queue.admit(waiting, null);
 
-        queue.release(timedOut, SendOutcome.TIMED_OUT);
+        queue.release(timedOut, SendOutcome.TIMED_OUT, 0);
 
         assertThat(waiting.words).isEmpty();
         assertThat(suspects).containsExactly("r1");
@@ -331,7 +340,7 @@ class VersionQueueTest {
     @Test
     void aReplicaThatRefusedAConnectionIsUsedAgainOnceItAnswersAProbe() {
         becomes("r1", State.READY);
-        queue.release(granted(null), SendOutcome.REFUSED);
+        queue.release(granted(null), SendOutcome.REFUSED, 0);
         assertThat(suspects).containsExactly("r1");
 
         becomes("r1", State.READY);

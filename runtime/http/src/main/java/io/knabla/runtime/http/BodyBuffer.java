@@ -1,6 +1,7 @@
 package io.knabla.runtime.http;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -18,12 +19,14 @@ final class BodyBuffer {
     private static final int FIRST_STEP = 256 << 10;
 
     private final HttpServer server;
+    private final InetAddress client;
     private final AtomicLong held = new AtomicLong();
     private byte[] small = {};
     private byte[] bytes;
 
-    BodyBuffer(HttpServer server) {
+    BodyBuffer(HttpServer server, InetAddress client) {
         this.server = server;
+        this.client = client;
     }
 
     /** Where bytes come from; returns -1 at the end of the body. */
@@ -73,7 +76,7 @@ final class BodyBuffer {
 
     /** Reserves memory for a response that is held until the client has read it; false if there is none. */
     boolean hold(long size) {
-        if (!server.reserve(size)) {
+        if (!server.reserve(client, size)) {
             return false;
         }
         held.addAndGet(size);
@@ -86,12 +89,12 @@ final class BodyBuffer {
 
     /** Gives the reservation back; also called by another thread, when it closes the connection. */
     void release() {
-        server.release(held.getAndSet(0));
+        forfeit();
         bytes = null;
     }
 
     /** Returns the reservation at once, before the connection's thread has ended. */
     void forfeit() {
-        server.release(held.getAndSet(0));
+        server.release(client, held.getAndSet(0));
     }
 }

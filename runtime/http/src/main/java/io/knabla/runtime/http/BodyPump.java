@@ -26,6 +26,7 @@ public final class BodyPump {
     private final Thread thread;
     private volatile boolean dropping;
     private volatile boolean complete;
+    private volatile boolean waiting;
     private volatile HttpFault fault;
     private volatile IOException left;
 
@@ -38,7 +39,7 @@ public final class BodyPump {
     private void run() {
         byte[] piece = new byte[PIECE];
         try {
-            for (int count = exchange.read(piece); count >= 0; count = exchange.read(piece)) {
+            for (int count = read(piece); count >= 0; count = read(piece)) {
                 pass(piece, count);
             }
             if (!dropping) {
@@ -51,6 +52,13 @@ public final class BodyPump {
             left = gone;
             sink.close();
         }
+    }
+
+    private int read(byte[] piece) throws IOException {
+        waiting = true;
+        int count = exchange.read(piece);
+        waiting = false;
+        return count;
     }
 
     private void end() {
@@ -83,6 +91,11 @@ public final class BodyPump {
         if (left != null) {
             throw left;
         }
+    }
+
+    /** Whether it waits for the client to send more. */
+    public boolean waitsForClient() {
+        return waiting;
     }
 
     /** Whether the whole body was passed on. */

@@ -16,7 +16,7 @@ public final class ClientConnection implements AutoCloseable {
     private BodyReader body;
     private boolean keep;
     private boolean headOnly;
-    private int uses;
+    private boolean limited;
     private volatile long idleSince;
     private volatile boolean closed;
 
@@ -40,16 +40,23 @@ public final class ClientConnection implements AutoCloseable {
     }
 
     /** Begins a request; its bytes follow through {@link #send}. */
-    public void begin(boolean isHead) {
+    public void begin(boolean isHead) throws IOException {
         headOnly = isHead;
         body = null;
         keep = false;
-        uses++;
+        if (limited) {
+            limitReads(0);
+        }
     }
 
-    /** Whether an earlier request was sent on it: the server may have closed it since then. */
-    public boolean reused() {
-        return uses > 1;
+    /**
+     * Limits the wait for each further piece of this response; 0 for ever.
+     *
+     * @param millis beyond which a read ends with a {@link java.net.SocketTimeoutException}
+     */
+    public void limitReads(long millis) throws IOException {
+        socket.setSoTimeout((int) Math.min(millis, Integer.MAX_VALUE));
+        limited = millis > 0;
     }
 
     public void send(byte[] bytes, int length) throws IOException {
@@ -57,14 +64,11 @@ public final class ClientConnection implements AutoCloseable {
     }
 
     /**
-     * Reads the head of the final response.
+     * Reads the head of the final response, however long it takes: who waits less closes the connection.
      *
-     * @param millis to wait for each piece; 0 for ever
-     * @throws java.net.SocketTimeoutException if the time is over
      * @throws HttpFault if the response is malformed
      */
-    public ResponseHead readHead(int millis) throws IOException {
-        socket.setSoTimeout(millis);
+    public ResponseHead readHead() throws IOException {
         ResponseHead head;
         do {
             if (!in.awaitFirstByte()) {

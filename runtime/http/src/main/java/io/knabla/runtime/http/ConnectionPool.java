@@ -31,7 +31,7 @@ public final class ConnectionPool implements AutoCloseable {
     /** Takes an idle connection or opens one. */
     public ClientConnection take() throws IOException {
         ClientConnection latest = idle.pollFirst();
-        if (latest != null && clock.getAsLong() - latest.idleSince() < MOST_IDLE_NANOS) {
+        if (latest != null && !isStale(latest)) {
             return latest;
         }
         if (latest != null) {
@@ -56,6 +56,19 @@ public final class ConnectionPool implements AutoCloseable {
         idle.addFirst(connection);
         if (closed) {
             closeIdle();
+        }
+        closeOldest();
+    }
+
+    private boolean isStale(ClientConnection connection) {
+        return clock.getAsLong() - connection.idleSince() >= MOST_IDLE_NANOS;
+    }
+
+    /** One at a time: more connections are not needed than are given back. */
+    private void closeOldest() {
+        ClientConnection oldest = idle.peekLast();
+        if (oldest != null && isStale(oldest) && idle.removeLastOccurrence(oldest)) {
+            oldest.close();
         }
     }
 

@@ -53,6 +53,13 @@ final class ConnectionTable {
         return evict(now, TOLERATED_BODY_NANOS, connection -> connection.body().holds());
     }
 
+    boolean evictStalledBody(InetAddress client, long now) {
+        return evict(
+                now,
+                TOLERATED_BODY_NANOS,
+                connection -> connection.body().holds() && connection.client().equals(client));
+    }
+
     boolean evictLatest(long now) {
         return evict(now, TOLERATED_WAIT_NANOS, connection -> true);
     }

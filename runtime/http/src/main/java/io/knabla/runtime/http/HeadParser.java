@@ -66,6 +66,9 @@ final class HeadParser {
             }
             status = 10 * status + digit;
         }
+        if (status < 100 || status > 599) {
+            throw new HttpFault(502, "malformed HTTP response: its status is " + status);
+        }
         value();
         return new ResponseHead(status, headers(), http11);
     }

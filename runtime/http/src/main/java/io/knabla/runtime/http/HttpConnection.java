@@ -6,7 +6,6 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Locale;
 
 /** Serves one connection: reads a request, passes it to the handler, writes the response, and repeats. */
 final class HttpConnection implements Runnable {
@@ -40,7 +39,7 @@ final class HttpConnection implements Runnable {
     private boolean keep;
 
     /** The output has ended: only the linger time counts from here on. */
-    private volatile boolean ending;
+    private boolean ending;
 
     HttpConnection(HttpServer server, Socket socket) throws IOException {
         this.server = server;
@@ -49,7 +48,7 @@ final class HttpConnection implements Runnable {
         this.client = socket.getInetAddress();
         this.in = new HttpInput(socket.getInputStream());
         this.out = new HttpOutput(socket.getOutputStream());
-        this.body = new BodyBuffer(server);
+        this.body = new BodyBuffer(server, client);
         this.watch = new PeerWatch(in);
         enter(Phase.IDLE, server.limits().headTime());
     }
@@ -107,7 +106,8 @@ final class HttpConnection implements Runnable {
             if (exchange.responded()) {
                 return false;
             }
-            exchange.respond(handler.error(fault.status, fault.getMessage()).withHeaders(CLOSE));
+            exchange.respond(
+                    handler.error(fault.status, fault.getMessage()).withHeaders(CLOSE + retryAfter(fault.status)));
         } finally {
             watch.stop();
             body.release();
@@ -116,11 +116,17 @@ final class HttpConnection implements Runnable {
             return false;
         }
         if (keep) {
+            // It has read the last byte, but may still be about to say so.
+            exchange.dropBody();
             return true;
         }
         endOutput();
         exchange.dropBody();
         return discard();
+    }
+
+    private static String retryAfter(int status) {
+        return status == 503 || status == 429 ? "Retry-After: 1\r\n" : "";
     }
 
     private static void checkHost(HttpRequest request) {
@@ -131,9 +137,7 @@ final class HttpConnection implements Runnable {
     }
 
     private static boolean keepAlive(HttpRequest request) {
-        String connection = request.header("Connection");
-        return request.http11()
-                && (connection == null || !connection.toLowerCase(Locale.ROOT).contains("close"));
+        return request.http11() && !request.headers().lists("Connection", "close");
     }
 
     HttpLimits limits() {
@@ -160,7 +164,7 @@ final class HttpConnection implements Runnable {
      *
      * @param received bytes of the body so far
      */
-    void awaitBody(long received) {
+    synchronized void awaitBody(long received) {
         if (ending) {
             return;
         }
@@ -170,7 +174,7 @@ final class HttpConnection implements Runnable {
     }
 
     /** The peer waits for the server from here on. */
-    void working() {
+    synchronized void working() {
         if (ending) {
             return;
         }
@@ -189,9 +193,14 @@ final class HttpConnection implements Runnable {
 
     void respond(HttpResponse response, HttpRequest request, boolean bodyEnded) throws IOException {
         watch.stop();
-        keep = bodyEnded && keepAlive(request) && !response.headers().contains("Connection: close");
-        enter(Phase.RESPONSE, transferTime(response.length()));
-        out.write(response, keep, request.isHead());
+        keep = bodyEnded && keepAlive(request) && !HttpOutput.closes(response.headers());
+        enter(Phase.RESPONSE, transferTime(0));
+        if (response.length() <= ONE_WRITE || request.isHead()) {
+            out.write(response, keep, request.isHead());
+        } else {
+            out.writeHead(response, keep);
+            write(response.body(), response.length());
+        }
     }
 
     /** @param length -1 if unknown */
@@ -204,6 +213,7 @@ final class HttpConnection implements Runnable {
         enter(Phase.RESPONSE, transferTime(0));
         String framing = !hasBody ? "" : chunked ? "Transfer-Encoding: chunked\r\n" : sized(length);
         out.writeHead(status, headers, framing, keep);
+        working();
         return new ResponseWriter(this, chunked, request.isHead() || !hasBody);
     }
 
@@ -238,8 +248,10 @@ final class HttpConnection implements Runnable {
     }
 
     private void endOutput() throws IOException {
-        ending = true;
-        enter(Phase.IDLE, LINGER_TIME);
+        synchronized (this) {
+            ending = true;
+            enter(Phase.IDLE, LINGER_TIME);
+        }
         socket.shutdownOutput();
     }
 
@@ -254,7 +266,7 @@ final class HttpConnection implements Runnable {
         return server.limits().transferTime().plusSeconds(bytes >> 16);
     }
 
-    private void enter(Phase phase, Duration time) {
+    private synchronized void enter(Phase phase, Duration time) {
         long now = server.now();
         progress = new ConnectionProgress(phase, now, 0);
         deadline = now + time.toNanos();

@@ -51,9 +51,9 @@ public final class HttpExchange {
         this.remedy = remedy;
     }
 
-    /** Whether all of the body was read. */
-    public boolean bodyEnded() {
-        return reader.ended();
+    /** Whether all of the body is in {@link HttpRequest#body}. */
+    public boolean hasWholeBody() {
+        return pump == null && reader.ended();
     }
 
     /** Reads the body into {@link HttpRequest#body}. */

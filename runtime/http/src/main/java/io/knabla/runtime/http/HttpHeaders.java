@@ -51,13 +51,18 @@ public final class HttpHeaders {
         return count;
     }
 
-    /** Whether the list of tokens in the first header of this name contains {@code token}, ignoring case. */
+    /** Whether the list of tokens in the headers of this name contains {@code token}, ignoring case. */
     public boolean lists(String name, String token) {
-        String value = get(name);
-        if (value == null) {
-            return false;
+        for (int i = 0; i < length; i += 2) {
+            if (fields[i].equalsIgnoreCase(name) && contains(fields[i + 1], token)) {
+                return true;
+            }
         }
-        for (String part : value.split(",")) {
+        return false;
+    }
+
+    private static boolean contains(String list, String token) {
+        for (String part : list.split(",")) {
             if (part.strip().equalsIgnoreCase(token)) {
                 return true;
             }

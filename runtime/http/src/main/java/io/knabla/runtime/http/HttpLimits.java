@@ -6,7 +6,7 @@ import java.time.Duration;
  * Limits of the HTTP server: sizes, connections and times.
  *
  * @param bodyBytes size of the largest body
- * @param bufferedBytes total size of all large bodies in memory
+ * @param bufferedBytes total size of all large bodies in memory; half of it for those of one address
  * @param connections number of concurrent connections
  * @param connectionsPerClient number of concurrent connections of one address; programs on this machine share the
  *     larger limit

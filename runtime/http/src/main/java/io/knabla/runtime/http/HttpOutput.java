@@ -7,6 +7,7 @@ import java.util.Arrays;
 /** Writes responses to a connection; small ones in a single write. */
 final class HttpOutput {
     private static final int ONE_WRITE = 16 << 10;
+    private static final String CLOSE = "Connection: close\r\n";
 
     private final OutputStream out;
     private byte[] buffer = new byte[1024];
@@ -22,13 +23,7 @@ final class HttpOutput {
 
     void write(HttpResponse response, boolean keepAlive, boolean headOnly) throws IOException {
         int length = response.length();
-        begin(response.status(), response.type());
-        if (mayHaveBody(response.status())) {
-            append("Content-Length: ");
-            append(Integer.toString(length));
-            append("\r\n");
-        }
-        finish(response.headers(), keepAlive);
+        head(response, keepAlive);
         if (headOnly || length == 0) {
             out.write(buffer, 0, size);
         } else if (length <= ONE_WRITE) {
@@ -39,6 +34,22 @@ final class HttpOutput {
             out.write(buffer, 0, size);
             out.write(response.body(), 0, length);
         }
+    }
+
+    /** Writes all but the body. */
+    void writeHead(HttpResponse response, boolean keepAlive) throws IOException {
+        head(response, keepAlive);
+        out.write(buffer, 0, size);
+    }
+
+    private void head(HttpResponse response, boolean keepAlive) {
+        begin(response.status(), response.type());
+        if (mayHaveBody(response.status())) {
+            append("Content-Length: ");
+            append(Integer.toString(response.length()));
+            append("\r\n");
+        }
+        finish(response.headers(), keepAlive);
     }
 
     /** @param framing header line that frames the body, ended by CR LF; empty if the end of the connection ends it */
@@ -62,7 +73,12 @@ final class HttpOutput {
 
     private void finish(String headers, boolean keepAlive) {
         append(headers);
-        append(keepAlive || headers.contains("Connection: ") ? "\r\n" : "Connection: close\r\n\r\n");
+        append(keepAlive || closes(headers) ? "\r\n" : CLOSE + "\r\n");
+    }
+
+    /** Whether these header lines say that the connection ends after the response. */
+    static boolean closes(String headers) {
+        return headers.startsWith(CLOSE) || headers.contains("\n" + CLOSE);
     }
 
     static boolean mayHaveBody(int status) {

@@ -1,12 +1,12 @@
 package io.knabla.runtime.http;
 
+import io.knabla.runtime.http.MemoryBudget.Reservation;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -22,7 +22,7 @@ public final class HttpServer implements AutoCloseable {
     private final HttpLimits limits;
     private final LongSupplier clock;
     private final ConnectionTable open;
-    private final AtomicLong held = new AtomicLong();
+    private final MemoryBudget memory;
     private final ThreadFactory threads = Thread.ofVirtual().name("http-", 0).factory();
     private volatile boolean closed;
 
@@ -31,6 +31,7 @@ public final class HttpServer implements AutoCloseable {
         this.handler = handler;
         this.limits = limits;
         this.clock = clock;
+        this.memory = new MemoryBudget(limits.bufferedBytes());
         this.open = new ConnectionTable(limits.connections(), limits.connectionsPerClient());
     }
 
@@ -76,20 +77,26 @@ public final class HttpServer implements AutoCloseable {
 
     /**
      * Reserves memory for a large body from the shared budget; false if it is exhausted, even after bodies that do not
-     * arrive were given up.
+     * arrive were given up: of any client, or of this one if it has used up its share.
      */
-    boolean reserve(long bytes) {
-        while (held.addAndGet(bytes) > limits.bufferedBytes()) {
-            held.addAndGet(-bytes);
-            if (!open.evictStalledBody(now())) {
-                return false;
-            }
+    boolean reserve(InetAddress client, long bytes) {
+        Reservation outcome = memory.reserve(client, bytes);
+        while (outcome != Reservation.HELD && makeRoom(outcome, client)) {
+            outcome = memory.reserve(client, bytes);
         }
-        return true;
+        return outcome == Reservation.HELD;
     }
 
-    void release(long bytes) {
-        held.addAndGet(-bytes);
+    private boolean makeRoom(Reservation refused, InetAddress client) {
+        return switch (refused) {
+            case HELD -> false;
+            case EXHAUSTED -> open.evictStalledBody(now());
+            case SHARE_EXHAUSTED -> open.evictStalledBody(client, now());
+        };
+    }
+
+    void release(InetAddress client, long bytes) {
+        memory.release(client, bytes);
     }
 
     /** What the open connections do now. */
@@ -105,15 +112,22 @@ public final class HttpServer implements AutoCloseable {
         Thread.ofPlatform().daemon().name("sweep").start(this::sweep);
         while (!closed) {
             try {
-                Socket socket = listener.accept();
-                socket.setTcpNoDelay(true);
-                start(socket);
+                admit(listener.accept());
             } catch (IOException refused) {
-                // Too many open files, or the peer left: makes room and keeps accepting.
+                // Too many open files: makes room and keeps accepting.
                 if (!open.evictLatest(now())) {
                     LockSupport.parkNanos(REFUSED_PAUSE_NANOS);
                 }
             }
+        }
+    }
+
+    private void admit(Socket socket) throws IOException {
+        try {
+            socket.setTcpNoDelay(true);
+            start(socket);
+        } catch (IOException left) {
+            socket.close();
         }
     }
 

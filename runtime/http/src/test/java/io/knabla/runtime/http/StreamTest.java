@@ -89,7 +89,7 @@ class StreamTest {
         try (var server = server(StreamTest::echo);
                 var connection = connect(server)) {
             send(connection, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n" + body);
-            assertThat(connection.readHead(0).status()).isEqualTo(200);
+            assertThat(connection.readHead().status()).isEqualTo(200);
             assertThat(body(connection)).isEqualTo(body);
         }
     }
@@ -108,7 +108,7 @@ class StreamTest {
                 send(
                         connection,
                         "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n");
-                ResponseHead head = connection.readHead(0);
+                ResponseHead head = connection.readHead();
                 assertThat(head.headers().get("Transfer-Encoding")).isEqualTo("chunked");
                 assertThat(head.headers().get("a")).isEqualTo("b");
                 assertThat(body(connection)).isEqualTo("hello world");
@@ -123,7 +123,7 @@ class StreamTest {
                         exchange.respond(200, "", -1).write("half".getBytes(StandardCharsets.US_ASCII), 4));
                 var connection = connect(server)) {
             send(connection, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-            connection.readHead(0);
+            connection.readHead();
             assertThatThrownBy(() -> body(connection)).isInstanceOf(IOException.class);
             assertThat(connection.reusable()).isFalse();
         }
@@ -141,7 +141,7 @@ class StreamTest {
                 });
                 var connection = connect(server)) {
             send(connection, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n0123456789");
-            connection.readHead(0);
+            connection.readHead();
             assertThat(seen.join()).isEqualTo("false 4 6 -1");
         }
     }
@@ -158,7 +158,7 @@ class StreamTest {
             }) {
                 try (var connection = connect(server)) {
                     send(connection, "POST / HTTP/1.1\r\nHost: x\r\n" + body);
-                    assertThat(connection.readHead(0).status()).isEqualTo(413);
+                    assertThat(connection.readHead().status()).isEqualTo(413);
                 }
             }
         }
@@ -212,10 +212,10 @@ class StreamTest {
             leave(other);
             gone.await();
             gate.countDown();
-            patient.readHead(0);
+            patient.readHead();
             assertThat(body(patient)).isEqualTo("/1");
             send(patient, pipelined ? "" : next);
-            patient.readHead(0);
+            patient.readHead();
             assertThat(body(patient)).isEqualTo("/2");
         }
     }
@@ -229,12 +229,12 @@ class StreamTest {
                 var pool = new ConnectionPool(new InetSocketAddress("127.0.0.1", server.port()))) {
             ClientConnection first = pool.take();
             send(first, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-            first.readAll((int) ClientConnection.length(first.readHead(0)));
+            first.readAll((int) ClientConnection.length(first.readHead()));
             pool.give(first);
             assertThat(pool.take()).isSameAs(first);
 
             send(first, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-            first.readHead(0);
+            first.readHead();
             pool.give(first);
             assertThat(pool.take()).as("half an answer was left").isNotSameAs(first);
         }
@@ -247,7 +247,7 @@ class StreamTest {
                 });
                 var connection = connect(server)) {
             send(connection, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-            assertThatThrownBy(() -> connection.readHead(0)).isInstanceOf(EOFException.class);
+            assertThatThrownBy(() -> connection.readHead()).isInstanceOf(EOFException.class);
         }
     }
 
