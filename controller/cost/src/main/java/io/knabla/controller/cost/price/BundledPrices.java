@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 public final class BundledPrices {
     private BundledPrices() {}
 
-    /** Reads all files; a tenth of a second's work, so keep the book. */
+    /** Reads all files; takes tenths of a second, so keep the book. */
     public static RowBook book() {
         return new RowBook(rows());
     }

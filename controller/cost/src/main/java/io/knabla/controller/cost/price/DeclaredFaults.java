@@ -26,7 +26,9 @@ final class DeclaredFaults {
         for (int i = 0; i < prices.size(); i++) {
             DeclaredFaults one = new DeclaredFaults(path(i));
             one.check(prices.get(i));
-            one.checkUnique(prices.get(i), seen);
+            if (one.faults.isEmpty()) {
+                one.checkUnique(prices.get(i), seen);
+            }
             faults.addAll(one.faults);
         }
         return faults;
@@ -106,9 +108,7 @@ final class DeclaredFaults {
     }
 
     private void checkUnique(DeclaredPrice price, Map<List<Object>, String> seen) {
-        List<Object> key = new ArrayList<>(key(price.offer()));
-        key.add(price.from());
-        String first = seen.putIfAbsent(key, path);
+        String first = seen.putIfAbsent(List.of(key(price.offer()), price.from()), path);
         if (first != null) {
             faults.add("%s states the price of %s for the same time again; keep one".formatted(path, first));
         }
@@ -116,20 +116,12 @@ final class DeclaredFaults {
 
     private static List<Object> key(DeclaredPrice.Offer offer) {
         return switch (offer) {
-            case DeclaredPrice.Instance it -> keyOf("instance", it.instanceType(), it.region());
-            case DeclaredPrice.OwnMachine it -> keyOf("instance", it.instanceType(), it.region());
-            case DeclaredPrice.SpotInstance it -> keyOf("spot", it.instanceType(), it.region(), it.zoneId());
-            case DeclaredPrice.ServerlessGpu it -> keyOf("gpu", it.name());
-            case DeclaredPrice.FargateSpot it -> keyOf("fargate", it.region(), String.valueOf(it.architecture()));
+            case DeclaredPrice.Instance it -> List.of("instance", it.instanceType(), it.region());
+            case DeclaredPrice.OwnMachine it -> List.of("instance", it.instanceType(), it.region());
+            case DeclaredPrice.SpotInstance it -> List.of("spot", it.instanceType(), it.region(), it.zoneId());
+            case DeclaredPrice.ServerlessGpu it -> List.of("gpu", it.name());
+            case DeclaredPrice.FargateSpot it -> List.of("fargate", it.region(), it.architecture());
         };
-    }
-
-    private static List<Object> keyOf(Object... parts) {
-        List<Object> key = new ArrayList<>();
-        for (Object part : parts) {
-            key.add(String.valueOf(part));
-        }
-        return key;
     }
 
     private void add(String field, String problem) {

@@ -17,12 +17,18 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class BundledPricesTest {
-    private static final RowBook BOOK = BundledPrices.book();
+    private static RowBook book;
+
+    @BeforeAll
+    static void read() {
+        book = BundledPrices.book();
+    }
 
     @ParameterizedTest
     @CsvSource({
@@ -81,7 +87,7 @@ class BundledPricesTest {
 
     @Test
     void sourcesNameTheFileTheCommitAndTheAssumedDate() {
-        Provenance provenance = BOOK.onDemand("m5.large", "us-east-1", Instant.parse("2026-11-01T00:00:00Z"))
+        Provenance provenance = book.onDemand("m5.large", "us-east-1", Instant.parse("2026-11-01T00:00:00Z"))
                 .orElseThrow()
                 .provenance();
 
@@ -116,12 +122,21 @@ class BundledPricesTest {
                 .containsExactly("2026-07-20T00:00:00Z 47.1936 DERIVED", "2026-07-20T13:44:30Z 26.4192 DERIVED");
         assertThat(spot("g5.xlarge", "eu-west-1", "euw1-az1", "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"))
                 .containsExactly("2026-01-01T00:00:00Z 0.49412 DERIVED");
-        assertThat(BOOK.spot("g5.xlarge", "eu-west-1", "euw1-az1", Interval.of(AT, AT.plusSeconds(1)))
+        assertThat(book.spot("g5.xlarge", "eu-west-1", "euw1-az1", Interval.of(AT, AT.plusSeconds(1)))
                         .getFirst()
                         .perHour()
                         .provenance()
                         .source())
                 .endsWith("saving of 56 % in the month before 2025-07-28 times the on-demand price of 2024-04-04");
+    }
+
+    @Test
+    void averagesOf2024HoldUntilTheSavingsOf2025() {
+        assertThat(spot("g5.xlarge", "us-east-1", "use1-az1", "2025-07-27T00:00:00Z", "2025-07-29T00:00:00Z"))
+                .containsExactly("2025-07-27T00:00:00Z 0.523120 DERIVED", "2025-07-28T00:00:00Z 0.41246 DERIVED");
+        // Its saving is stated as 0 %, so the average of 2024 goes on.
+        assertThat(spot("p2.8xlarge", "ap-northeast-1", "apne1-az1", "2025-07-27T00:00:00Z", "2025-07-29T00:00:00Z"))
+                .hasSize(1);
     }
 
     @Test
@@ -137,7 +152,7 @@ class BundledPricesTest {
                 .containsExactly("6000000000 0.0000166667", "15000000000 0.000015", "rest 0.0000133334");
         assertThat(lambda("us-east-1", Architecture.ARM64))
                 .containsExactly("7500000000 0.0000133334", "18750000000 0.0000120001", "rest 0.0000106667");
-        LambdaRates rates = BOOK.lambda("us-east-1", Architecture.ARM64, AT).orElseThrow();
+        LambdaRates rates = book.lambda("us-east-1", Architecture.ARM64, AT).orElseThrow();
         assertThat(rates.perRequest().usd()).isEqualTo("0.0000002");
         assertThat(rates.perRequest().provenance().quality()).isEqualTo(Quality.HISTORY);
         assertThat(rates.freeRequests()).isEqualTo(1_000_000);
@@ -151,7 +166,7 @@ class BundledPricesTest {
         assertThat(lambda("af-south-1", Architecture.ARM64)).isEmpty();
         assertThat(lambda("cn-north-1", Architecture.X86_64)).isEmpty();
         assertThat(lambda("nowhere-1", Architecture.X86_64)).isEmpty();
-        LambdaRates rates = BOOK.lambda("eu-west-1", Architecture.X86_64, Instant.parse("2026-05-01T00:00:00Z"))
+        LambdaRates rates = book.lambda("eu-west-1", Architecture.X86_64, Instant.parse("2026-05-01T00:00:00Z"))
                 .orElseThrow();
         assertThat(rates.tiers().getFirst().perGbSecond().provenance().quality())
                 .isEqualTo(Quality.DERIVED);
@@ -163,13 +178,13 @@ class BundledPricesTest {
     void fargateIsKnownInUsEast1AndItsSpotNowhere() {
         assertThat(fargate(Architecture.X86_64)).isEqualTo("0.04048 0.004445 false");
         assertThat(fargate(Architecture.ARM64)).isEqualTo("0.03238 0.00356 false");
-        assertThat(BOOK.fargate("eu-west-1", Architecture.X86_64, AT)).isEmpty();
+        assertThat(book.fargate("eu-west-1", Architecture.X86_64, AT)).isEmpty();
     }
 
     private static final Instant AT = Instant.parse("2026-10-01T00:00:00Z");
 
     private static List<String> lambda(String region, Architecture architecture) {
-        return BOOK.lambda(region, architecture, AT).stream()
+        return book.lambda(region, architecture, AT).stream()
                 .flatMap(rates -> rates.tiers().stream())
                 .map(tier -> "%s %s"
                         .formatted(
@@ -181,7 +196,7 @@ class BundledPricesTest {
     }
 
     private static String fargate(Architecture architecture) {
-        FargateRates rates = BOOK.fargate("us-east-1", architecture, AT).orElseThrow();
+        FargateRates rates = book.fargate("us-east-1", architecture, AT).orElseThrow();
         return "%s %s %s"
                 .formatted(
                         rates.onDemand().perVcpuHour().usd(),
@@ -190,19 +205,19 @@ class BundledPricesTest {
     }
 
     private static String onDemand(String type, String region, String at) {
-        return BOOK.onDemand(type, region, Instant.parse(at))
+        return book.onDemand(type, region, Instant.parse(at))
                 .map(price -> price.usd() + " " + price.provenance().quality())
                 .orElse("none");
     }
 
     private static String reserved(String type, String at) {
-        return BOOK.committed(type, "us-east-1", Commitment.ONE_YEAR, Instant.parse(at))
+        return book.committed(type, "us-east-1", Commitment.ONE_YEAR, Instant.parse(at))
                 .map(price -> price.usd().toPlainString())
                 .orElse("none");
     }
 
     private static List<String> spot(String type, String region, String zone, String from, String until) {
-        List<SpotPrice> parts = BOOK.spot(type, region, zone, Interval.of(Instant.parse(from), Instant.parse(until)));
+        List<SpotPrice> parts = book.spot(type, region, zone, Interval.of(Instant.parse(from), Instant.parse(until)));
         return parts.stream()
                 .map(part -> "%s %s %s"
                         .formatted(

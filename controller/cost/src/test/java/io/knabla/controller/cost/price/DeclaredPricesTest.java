@@ -132,6 +132,49 @@ class DeclaredPricesTest {
     }
 
     @Test
+    void everyFieldOfEveryOfferIsChecked() {
+        List<DeclaredPrice> empty = List.of(
+                always(new DeclaredPrice.Instance(null, null, null)),
+                always(new DeclaredPrice.SpotInstance(null, null, null, null)),
+                always(new DeclaredPrice.OwnMachine(null, null, null, null, null, null)),
+                always(new DeclaredPrice.ServerlessGpu(null, null)),
+                always(new DeclaredPrice.FargateSpot(null, null, null, null)));
+
+        PriceFaultsException refused = catchThrowableOfType(
+                PriceFaultsException.class, () -> DeclaredPrices.rows(empty, "config.yaml", day(0)));
+
+        assertThat(refused.faults().stream().map(fault -> fault.replaceAll(" is missing; .*", "")))
+                .containsExactly(
+                        "prices[0].instanceType",
+                        "prices[0].region",
+                        "prices[0].perHour",
+                        "prices[1].instanceType",
+                        "prices[1].region",
+                        "prices[1].zoneId",
+                        "prices[1].perHour",
+                        "prices[2].instanceType",
+                        "prices[2].region",
+                        "prices[2].purchasePrice",
+                        "prices[2].watts",
+                        "prices[2].perKilowattHour",
+                        "prices[2].years",
+                        "prices[3].name",
+                        "prices[3].perGpuSecond",
+                        "prices[4].region",
+                        "prices[4].architecture",
+                        "prices[4].perVcpuHour",
+                        "prices[4].perGbHour");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1000000000", "0", "0.000000000000000001"})
+    void theBoundsThemselvesAreAllowed(String amount) {
+        PriceBook book = over(always(new DeclaredPrice.Instance(TYPE, REGION, usd(amount))));
+
+        assertThat(book.onDemand(TYPE, REGION, day(1))).map(Price::usd).hasValue(usd(amount));
+    }
+
+    @Test
     void theSamePriceStatedTwiceForTheSameTimeIsRefused() {
         DeclaredPrice.Offer bought = new DeclaredPrice.Instance(TYPE, REGION, usd("1"));
         DeclaredPrice.Offer own = new DeclaredPrice.OwnMachine(TYPE, REGION, usd("1"), usd("1"), usd("1"), usd("1"));

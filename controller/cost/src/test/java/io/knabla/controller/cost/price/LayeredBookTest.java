@@ -12,7 +12,9 @@ import static io.knabla.controller.cost.price.Rows.spot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.cost.price.PriceBook.Architecture;
+import io.knabla.controller.cost.price.PriceBook.Commitment;
 import io.knabla.controller.cost.price.Provenance.Quality;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -84,6 +86,28 @@ class LayeredBookTest {
     }
 
     @Test
+    void commitmentsAndLambdaAreAskedInTheSameOrder() {
+        LambdaRates first = lambda("1", Quality.DERIVED);
+        LambdaRates second = lambda("2", Quality.HISTORY);
+        PriceBook book = layers(
+                NOTHING,
+                new RowBook(List.of(
+                        new PriceRow.Lambda(REGION, Architecture.ARM64, since(0), first),
+                        new PriceRow.Committed(
+                                TYPE, REGION, Commitment.ONE_YEAR, since(0), price("3", Quality.HISTORY, 0)))),
+                new RowBook(List.of(
+                        new PriceRow.Lambda(REGION, Architecture.ARM64, since(-10), second),
+                        new PriceRow.Committed(
+                                TYPE, REGION, Commitment.ONE_YEAR, since(-10), price("4", Quality.HISTORY, 0)))));
+
+        assertThat(book.lambda(REGION, Architecture.ARM64, day(1))).hasValue(first);
+        assertThat(book.lambda(REGION, Architecture.ARM64, day(-1))).hasValue(second);
+        assertThat(book.committed(TYPE, REGION, Commitment.ONE_YEAR, day(1))).hasValue(price("3", Quality.HISTORY, 0));
+        assertThat(book.committed(TYPE, REGION, Commitment.ONE_YEAR, day(-1))).hasValue(price("4", Quality.HISTORY, 0));
+        assertThat(book.committed(TYPE, REGION, Commitment.THREE_YEARS, day(1))).isEmpty();
+    }
+
+    @Test
     void serverlessGpusOfAllBooksAreKnownByName() {
         PriceRow mine = new PriceRow.ServerlessGpu("a10", since(0), price("0.1", Quality.DECLARED, 0));
         PriceRow same = new PriceRow.ServerlessGpu("a10", since(0), price("0.2", Quality.DECLARED, 0));
@@ -97,6 +121,11 @@ class LayeredBookTest {
 
     private static FargateRates.Rate rate(String usd, Quality quality) {
         return new FargateRates.Rate(price(usd, quality, 0), price(usd, quality, 0));
+    }
+
+    private static LambdaRates lambda(String usd, Quality quality) {
+        Price price = price(usd, quality, 0);
+        return new LambdaRates(List.of(new LambdaRates.Tier(null, price)), price, 0, BigDecimal.ZERO);
     }
 
     private static PriceBook layers(PriceBook... books) {

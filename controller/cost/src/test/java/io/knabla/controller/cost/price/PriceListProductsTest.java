@@ -101,7 +101,8 @@ class PriceListProductsTest {
 
     @Test
     void aBrokenProductDoesNotKeepTheOthersFromBeingRead() {
-        ParsedRows parsed = PriceListProducts.rows(List.of("{\"product\":", "[]", "", PRODUCT), RETRIEVED);
+        ParsedRows parsed = PriceListProducts.rows(
+                List.of("{\"product\":", "[]", "{\"product\":{\"sku\":\"A\"}}", PRODUCT), RETRIEVED);
 
         assertThat(parsed.rows()).hasSize(3);
         assertThat(parsed.faults())
