@@ -3,6 +3,7 @@ package io.knabla.controller.cost.price;
 import io.knabla.controller.cost.usage.Interval;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Known prices by time. What is not known is absent, and never assumed to be free. */
@@ -11,8 +12,8 @@ public interface PriceBook {
     Optional<Price> onDemand(String instanceType, String region, Instant at);
 
     /**
-     * Prices of an hour of a spot instance, in order of time, from {@code time}'s start to its end; parts without a known
-     * price are left out.
+     * Prices of an hour of a spot instance, in order of time, from {@code time}'s start to its end; parts without a
+     * known price are left out.
      *
      * @param time must have an end
      */
@@ -24,6 +25,16 @@ public interface PriceBook {
     Optional<LambdaRates> lambda(String region, Architecture architecture, Instant at);
 
     Optional<FargateRates> fargate(String region, Architecture architecture, Instant at);
+
+    /** Price of Fargate Spot, which may be known where that of Fargate is not. */
+    default Optional<FargateRates.Rate> fargateSpot(String region, Architecture architecture, Instant at) {
+        return fargate(region, architecture, at).flatMap(FargateRates::spot);
+    }
+
+    /** Prices of a second of one GPU, by the name of the serverless offer; only the user can state them. */
+    default Map<String, Price> serverlessGpus(Instant at) {
+        return Map.of();
+    }
 
     /** A spot price and when it held. */
     record SpotPrice(Interval time, Price perHour) {}

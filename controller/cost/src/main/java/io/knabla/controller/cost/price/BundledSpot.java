@@ -1,0 +1,110 @@
+package io.knabla.controller.cost.price;
+
+import static java.util.stream.Collectors.groupingBy;
+
+import io.knabla.controller.cost.price.PriceCsv.Line;
+import io.knabla.controller.cost.price.Provenance.Quality;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Bundled spot prices: the history of one type, and averages that follow from savings over on demand. */
+final class BundledSpot {
+    static final String HISTORY = "aws-spot-history-p3.2xlarge-2023-02-16.csv";
+    static final String SAVINGS_2025 = "aws-spot-savings-2025-07.csv";
+
+    /** Last probe of the recording; a price without a later change was still seen then. */
+    static final Instant RECORDED_UNTIL = Instant.parse("2023-04-02T01:35:15Z");
+
+    static final Instant SAVINGS_READ = Instant.parse("2025-07-28T00:00:00Z");
+
+    private record Machine(String type, String region) {}
+
+    private BundledSpot() {}
+
+    /** By zone name: the source states no ids. */
+    static List<PriceRow.Spot> history() {
+        Provenance provenance = new Provenance(
+                Quality.HISTORY, HISTORY + " (github.com/mert-cemri/autoevolve, commit d4b77d81)", RECORDED_UNTIL);
+        return PriceCsv.bundled(HISTORY).stream()
+                .map(line -> new PriceRow.Spot(
+                        line.text("instance_type"),
+                        regionOf(line.text("availability_zone")),
+                        line.text("availability_zone"),
+                        BundledInstances.since(Instant.parse(line.text("time_utc"))),
+                        new Price(line.amount("spot_price_usd_per_hour"), provenance)))
+                .toList();
+    }
+
+    static List<PriceRow.SpotAverage> averages2024() {
+        Provenance provenance = new Provenance(
+                Quality.DERIVED,
+                BundledInstances.SOURCE_2024 + ": average of the month before 2024-04-04",
+                BundledInstances.READ_2024);
+        return PriceCsv.bundled(BundledInstances.PRICES_2024).stream()
+                .flatMap(line -> line
+                        .amountIfGiven("spot_avg_usd_per_hour")
+                        .map(usd -> new PriceRow.SpotAverage(
+                                line.text("instance_type"),
+                                line.text("region"),
+                                BundledInstances.since(BundledInstances.READ_2024),
+                                new Price(usd, provenance)))
+                        .stream())
+                .toList();
+    }
+
+    /** Savings of July 2025 times the on-demand price of then, and times each later one. */
+    static List<PriceRow.SpotAverage> averages2025(List<PriceRow.OnDemand> onDemand) {
+        Map<Machine, List<PriceRow.OnDemand>> prices =
+                onDemand.stream().collect(groupingBy(row -> new Machine(row.instanceType(), row.region())));
+        return PriceCsv.bundled(SAVINGS_2025).stream()
+                .flatMap(line -> averages(
+                        line,
+                        prices.getOrDefault(new Machine(line.text("instance_type"), line.text("region")), List.of())))
+                .toList();
+    }
+
+    private static Stream<PriceRow.SpotAverage> averages(Line line, List<PriceRow.OnDemand> onDemand) {
+        BigDecimal savings = line.amount("savings_over_on_demand_pct");
+        // One row states 0 %: the feed has no average for that pool.
+        return savings.signum() == 0 ? Stream.empty() : sinceSavings(onDemand).map(price -> average(price, savings));
+    }
+
+    /** The last price before the savings were read, or else the first after, and all later ones. */
+    private static Stream<PriceRow.OnDemand> sinceSavings(List<PriceRow.OnDemand> onDemand) {
+        List<PriceRow.OnDemand> sorted = onDemand.stream()
+                .sorted(Comparator.comparing(row -> row.time().start()))
+                .toList();
+        long before = sorted.stream()
+                .filter(row -> !row.time().start().isAfter(SAVINGS_READ))
+                .count();
+        return sorted.stream().skip(Math.max(0, before - 1));
+    }
+
+    private static PriceRow.SpotAverage average(PriceRow.OnDemand onDemand, BigDecimal savings) {
+        Instant priced = onDemand.time().start();
+        String source =
+                "%s (github.com/alexei-led/spotinfo, commit 05e93313): saving of %s %% in the month before 2025-07-28"
+                        + " times the on-demand price of %s";
+        Provenance provenance = new Provenance(
+                Quality.DERIVED,
+                source.formatted(SAVINGS_2025, savings, LocalDate.ofInstant(priced, ZoneOffset.UTC)),
+                SAVINGS_READ);
+        BigDecimal paid = BigDecimal.ONE.subtract(savings.movePointLeft(2));
+        return new PriceRow.SpotAverage(
+                onDemand.instanceType(),
+                onDemand.region(),
+                BundledInstances.since(priced.isBefore(SAVINGS_READ) ? SAVINGS_READ : priced),
+                new Price(onDemand.perHour().usd().multiply(paid), provenance));
+    }
+
+    /** {@code us-east-1} of {@code us-east-1a}. */
+    private static String regionOf(String zoneName) {
+        return zoneName.substring(0, zoneName.length() - 1);
+    }
+}

@@ -1,0 +1,86 @@
+package io.knabla.controller.cost.price;
+
+import io.knabla.controller.cost.usage.Interval;
+
+/**
+ * A price, what it is for and when it holds. {@link #ANY} as region or zone stands for every one that has no row of its
+ * own.
+ */
+public sealed interface PriceRow {
+    String ANY = "*";
+
+    /** Start is inclusive, end exclusive; without an end it holds until the next row of the same key. */
+    Interval time();
+
+    Provenance provenance();
+
+    /** Hour of an instance on demand. */
+    record OnDemand(String instanceType, String region, Interval time, Price perHour) implements PriceRow {
+        @Override
+        public Provenance provenance() {
+            return perHour.provenance();
+        }
+    }
+
+    /**
+     * Hour of a spot instance since its price changed.
+     *
+     * @param zone zone id; a zone's name where the source knows no id
+     */
+    record Spot(String instanceType, String region, String zone, Interval time, Price perHour) implements PriceRow {
+        @Override
+        public Provenance provenance() {
+            return perHour.provenance();
+        }
+    }
+
+    /** Hour of a spot instance, averaged over a month and the zones of a region. */
+    record SpotAverage(String instanceType, String region, Interval time, Price perHour) implements PriceRow {
+        @Override
+        public Provenance provenance() {
+            return perHour.provenance();
+        }
+    }
+
+    /** Effective hour of an instance under a commitment, upfront part included. */
+    record Committed(String instanceType, String region, PriceBook.Commitment commitment, Interval time, Price perHour)
+            implements PriceRow {
+        @Override
+        public Provenance provenance() {
+            return perHour.provenance();
+        }
+    }
+
+    /** @param rates with one tier at least */
+    record Lambda(String region, PriceBook.Architecture architecture, Interval time, LambdaRates rates)
+            implements PriceRow {
+        @Override
+        public Provenance provenance() {
+            return rates.tiers().getFirst().perGbSecond().provenance();
+        }
+    }
+
+    record Fargate(String region, PriceBook.Architecture architecture, Interval time, FargateRates.Rate rate)
+            implements PriceRow {
+        @Override
+        public Provenance provenance() {
+            return rate.perVcpuHour().provenance();
+        }
+    }
+
+    record FargateSpot(String region, PriceBook.Architecture architecture, Interval time, FargateRates.Rate rate)
+            implements PriceRow {
+        @Override
+        public Provenance provenance() {
+            return rate.perVcpuHour().provenance();
+        }
+    }
+
+    /** Second of one GPU of a serverless offer. */
+    record ServerlessGpu(String offer, Interval time, Price perGpuSecond) implements PriceRow {
+        @Override
+        public Provenance provenance() {
+            return perGpuSecond.provenance();
+        }
+    }
+}
