@@ -35,7 +35,7 @@ class ScenarioPropertiesTest {
     private static final Set<Scenario> PER_SECOND =
             EnumSet.of(Scenario.AS_IT_RAN, Scenario.ALL_ON_DEMAND, Scenario.FARGATE);
 
-    @Property(tries = 300)
+    @Property(tries = 100)
     void everyScenarioAddsUpForAnyRows(@ForAll long seed) {
         // Scenarios.all throws if one does not add up; the check here is on its own arithmetic.
         for (ScenarioResult result : priced(rows(seed), FROM, UNTIL)) {
@@ -53,7 +53,7 @@ class ScenarioPropertiesTest {
         }
     }
 
-    @Property(tries = 300)
+    @Property(tries = 100)
     void noPartOfAnyScenarioIsNegative(@ForAll long seed) {
         for (ScenarioResult result : priced(rows(seed), FROM, UNTIL)) {
             assertThat(result.total().signum()).isNotNegative();
@@ -61,7 +61,7 @@ class ScenarioPropertiesTest {
         }
     }
 
-    @Property(tries = 300)
+    @Property(tries = 100)
     void onDemandCostsAtLeastAsMuchAsItRan(@ForAll long seed) {
         // In this book spot is always below on demand.
         List<ScenarioResult> all = priced(rows(seed), FROM, UNTIL);
@@ -76,7 +76,7 @@ class ScenarioPropertiesTest {
      * fewer; all spot with a measured share of interruptions, since that is another in each half; always warm, since a
      * version without a row in a half is unknown there.
      */
-    @Property(tries = 300)
+    @Property(tries = 100)
     void perSecondRulesAreAdditive(@ForAll long seed, @ForAll @LongRange(min = 1, max = 172_799_999) long cut) {
         UsageRows rows = rows(seed);
         Instant middle = FROM.plusMillis(cut);
@@ -94,7 +94,7 @@ class ScenarioPropertiesTest {
         }
     }
 
-    @Property(tries = 300)
+    @Property(tries = 100)
     void workOfTwoHalvesIsTheWorkOfTheWhole(
             @ForAll long seed, @ForAll @LongRange(min = 1, max = 172_799_999) long cut) {
         UsageRows rows = rows(seed);
