@@ -1,0 +1,23 @@
+package io.knabla.controller.cost.billing;
+
+import io.knabla.controller.cost.price.Price;
+import io.knabla.controller.cost.usage.Interval;
+import java.math.BigDecimal;
+import java.time.Duration;
+
+/**
+ * Time of a node at one price.
+ *
+ * @param time has an end
+ * @param perHour price of an hour
+ */
+public record Charge(Interval time, Price perHour) {
+    public BigDecimal seconds() {
+        return Dollars.seconds(Duration.between(time.start(), time.end().orElseThrow()));
+    }
+
+    /** Seconds times the price of an hour. */
+    public BigDecimal dollarSeconds() {
+        return seconds().multiply(perHour.usd());
+    }
+}

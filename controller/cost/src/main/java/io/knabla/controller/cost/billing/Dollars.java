@@ -1,0 +1,85 @@
+package io.knabla.controller.cost.billing;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Decimal arithmetic of amounts in US dollars. An amount has {@link #SCALE} digits after the point. */
+public final class Dollars {
+    /**
+     * One unit of the last digit is 10<sup>-12</sup> dollars: a million lines of it are below a hundredth of a cent.
+     */
+    public static final int SCALE = 12;
+
+    public static final BigDecimal ZERO = BigDecimal.ZERO.setScale(SCALE);
+
+    /** Precision of shares, well beyond the digits of any amount. */
+    public static final MathContext PRECISE = new MathContext(40, RoundingMode.HALF_EVEN);
+
+    private static final BigDecimal SECONDS_PER_HOUR = BigDecimal.valueOf(3600);
+
+    private Dollars() {}
+
+    public static BigDecimal rounded(BigDecimal usd) {
+        return usd.setScale(SCALE, RoundingMode.HALF_EVEN);
+    }
+
+    /** @param dollarSeconds sum of seconds, each times the price of an hour */
+    public static BigDecimal ofHourly(BigDecimal dollarSeconds) {
+        return dollarSeconds.divide(SECONDS_PER_HOUR, SCALE, RoundingMode.HALF_EVEN);
+    }
+
+    /** Exact seconds of a duration. */
+    public static BigDecimal seconds(Duration duration) {
+        return BigDecimal.valueOf(duration.getSeconds()).add(BigDecimal.valueOf(duration.getNano(), 9));
+    }
+
+    public static BigDecimal sum(List<BigDecimal> amounts) {
+        return amounts.stream().reduce(ZERO, BigDecimal::add);
+    }
+
+    /**
+     * Splits an amount in proportion to weights. The parts sum to the amount exactly: each is rounded down, and what is
+     * left goes, one unit of the last digit each, to the parts with the largest remainders, the first of equal ones.
+     *
+     * @param total not negative, of scale {@link #SCALE} or less
+     * @param weights not negative; if they are all zero, the total must be as well
+     */
+    public static List<BigDecimal> split(BigDecimal total, List<BigDecimal> weights) {
+        BigDecimal whole = weights.stream().reduce(BigDecimal.ZERO, BigDecimal::add);
+        if (whole.signum() == 0) {
+            if (total.signum() != 0) {
+                throw new IllegalArgumentException("%s USD cannot be split: no weight is above zero".formatted(total));
+            }
+            return weights.stream().map(w -> ZERO).toList();
+        }
+        return roundedDown(total, ideals(total, weights, whole));
+    }
+
+    private static List<BigDecimal> ideals(BigDecimal total, List<BigDecimal> weights, BigDecimal whole) {
+        MathContext down = new MathContext(PRECISE.getPrecision(), RoundingMode.DOWN);
+        return weights.stream()
+                .map(weight -> total.multiply(weight).divide(whole, down))
+                .toList();
+    }
+
+    private static List<BigDecimal> roundedDown(BigDecimal total, List<BigDecimal> ideals) {
+        List<BigDecimal> parts = new ArrayList<>(ideals.stream()
+                .map(ideal -> ideal.setScale(SCALE, RoundingMode.DOWN))
+                .toList());
+        int left = total.setScale(SCALE).subtract(sum(parts)).unscaledValue().intValueExact();
+        BigDecimal unit = BigDecimal.ONE.movePointLeft(SCALE);
+        IntStream.range(0, parts.size())
+                .boxed()
+                .sorted(Comparator.comparing((Integer i) -> ideals.get(i).subtract(parts.get(i)))
+                        .reversed())
+                .limit(left)
+                .forEach(i -> parts.set(i, parts.get(i).add(unit)));
+        return List.copyOf(parts);
+    }
+}

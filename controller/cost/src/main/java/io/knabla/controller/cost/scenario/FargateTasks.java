@@ -1,0 +1,159 @@
+package io.knabla.controller.cost.scenario;
+
+import io.knabla.controller.cost.billing.Dollars;
+import io.knabla.controller.cost.billing.FargateBilling;
+import io.knabla.controller.cost.billing.FargateSize;
+import io.knabla.controller.cost.billing.Period;
+import io.knabla.controller.cost.billing.Unpriced;
+import io.knabla.controller.cost.price.FargateRates;
+import io.knabla.controller.cost.price.FargateRates.Rate;
+import io.knabla.controller.cost.usage.CapacityType;
+import io.knabla.controller.cost.usage.Interval;
+import io.knabla.controller.cost.usage.NodeInterval;
+import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.cost.usage.Resources;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** Prices each replica as a Fargate task of the cheapest size that what it requested fits in. */
+final class FargateTasks {
+    private final ScenarioInput input;
+    private final Outcome outcome;
+    private final Map<Need, Optional<FargateSize>> sizes = new HashMap<>();
+
+    FargateTasks(ScenarioInput input, Outcome outcome) {
+        this.input = input;
+        this.outcome = outcome;
+    }
+
+    private record Need(Resources resources, Rate rate) {}
+
+    private record Offer(String name, Rate rate, BigDecimal interruptionShare) {}
+
+    void addOnDemand() {
+        Scenarios.addUseAssumption(input, outcome);
+        for (ReplicaInterval replica : input.replicas()) {
+            rates(replica)
+                    .map(rates -> new Offer("Fargate", rates.onDemand(), BigDecimal.ZERO))
+                    .ifPresent(offer -> addTask(replica, offer));
+        }
+    }
+
+    /** Tasks of replicas that ran on spot had their interruptions; only the others get the share that these add. */
+    void addSpot() {
+        Scenarios.addUseAssumption(input, outcome);
+        InterruptionShare share = InterruptionShare.of(input);
+        outcome.assume(share.assumption());
+        for (ReplicaInterval replica : input.replicas()) {
+            Optional<FargateRates> rates = rates(replica);
+            Optional<Rate> spot = rates.flatMap(FargateRates::spot);
+            if (rates.isPresent() && spot.isEmpty()) {
+                without(Unpriced.Reason.NO_FARGATE_SPOT_RATES, replica, "Fargate Spot");
+            }
+            spot.map(rate -> new Offer("Fargate Spot", rate, ranOnSpot(replica) ? BigDecimal.ZERO : share.fraction()))
+                    .ifPresent(offer -> addTask(replica, offer));
+        }
+    }
+
+    private boolean ranOnSpot(ReplicaInterval replica) {
+        return input.rows()
+                .nodeOf(replica)
+                .filter(node -> node.capacity() == CapacityType.SPOT)
+                .isPresent();
+    }
+
+    private Optional<FargateRates> rates(ReplicaInterval replica) {
+        Optional<NodeInterval> node = input.rows().nodeOf(replica);
+        if (replica.requested().gpus() > 0) {
+            without(Unpriced.Reason.GPU_NOT_OFFERED, replica, "Fargate");
+            return Optional.empty();
+        }
+        if (node.isEmpty()) {
+            without(Unpriced.Reason.UNKNOWN_REGION, replica, "Fargate, node " + replica.node());
+            return Optional.empty();
+        }
+        Optional<FargateRates> rates = input.book()
+                .fargate(
+                        node.get().region(),
+                        input.options().architecture(),
+                        replica.time().start());
+        if (rates.isEmpty()) {
+            without(
+                    Unpriced.Reason.NO_FARGATE_RATES,
+                    replica,
+                    "Fargate " + node.get().region());
+        }
+        return rates;
+    }
+
+    private void addTask(ReplicaInterval replica, Offer offer) {
+        Optional<FargateSize> size = sizes.computeIfAbsent(
+                new Need(replica.requested(), offer.rate()), need -> FargateSize.of(need.resources(), need.rate()));
+        if (size.isEmpty()) {
+            without(Unpriced.Reason.TOO_LARGE, replica, offer.name() + ", for " + replica.requested());
+            return;
+        }
+        String version = FunctionVersion.of(replica).toString();
+        outcome.used("a vCPU-hour of " + offer.name(), offer.rate().perVcpuHour());
+        outcome.used("a GB-hour of " + offer.name(), offer.rate().perGbHour());
+        outcome.assume(new Assumption(
+                Assumption.Kind.FARGATE_VCPUS, version, size.get().vcpus()));
+        outcome.assume(new Assumption(
+                Assumption.Kind.FARGATE_MEMORY,
+                version,
+                BigDecimal.valueOf(size.get().memoryMib())));
+        addLines(replica, size.get(), offer);
+    }
+
+    private void addLines(ReplicaInterval replica, FargateSize size, Offer offer) {
+        Period period = input.period();
+        BigDecimal perHour = size.perHour(offer.rate());
+        ReplicaTime life = ReplicaTime.of(
+                replica, period, size.resources(), input.replacements().doubled(replica));
+        Map<CostPart, BigDecimal> weights = weights(life, perHour);
+        BigDecimal ran = weights.values().stream().reduce(BigDecimal.ZERO, BigDecimal::add);
+        BigDecimal after = perHour.multiply(FargateBilling.secondsAfterEnd(replica.time(), period));
+        BigDecimal added = ran.add(after).multiply(offer.interruptionShare());
+        weights.merge(CostPart.OVERHEAD, after.add(added), BigDecimal::add);
+        BigDecimal total = Dollars.ofHourly(ran.add(after).add(added));
+        Iterator<BigDecimal> amounts =
+                Dollars.split(total, List.copyOf(weights.values())).iterator();
+        weights.keySet().forEach(part -> outcome.add(CostLine.ofReplica(replica, part, amounts.next())));
+    }
+
+    private Map<CostPart, BigDecimal> weights(ReplicaTime life, BigDecimal perHour) {
+        Map<CostPart, BigDecimal> weights = new EnumMap<>(CostPart.class);
+        Optional<Interval> part = input.period().part(life.row().time());
+        List<Instant> changes =
+                part.map(time -> new ArrayList<>(changes(life, time))).orElseGet(ArrayList::new);
+        for (int i = 0; i + 1 < changes.size(); i++) {
+            BigDecimal seconds = Dollars.seconds(Duration.between(changes.get(i), changes.get(i + 1)));
+            life.addTo(weights, changes.get(i), seconds.multiply(perHour));
+        }
+        return weights;
+    }
+
+    private static TreeSet<Instant> changes(ReplicaTime life, Interval part) {
+        Instant end = part.end().orElseThrow();
+        TreeSet<Instant> changes = new TreeSet<>(List.of(life.ready(), part.start(), end));
+        life.doubled().ifPresent(time -> {
+            changes.add(time.start());
+            changes.add(time.end().orElseThrow());
+        });
+        return new TreeSet<>(changes.subSet(part.start(), true, end, true));
+    }
+
+    private void without(Unpriced.Reason reason, ReplicaInterval replica, String subject) {
+        Interval time = input.period().part(replica.time()).orElse(replica.time());
+        outcome.without(new Unpriced(reason, replica.id(), subject, time));
+    }
+}

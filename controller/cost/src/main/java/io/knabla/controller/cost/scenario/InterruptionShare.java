@@ -1,0 +1,65 @@
+package io.knabla.controller.cost.scenario;
+
+import io.knabla.controller.cost.billing.Charge;
+import io.knabla.controller.cost.billing.Dollars;
+import io.knabla.controller.cost.billing.NodeBill;
+import io.knabla.controller.cost.price.Price;
+import io.knabla.controller.cost.price.Provenance;
+import io.knabla.controller.cost.usage.CapacityType;
+import io.knabla.controller.cost.usage.NodeInterval;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What interruptions add to the cost of nodes on spot: as the user states, else as measured on the spot nodes of the
+ * same rows. Measured is the share of their time, all at one price, that went to {@link CostPart#INTERRUPTION}, to 6
+ * digits.
+ */
+record InterruptionShare(Assumption.Kind kind, BigDecimal fraction) {
+    static InterruptionShare of(ScenarioInput input) {
+        return input.options()
+                .interruptionShare()
+                .map(stated -> new InterruptionShare(Assumption.Kind.INTERRUPTION_SHARE_STATED, stated))
+                .or(() -> measured(input))
+                .orElseGet(() -> new InterruptionShare(Assumption.Kind.INTERRUPTION_SHARE_UNKNOWN, BigDecimal.ZERO));
+    }
+
+    Assumption assumption() {
+        return new Assumption(kind, "", fraction);
+    }
+
+    private static Optional<InterruptionShare> measured(ScenarioInput input) {
+        List<NodeAllocation> nodes = input.nodes().stream()
+                .filter(node -> node.capacity() == CapacityType.SPOT)
+                .flatMap(node -> atOnePrice(node, input))
+                .map(bill -> input.allocated(bill).allocation())
+                .toList();
+        BigDecimal all =
+                Dollars.sum(nodes.stream().map(node -> node.bill().total()).toList());
+        if (all.signum() == 0) {
+            return Optional.empty();
+        }
+        BigDecimal lost = Dollars.sum(nodes.stream()
+                .flatMap(node -> node.lines().stream())
+                .filter(line -> line.part() == CostPart.INTERRUPTION)
+                .map(CostLine::usd)
+                .toList());
+        return Optional.of(new InterruptionShare(
+                Assumption.Kind.INTERRUPTION_SHARE_MEASURED, lost.divide(all, 6, RoundingMode.HALF_UP)));
+    }
+
+    private static Stream<NodeBill> atOnePrice(NodeInterval node, ScenarioInput input) {
+        Price unit = new Price(
+                BigDecimal.ONE,
+                new Provenance(
+                        Provenance.Quality.DERIVED,
+                        "unit of time",
+                        input.period().readAt()));
+        return input.period().part(node.time()).stream()
+                .map(time -> new NodeBill(
+                        node, List.of(new Charge(time, unit)), Optional.empty(), BigDecimal.ZERO, false, List.of()));
+    }
+}

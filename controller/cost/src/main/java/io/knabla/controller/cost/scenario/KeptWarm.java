@@ -1,0 +1,112 @@
+package io.knabla.controller.cost.scenario;
+
+import io.knabla.controller.cost.billing.Dollars;
+import io.knabla.controller.cost.billing.Ec2Billing;
+import io.knabla.controller.cost.billing.NodeBill;
+import io.knabla.controller.cost.billing.Unpriced;
+import io.knabla.controller.cost.usage.Interval;
+import io.knabla.controller.cost.usage.NodeEnd;
+import io.knabla.controller.cost.usage.NodeInterval;
+import io.knabla.controller.cost.usage.ReplicaInterval;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Prices one replica of each version for the time in which the version had none, from the period's begin to its end. It
+ * costs what its latest replica would hold of that replica's node, by {@link ResourceWeights}, at the price of that
+ * node's instance type, zone and capacity type; idle resources of the node are not added. Cold starts that it would
+ * save are not taken off.
+ */
+final class KeptWarm {
+    private final ScenarioInput input;
+    private final Outcome outcome;
+
+    KeptWarm(ScenarioInput input, Outcome outcome) {
+        this.input = input;
+        this.outcome = outcome;
+    }
+
+    void add() {
+        Map<FunctionVersion, List<ReplicaInterval>> versions = input.replicas().stream()
+                .collect(Collectors.groupingBy(FunctionVersion::of, TreeMap::new, Collectors.toList()));
+        input.period().over().ifPresent(time -> versions.forEach((version, rows) -> addVersion(version, rows, time)));
+    }
+
+    private void addVersion(FunctionVersion version, List<ReplicaInterval> replicas, Interval time) {
+        ReplicaInterval latest = replicas.stream()
+                .max(Comparator.comparing((ReplicaInterval row) -> row.time().start())
+                        .thenComparing(ReplicaInterval::id))
+                .orElseThrow();
+        List<Interval> gaps = gaps(replicas, time);
+        Optional<NodeInterval> node = input.rows().nodeOf(latest);
+        if (node.isEmpty()) {
+            gaps.forEach(gap -> outcome.without(new Unpriced(
+                    Unpriced.Reason.UNKNOWN_REGION, latest.id(), "a warm replica, node " + latest.node(), gap)));
+            return;
+        }
+        BigDecimal usd =
+                gaps.stream().map(gap -> priceOf(gap, latest, node.get())).reduce(Dollars.ZERO, BigDecimal::add);
+        BigDecimal seconds = gaps.stream()
+                .map(gap ->
+                        Dollars.seconds(Duration.between(gap.start(), gap.end().orElseThrow())))
+                .reduce(BigDecimal.ZERO, BigDecimal::add);
+        outcome.add(new CostLine(Optional.of(version), latest.id(), CostPart.KEPT_WARM, usd));
+        outcome.assume(new Assumption(Assumption.Kind.KEPT_WARM_ON_SAME_NODE, version.toString(), seconds));
+    }
+
+    private List<Interval> gaps(List<ReplicaInterval> replicas, Interval time) {
+        List<Interval> gaps = new ArrayList<>();
+        Instant covered = time.start();
+        List<Interval> parts = replicas.stream()
+                .flatMap(replica -> input.period().part(replica.time()).stream())
+                .sorted(Comparator.comparing(Interval::start))
+                .toList();
+        for (Interval part : parts) {
+            if (covered.isBefore(part.start())) {
+                gaps.add(Interval.of(covered, part.start()));
+            }
+            Instant end = part.end().orElseThrow();
+            covered = covered.isBefore(end) ? end : covered;
+        }
+        if (covered.isBefore(time.end().orElseThrow())) {
+            gaps.add(Interval.of(covered, time.end().orElseThrow()));
+        }
+        return gaps;
+    }
+
+    private BigDecimal priceOf(Interval gap, ReplicaInterval replica, NodeInterval node) {
+        NodeBill whole = Ec2Billing.asBought(lasting(gap, node), input.period(), input.book());
+        whole.unpriced().forEach(outcome::without);
+        whole.charges()
+                .forEach(charge -> outcome.used(
+                        "an hour of %s %s %s".formatted(node.instanceType(), node.region(), node.zoneId()),
+                        charge.perHour()));
+        ReplicaTime holder = ReplicaTime.of(
+                replica, input.period(), ResourceWeights.max(replica.requested(), replica.used()), Optional.empty());
+        BigDecimal share = new NodeShares(NodeShares.Weights.of(node.size()), List.of(holder)).of(holder);
+        return Dollars.ofHourly(whole.dollarSeconds().multiply(share));
+    }
+
+    /** The node as if it ran for this time, without an end that rules of billing would apply to. */
+    private static NodeInterval lasting(Interval time, NodeInterval node) {
+        return new NodeInterval(
+                node.id(),
+                node.name(),
+                node.pool(),
+                node.capacity(),
+                node.instanceType(),
+                node.region(),
+                node.zoneId(),
+                node.size(),
+                time,
+                NodeEnd.RUNNING);
+    }
+}

@@ -1,0 +1,57 @@
+package io.knabla.controller.cost.scenario;
+
+import io.knabla.controller.cost.billing.LambdaUse;
+import io.knabla.controller.cost.price.Price;
+import io.knabla.controller.cost.price.PriceBook.Architecture;
+import java.math.BigDecimal;
+import java.time.YearMonth;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the rows do not tell.
+ *
+ * @param architecture that serverless offers are priced by
+ * @param interruptionShare what interruptions add to a node's cost on spot, as a fraction; empty to measure it
+ * @param committed number of committed instances; as many as ran at once where one is absent
+ * @param lambdaBefore what the account used of Lambda in a month (UTC), before the period
+ * @param serverlessGpuHour declared price of an hour of one serverless GPU, for the time of requests only
+ */
+public record ScenarioOptions(
+        Architecture architecture,
+        Optional<BigDecimal> interruptionShare,
+        Map<InstanceKind, Integer> committed,
+        Map<YearMonth, LambdaUse> lambdaBefore,
+        Optional<Price> serverlessGpuHour) {
+
+    public static final ScenarioOptions DEFAULT =
+            new ScenarioOptions(Architecture.X86_64, Optional.empty(), Map.of(), Map.of(), Optional.empty());
+
+    public ScenarioOptions {
+        committed = Map.copyOf(committed);
+        lambdaBefore = Map.copyOf(lambdaBefore);
+        interruptionShare.filter(share -> share.signum() < 0).ifPresent(share -> {
+            throw new IllegalArgumentException(
+                    "what interruptions add is a fraction of 0 or more, such as 0.05, but it is " + share);
+        });
+        committed.forEach((kind, count) -> {
+            if (count < 0) {
+                throw new IllegalArgumentException(
+                        "the number of committed %s is 0 or more, but it is %d".formatted(kind, count));
+            }
+        });
+    }
+
+    /** An instance type in a region, which is what a commitment is for. */
+    public record InstanceKind(String instanceType, String region) implements Comparable<InstanceKind> {
+        @Override
+        public int compareTo(InstanceKind other) {
+            return toString().compareTo(other.toString());
+        }
+
+        @Override
+        public String toString() {
+            return instanceType + " " + region;
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.knabla.controller.cost.scenario;
+
+import io.knabla.controller.cost.billing.Unpriced;
+import io.knabla.controller.cost.billing.UsedPrice;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the usage costs under one offer.
+ *
+ * @param total dollars; what has no price is not in it, see {@code unpriced}
+ * @param split the total by what it went to
+ * @param lines the total by row
+ * @param nodes bills of the nodes, if the offer has nodes
+ * @param breakEvens of commitments
+ * @param credit dollars that EC2 waived
+ */
+public record ScenarioResult(
+        Scenario scenario,
+        BigDecimal total,
+        Map<CostPart, BigDecimal> split,
+        List<CostLine> lines,
+        List<NodeAllocation> nodes,
+        List<UsedPrice> prices,
+        List<Assumption> assumptions,
+        List<Unpriced> unpriced,
+        List<BreakEven> breakEvens,
+        BigDecimal credit,
+        List<Fault> faults) {
+
+    public ScenarioResult {
+        split = Map.copyOf(split);
+        lines = List.copyOf(lines);
+        nodes = List.copyOf(nodes);
+        prices = List.copyOf(prices);
+        assumptions = List.copyOf(assumptions);
+        unpriced = List.copyOf(unpriced);
+        breakEvens = List.copyOf(breakEvens);
+        faults = List.copyOf(faults);
+    }
+
+    /** Dollars that went to one part; zero if there are none. */
+    public BigDecimal of(CostPart part) {
+        return split.getOrDefault(part, BigDecimal.ZERO);
+    }
+
+    /**
+     * When a commitment pays.
+     *
+     * @param instances that are committed
+     * @param utilisation share of the committed time in which nodes ran
+     * @param breakEven share above which the commitment costs less than on demand
+     */
+    public record BreakEven(
+            ScenarioOptions.InstanceKind kind, int instances, BigDecimal utilisation, BigDecimal breakEven) {}
+}

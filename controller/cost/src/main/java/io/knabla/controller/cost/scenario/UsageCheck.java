@@ -1,0 +1,138 @@
+package io.knabla.controller.cost.scenario;
+
+import io.knabla.controller.cost.billing.Period;
+import io.knabla.controller.cost.usage.Interval;
+import io.knabla.controller.cost.usage.NodeInterval;
+import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.cost.usage.Work;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+
+/** Checks rows of usage and repairs what can be repaired; each repair leaves a {@link Fault}. */
+final class UsageCheck {
+    private final Period period;
+    private final List<Fault> faults = new ArrayList<>();
+
+    private UsageCheck(Period period) {
+        this.period = period;
+    }
+
+    /**
+     * @param nodes by id
+     * @param replicas each within its node's time, or of an unknown node
+     */
+    record Checked(Map<String, NodeInterval> nodes, List<ReplicaInterval> replicas, List<Fault> faults) {
+        Optional<NodeInterval> nodeOf(ReplicaInterval replica) {
+            return Optional.ofNullable(nodes.get(replica.node()));
+        }
+    }
+
+    static Checked check(UsageRows rows, Period period) {
+        return new UsageCheck(period).run(rows);
+    }
+
+    private Checked run(UsageRows rows) {
+        Map<String, NodeInterval> nodes = unique(rows.nodes(), NodeInterval::id);
+        nodes.values().forEach(this::checkSize);
+        List<ReplicaInterval> replicas = unique(rows.replicas(), ReplicaInterval::id).values().stream()
+                .map(this::withoutNegatives)
+                .flatMap(replica -> withinNode(replica, nodes).stream())
+                .toList();
+        return new Checked(nodes, replicas, List.copyOf(faults));
+    }
+
+    private <T> Map<String, T> unique(List<T> rows, Function<T, String> id) {
+        Map<String, T> unique = new LinkedHashMap<>();
+        for (T row : rows) {
+            if (unique.putIfAbsent(id.apply(row), row) != null) {
+                mark(Fault.Kind.DUPLICATE_ROW, id.apply(row), "another row has this id: " + row);
+            }
+        }
+        return unique;
+    }
+
+    private void checkSize(NodeInterval node) {
+        if (ResourceWeights.of(node.size()).signum() == 0) {
+            mark(Fault.Kind.NODE_WITHOUT_SIZE, node.id(), "it has no CPUs, no memory and no GPUs");
+        }
+    }
+
+    private ReplicaInterval withoutNegatives(ReplicaInterval replica) {
+        Map<String, Duration> phases = new LinkedHashMap<>(replica.startPhases());
+        phases.replaceAll((phase, time) -> {
+            if (time.isNegative()) {
+                mark(Fault.Kind.NEGATIVE_DURATION, replica.id(), "start phase %s takes %s".formatted(phase, time));
+            }
+            return time.isNegative() ? Duration.ZERO : time;
+        });
+        return with(replica, replica.time(), phases, checkedWork(replica));
+    }
+
+    private Work checkedWork(ReplicaInterval replica) {
+        Work work = replica.work();
+        boolean negative = LongStream.of(
+                        work.succeeded(), work.failed(), work.retried(), work.elements(), work.busyMillis())
+                .anyMatch(count -> count < 0);
+        if (negative) {
+            mark(Fault.Kind.NEGATIVE_WORK, replica.id(), work.toString());
+        }
+        return negative ? Work.NONE : work;
+    }
+
+    private Optional<ReplicaInterval> withinNode(ReplicaInterval replica, Map<String, NodeInterval> nodes) {
+        NodeInterval node = nodes.get(replica.node());
+        if (node == null) {
+            mark(Fault.Kind.UNKNOWN_NODE, replica.id(), "there is no row of its node " + replica.node());
+            return Optional.of(replica);
+        }
+        Interval nodeTime = period.settled(node.time());
+        Interval time = period.settled(replica.time());
+        boolean inside = !time.start().isBefore(nodeTime.start())
+                && !time.end().orElseThrow().isAfter(nodeTime.end().orElseThrow());
+        if (inside) {
+            return Optional.of(replica);
+        }
+        mark(
+                Fault.Kind.OUTSIDE_OF_NODE,
+                replica.id(),
+                "it ran in %s, and its node %s in %s".formatted(shown(time), node.id(), shown(nodeTime)));
+        return time.within(nodeTime.start(), nodeTime.end().orElseThrow())
+                .map(part -> with(replica, part, replica.startPhases(), replica.work()));
+    }
+
+    private static String shown(Interval time) {
+        return "[%s, %s)".formatted(time.start(), time.end().orElseThrow());
+    }
+
+    private static ReplicaInterval with(ReplicaInterval row, Interval time, Map<String, Duration> phases, Work work) {
+        return new ReplicaInterval(
+                row.id(),
+                row.namespace(),
+                row.function(),
+                row.version(),
+                row.node(),
+                row.requested(),
+                row.used(),
+                time,
+                row.startKind(),
+                phases,
+                work,
+                row.end());
+    }
+
+    private void mark(Fault.Kind kind, String row, String detail) {
+        faults.add(new Fault(kind, row, detail));
+    }
+
+    /** Replicas by the id of their node. */
+    static Map<String, List<ReplicaInterval>> byNode(List<ReplicaInterval> replicas) {
+        return replicas.stream().collect(Collectors.groupingBy(ReplicaInterval::node));
+    }
+}
