@@ -1,0 +1,65 @@
+package io.knabla.controller.cost;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.time.Clock;
+import java.time.Instant;
+
+/** Checks the dependencies between the packages of costs, and that time is injected and money is decimal. */
+@AnalyzeClasses(
+        packages = "io.knabla.controller.cost",
+        importOptions = {ImportOption.DoNotIncludeTests.class, ImportOption.DoNotIncludeJars.class})
+class CostArchitectureTest {
+    private static final String ROOT = "io.knabla.controller.cost.";
+
+    @ArchTest
+    static final ArchRule packagesUseOnlyThoseBelowThem = layeredArchitecture()
+            .consideringOnlyDependenciesInAnyPackage(ROOT + "..")
+            .layer("usage")
+            .definedBy(ROOT + "usage")
+            .layer("price")
+            .definedBy(ROOT + "price")
+            .layer("billing")
+            .definedBy(ROOT + "billing")
+            .layer("scenario")
+            .definedBy(ROOT + "scenario")
+            .layer("report")
+            .definedBy(ROOT + "report")
+            .layer("ledger")
+            .definedBy(ROOT + "ledger..")
+            .whereLayer("usage")
+            .mayNotAccessAnyLayer()
+            .whereLayer("price")
+            .mayOnlyAccessLayers("usage")
+            .whereLayer("billing")
+            .mayOnlyAccessLayers("usage", "price")
+            .whereLayer("scenario")
+            .mayOnlyAccessLayers("usage", "price", "billing")
+            .whereLayer("report")
+            .mayOnlyAccessLayers("usage", "price", "billing", "scenario")
+            .whereLayer("ledger")
+            .mayOnlyAccessLayers("usage");
+
+    /** DuckDB's native library takes time and memory: only what reads or writes Parquet may load it. */
+    @ArchTest
+    static final ArchRule onlyParquetNeedsTheDatabase = noClasses()
+            .that()
+            .resideOutsideOfPackage(ROOT + "ledger.parquet")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.duckdb..", "java.sql..");
+
+    @ArchTest
+    static final ArchRule timeIsInjected = noClasses()
+            .should()
+            .callMethod(Instant.class, "now")
+            .orShould()
+            .callMethod(Clock.class, "systemUTC")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis");
+}
