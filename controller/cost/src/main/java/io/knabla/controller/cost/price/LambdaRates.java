@@ -14,8 +14,6 @@ public record LambdaRates(List<Tier> tiers, Price perRequest, long freeRequests,
         tiers = List.copyOf(tiers);
     }
 
-    /**
-     * @param upToGbSeconds bound of the month's sum, inclusive; null if there is none
-     */
+    /** @param upToGbSeconds bound of the month's sum, inclusive; null if there is none */
     public record Tier(BigDecimal upToGbSeconds, Price perGbSecond) {}
 }

@@ -11,8 +11,8 @@ public interface PriceBook {
     Optional<Price> onDemand(String instanceType, String region, Instant at);
 
     /**
-     * Prices of an hour of a spot instance, in order of time, from {@code time}'s start to its end; parts without a known
-     * price are left out.
+     * Prices of an hour of a spot instance, in order of time, from {@code time}'s start to its end; parts without a
+     * known price are left out.
      *
      * @param time must have an end
      */

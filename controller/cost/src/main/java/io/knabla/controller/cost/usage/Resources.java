@@ -14,9 +14,8 @@ public record Resources(BigDecimal vcpus, long memoryBytes, int gpus) {
 
     public Resources {
         if (vcpus.signum() < 0 || memoryBytes < 0 || gpus < 0) {
-            throw new IllegalArgumentException(
-                    "resources are not negative, but there are %s CPUs, %d bytes, %d GPUs"
-                            .formatted(vcpus, memoryBytes, gpus));
+            throw new IllegalArgumentException("resources are not negative, but there are %s CPUs, %d bytes, %d GPUs"
+                    .formatted(vcpus, memoryBytes, gpus));
         }
     }
 }
