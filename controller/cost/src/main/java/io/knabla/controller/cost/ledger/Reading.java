@@ -45,7 +45,7 @@ final class Reading {
         SegmentReader.Listing listing = segments.list();
         damages.addAll(listing.damages());
         for (SegmentName name : listing.names()) {
-            segments.read(name).ifPresent(bytes -> add(SegmentContents.decode(name, bytes)));
+            segments.read(name).ifPresent(this::add);
         }
     }
 

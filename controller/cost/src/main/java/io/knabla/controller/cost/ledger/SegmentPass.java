@@ -48,9 +48,9 @@ final class SegmentPass {
 
     void run() throws IOException {
         for (SegmentName name : segments.ended()) {
-            Optional<byte[]> bytes = segments.read(name);
-            if (bytes.isPresent()) {
-                pass(name, SegmentContents.decode(name, bytes.get()));
+            Optional<SegmentContents> contents = segments.read(name);
+            if (contents.isPresent()) {
+                pass(name, contents.get());
             }
         }
     }

@@ -35,6 +35,10 @@ final class LedgerParts {
         return new LedgerParts(other, clock, temp);
     }
 
+    ObjectStore store() {
+        return store;
+    }
+
     static String writer() {
         return "w" + WRITERS.incrementAndGet();
     }

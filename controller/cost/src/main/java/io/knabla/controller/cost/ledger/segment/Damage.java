@@ -9,7 +9,10 @@ package io.knabla.controller.cost.ledger.segment;
 public record Damage(String name, Type type, String detail) {
     /** What the damage means for the rows. */
     public enum Type {
-        /** A write that was not finished, and so never acknowledged: no row is lost. */
+        /**
+         * The end of a file that a killed process was writing: a write that was not finished, and so never
+         * acknowledged. Damage to the last record of such a file looks the same.
+         */
         TORN_TAIL,
         /** Its bytes changed after they were acknowledged, or are not the ledger's: rows are missing. */
         CORRUPT,

@@ -16,6 +16,9 @@ public final class Frames {
 
     static final int HEADER = 12;
 
+    /** The frame without a payload, behind the last one of a segment that is complete. */
+    static final byte[] END = encode(new byte[0]);
+
     private Frames() {}
 
     /**
@@ -23,9 +26,10 @@ public final class Frames {
      *
      * @param payloads of the whole frames, in order
      * @param gaps offsets of damage that a whole frame follows: these bytes had been acknowledged
-     * @param end offset behind the last whole frame; what follows is a torn tail
+     * @param end offset behind the last whole frame; what follows is a torn tail, or damage to the last frames
+     * @param complete whether the end mark is the last whole frame
      */
-    public record Scan(List<byte[]> payloads, List<Integer> gaps, int end) {}
+    public record Scan(List<byte[]> payloads, List<Integer> gaps, int end, boolean complete) {}
 
     public static byte[] encode(byte[] payload) {
         ByteBuffer frame = ByteBuffer.allocate(HEADER + payload.length);
@@ -48,7 +52,8 @@ public final class Frames {
             payloads.add(payload);
             end = at + HEADER + length;
         }
-        return new Scan(payloads, gaps, end);
+        boolean complete = !payloads.isEmpty() && payloads.getLast().length == 0;
+        return new Scan(payloads, gaps, end, complete);
     }
 
     /** Joins frames to one array. */

@@ -46,7 +46,11 @@ public final class LocalFolder implements SegmentReader {
     }
 
     @Override
-    public Optional<byte[]> read(SegmentName name) {
+    public Optional<SegmentContents> read(SegmentName name) {
+        return bytes(name).map(bytes -> SegmentContents.decode(name, bytes, Damage.Type.TORN_TAIL));
+    }
+
+    Optional<byte[]> bytes(SegmentName name) {
         try {
             return Optional.of(Files.readAllBytes(file(name)));
         } catch (NoSuchFileException gone) {

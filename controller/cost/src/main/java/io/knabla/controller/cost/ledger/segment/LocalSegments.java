@@ -134,7 +134,7 @@ public final class LocalSegments implements Segments {
     private void write(byte[] frames) throws IOException {
         Instant now = clock.instant();
         if (current != null && (current.name().endedBy(now) || current.size() >= maxBytes)) {
-            endCurrent();
+            endCurrentWhole();
         }
         if (current == null) {
             SegmentName name = new SegmentName(now, writer, sequence++);
@@ -146,6 +146,16 @@ public final class LocalSegments implements Segments {
             endCurrent();
             throw failed;
         }
+    }
+
+    /** With an end mark, damage to the last record is not taken for a torn tail. */
+    private void endCurrentWhole() {
+        try {
+            current.append(Frames.END);
+        } catch (IOException unmarked) {
+            // All that was acknowledged is on the disk.
+        }
+        endCurrent();
     }
 
     private void endCurrent() {
@@ -169,7 +179,7 @@ public final class LocalSegments implements Segments {
         List<SegmentName> ended = new ArrayList<>();
         commits.exclusively(() -> {
             if (current != null && current.name().endedBy(hour)) {
-                endCurrent();
+                endCurrentWhole();
             }
             list().names().stream().filter(this::isEnded).forEach(ended::add);
         });
@@ -183,7 +193,7 @@ public final class LocalSegments implements Segments {
     }
 
     @Override
-    public Optional<byte[]> read(SegmentName name) {
+    public Optional<SegmentContents> read(SegmentName name) {
         return files.read(name);
     }
 
@@ -197,7 +207,7 @@ public final class LocalSegments implements Segments {
         commits.exclusively(() -> {
             closed = true;
             if (current != null) {
-                endCurrent();
+                endCurrentWhole();
             }
             release(lock);
         });

@@ -5,7 +5,6 @@ import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.StorageException;
-import io.knabla.storage.StoredObject;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -88,9 +87,10 @@ public final class ObjectSegments implements Segments {
         return list().names().stream().filter(name -> name.endedBy(now)).toList();
     }
 
+    /** An object is written whole, so whatever is not whole was changed later. */
     @Override
-    public Optional<byte[]> read(SegmentName name) {
-        return store.read(key(name)).map(StoredObject::bytes);
+    public Optional<SegmentContents> read(SegmentName name) {
+        return store.read(key(name)).map(object -> SegmentContents.decode(name, object.bytes(), Damage.Type.CORRUPT));
     }
 
     @Override

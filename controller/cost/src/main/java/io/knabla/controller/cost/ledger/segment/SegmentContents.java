@@ -54,10 +54,11 @@ public record SegmentContents(List<Row> rows, List<Damage> damages) {
         return frames.toByteArray();
     }
 
-    public static SegmentContents decode(SegmentName name, byte[] bytes) {
+    /** @param tail what it means if the end is not whole */
+    static SegmentContents decode(SegmentName name, byte[] bytes, Damage.Type tail) {
         Frames.Scan scan = Frames.scan(bytes);
         List<Row> rows = new ArrayList<>();
-        List<Damage> damages = new ArrayList<>(damages(name, bytes.length, scan));
+        List<Damage> damages = new ArrayList<>(damages(name, bytes.length, scan, tail));
         int newer = 0;
         for (byte[] payload : scan.payloads()) {
             for (String line :
@@ -85,7 +86,7 @@ public record SegmentContents(List<Row> rows, List<Damage> damages) {
         }
     }
 
-    static List<Damage> damages(SegmentName name, int size, Frames.Scan scan) {
+    static List<Damage> damages(SegmentName name, int size, Frames.Scan scan, Damage.Type tail) {
         List<Damage> damages = new ArrayList<>();
         scan.gaps()
                 .forEach(at -> damages.add(new Damage(
@@ -93,7 +94,7 @@ public record SegmentContents(List<Row> rows, List<Damage> damages) {
         if (scan.end() < size) {
             damages.add(new Damage(
                     name.toString(),
-                    Damage.Type.TORN_TAIL,
+                    scan.complete() ? Damage.Type.CORRUPT : tail,
                     "its last %d bytes, from byte %d, are no whole record".formatted(size - scan.end(), scan.end())));
         }
         return damages;

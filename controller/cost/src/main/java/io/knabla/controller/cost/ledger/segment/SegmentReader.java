@@ -8,8 +8,8 @@ public interface SegmentReader {
     /** Names of the segments that exist, and as damage the names of what lies among them and is none. */
     Listing list();
 
-    /** Bytes of a segment; empty if it was merged and deleted. */
-    Optional<byte[]> read(SegmentName name);
+    /** Contents of a segment; empty if it was merged and deleted. */
+    Optional<SegmentContents> read(SegmentName name);
 
     /** @param names oldest first */
     record Listing(List<SegmentName> names, List<Damage> damages) {

@@ -1,12 +1,13 @@
 package io.knabla.controller.cost.ledger.segment;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Cuts what a killed process left behind the last whole frame of its files. */
+/** Cuts what a killed process left behind the last whole frame of its files, and marks their ends. */
 final class TornTails {
     private final LocalFolder files;
 
@@ -18,22 +19,23 @@ final class TornTails {
     List<Damage> cut() {
         List<Damage> damages = new ArrayList<>(files.list().damages());
         for (SegmentName name : files.list().names()) {
-            byte[] bytes = files.read(name).orElseThrow();
+            byte[] bytes = files.bytes(name).orElseThrow();
             Frames.Scan scan = Frames.scan(bytes);
-            damages.addAll(SegmentContents.damages(name, bytes.length, scan));
-            if (scan.end() < bytes.length) {
-                truncate(name, scan.end());
+            damages.addAll(SegmentContents.damages(name, bytes.length, scan, Damage.Type.TORN_TAIL));
+            if (!scan.complete()) {
+                end(name, scan.end());
             }
         }
         return List.copyOf(damages);
     }
 
-    private void truncate(SegmentName name, int size) {
+    private void end(SegmentName name, int size) {
         try (FileChannel file = FileChannel.open(files.file(name), StandardOpenOption.WRITE)) {
             file.truncate(size);
+            file.write(ByteBuffer.wrap(Frames.END), size);
             file.force(true);
         } catch (IOException failed) {
-            throw files.failed("cut the torn tail of " + name + " in", failed);
+            throw files.failed("end the segment " + name + " in", failed);
         }
     }
 }

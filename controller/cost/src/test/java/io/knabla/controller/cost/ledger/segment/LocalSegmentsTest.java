@@ -34,8 +34,7 @@ class LocalSegmentsTest {
         LocalFolder files = new LocalFolder(folder.resolve("wal"));
         List<String> ids = new ArrayList<>();
         for (SegmentName name : files.list().names()) {
-            SegmentContents contents =
-                    SegmentContents.decode(name, files.read(name).orElseThrow());
+            SegmentContents contents = files.read(name).orElseThrow();
             assertThat(contents.damages()).isEmpty();
             contents.rows().stream().map(Row::id).forEach(ids::add);
         }
