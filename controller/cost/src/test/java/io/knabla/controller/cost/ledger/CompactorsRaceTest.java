@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two controllers append and compact on one store at the same time; a third reads. */
 class CompactorsRaceTest {
-    private static final int SEEDS = 12;
+    private static final int SEEDS = 8;
 
     @TempDir
     Path temp;

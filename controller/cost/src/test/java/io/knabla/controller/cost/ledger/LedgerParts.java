@@ -56,7 +56,7 @@ final class LedgerParts {
     }
 
     Compactor compactor(Segments segments) {
-        Supplier<String> ids = () -> "id" + IDS.incrementAndGet();
+        Supplier<String> ids = () -> "t" + IDS.incrementAndGet();
         return new Compactor(store, segments, DUCKDB, settings(), clock, ids);
     }
 
