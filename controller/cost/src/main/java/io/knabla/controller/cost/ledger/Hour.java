@@ -1,0 +1,86 @@
+package io.knabla.controller.cost.ledger;
+
+import io.knabla.controller.cost.ledger.row.Kind;
+import io.knabla.storage.ObjectKey;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.time.format.ResolverStyle;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+
+/** An hour of UTC; records that start in it are stored under it. */
+record Hour(Instant start) implements Comparable<Hour> {
+    private static final String MANIFESTS = "usage/manifests/";
+    private static final String JSON = ".json";
+    private static final int PATH_LENGTH = "2026/11/23/05".length();
+    private static final DateTimeFormatter PATH =
+            DateTimeFormatter.ofPattern("uuuu/MM/dd/HH").withResolverStyle(ResolverStyle.STRICT);
+
+    Hour {
+        start = start.truncatedTo(ChronoUnit.HOURS);
+    }
+
+    static Hour of(Instant time) {
+        return new Hour(time);
+    }
+
+    static String manifests() {
+        return MANIFESTS;
+    }
+
+    /** Prefix of all Parquet files of a kind. */
+    static String files(Kind kind) {
+        return "usage/" + kind.folder() + '/';
+    }
+
+    static Optional<Hour> ofManifest(ObjectKey key) {
+        String path = key.path();
+        boolean isOne = path.startsWith(MANIFESTS)
+                && path.endsWith(JSON)
+                && path.length() == MANIFESTS.length() + PATH_LENGTH + JSON.length();
+        return isOne ? parse(path.substring(MANIFESTS.length(), MANIFESTS.length() + PATH_LENGTH)) : Optional.empty();
+    }
+
+    /** Returns the hour of a Parquet file; empty if the key is none of a file of this kind. */
+    static Optional<Hour> ofFile(Kind kind, ObjectKey key) {
+        String path = key.path();
+        int from = files(kind).length();
+        return path.startsWith(files(kind)) && path.endsWith(".parquet") && path.length() > from + PATH_LENGTH
+                ? parse(path.substring(from, from + PATH_LENGTH))
+                : Optional.empty();
+    }
+
+    private static Optional<Hour> parse(String path) {
+        try {
+            return Optional.of(new Hour(LocalDateTime.parse(path, PATH).toInstant(ZoneOffset.UTC)));
+        } catch (DateTimeParseException none) {
+            return Optional.empty();
+        }
+    }
+
+    Instant end() {
+        return start.plus(Duration.ofHours(1));
+    }
+
+    ObjectKey manifest() {
+        return new ObjectKey(MANIFESTS + path() + JSON);
+    }
+
+    /** @param id never used before */
+    ObjectKey file(Kind kind, String id) {
+        return new ObjectKey(files(kind) + path() + '-' + id + ".parquet");
+    }
+
+    private String path() {
+        return PATH.format(start.atOffset(ZoneOffset.UTC));
+    }
+
+    @Override
+    public int compareTo(Hour other) {
+        return start.compareTo(other.start);
+    }
+}

@@ -1,0 +1,163 @@
+package io.knabla.controller.cost.ledger;
+
+import io.knabla.controller.cost.ledger.Manifest.ParquetFile;
+import io.knabla.controller.cost.ledger.parquet.ParquetEngine;
+import io.knabla.controller.cost.ledger.row.Kind;
+import io.knabla.controller.cost.ledger.segment.Damage;
+import io.knabla.controller.cost.ledger.segment.SegmentName;
+import io.knabla.storage.ObjectStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** Merges the spooled rows of an hour with its current files, and replaces its manifest. */
+final class HourMerge {
+    /** The races that may be lost in one run; the next run begins again. */
+    private static final int MAX_RACES = 10;
+
+    /** For this long a segment that is not listed here may belong to a ledger in another machine's folder. */
+    private static final Duration FOREIGN = Duration.ofHours(3);
+
+    private final ObjectStore store;
+    private final Manifests manifests;
+    private final ParquetFiles files;
+    private final ParquetEngine engine;
+    private final Path folder;
+    private final LedgerSettings settings;
+    private final InstantSource clock;
+    private final Supplier<String> ids;
+
+    HourMerge(
+            ObjectStore store,
+            ParquetEngine engine,
+            Path folder,
+            LedgerSettings settings,
+            InstantSource clock,
+            Supplier<String> ids) {
+        this.store = store;
+        this.manifests = new Manifests(store);
+        this.files = new ParquetFiles(store);
+        this.engine = engine;
+        this.folder = folder;
+        this.settings = settings;
+        this.clock = clock;
+        this.ids = ids;
+    }
+
+    /**
+     * How a merge ended.
+     *
+     * @param replaced whether this run replaced the manifest
+     * @param damages why it did not
+     */
+    record Outcome(boolean replaced, List<Damage> damages) {
+        static final Outcome REPLACED = new Outcome(true, List.of());
+        static final Outcome UNCHANGED = new Outcome(false, List.of());
+
+        static Outcome refused(Damage damage) {
+            return new Outcome(false, List.of(damage));
+        }
+    }
+
+    Outcome run(HourSpool spool, Set<SegmentName> listed) throws IOException {
+        for (int race = 0; race < MAX_RACES; race++) {
+            Optional<Outcome> outcome = switch (manifests.read(spool.hour())) {
+                case Manifests.Found.Damaged(Damage damage) -> Optional.of(Outcome.refused(damage));
+                case Manifests.Found.Readable readable -> once(spool, readable, listed);
+            };
+            if (outcome.isPresent()) {
+                return outcome.get();
+            }
+        }
+        return Outcome.UNCHANGED;
+    }
+
+    /** Returns empty if another controller replaced the manifest first. */
+    private Optional<Outcome> once(HourSpool spool, Manifests.Found.Readable read, Set<SegmentName> listed)
+            throws IOException {
+        Manifest manifest = read.manifest();
+        if (manifest.schema() > Manifest.SCHEMA) {
+            return Optional.of(Outcome.refused(newer(spool.hour(), manifest)));
+        }
+        Map<Kind, Path> old = new EnumMap<>(Kind.class);
+        Optional<Damage> damage = download(spool, manifest, old);
+        if (damage.isPresent()) {
+            return Optional.of(Outcome.refused(damage.get()));
+        }
+        Instant begun = clock.instant();
+        Map<Kind, ParquetFile> uploaded = upload(spool, old);
+        if (clock.instant().isAfter(begun.plus(settings.maxMerge()))) {
+            discard(uploaded.values());
+            return Optional.of(Outcome.UNCHANGED);
+        }
+        if (manifests.replace(spool.hour(), read, next(manifest, uploaded, spool, listed))) {
+            return Optional.of(Outcome.REPLACED);
+        }
+        discard(uploaded.values());
+        return Optional.empty();
+    }
+
+    private static Damage newer(Hour hour, Manifest manifest) {
+        return new Damage(
+                hour.manifest().path(),
+                Damage.Type.NEWER,
+                "it has schema version %d, this program writes %d".formatted(manifest.schema(), Manifest.SCHEMA));
+    }
+
+    private Optional<Damage> download(HourSpool spool, Manifest manifest, Map<Kind, Path> old) throws IOException {
+        for (Kind kind : spool.lines().keySet()) {
+            ParquetFile file = manifest.files().get(kind);
+            if (file != null) {
+                Path target = folder.resolve("old-" + kind.folder() + ".parquet");
+                Optional<Damage> damage = files.download(file, target);
+                if (damage.isPresent()) {
+                    return damage;
+                }
+                old.put(kind, target);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Map<Kind, ParquetFile> upload(HourSpool spool, Map<Kind, Path> old) throws IOException {
+        Map<Kind, ParquetFile> uploaded = new EnumMap<>(Kind.class);
+        for (Map.Entry<Kind, Path> lines : spool.lines().entrySet()) {
+            Kind kind = lines.getKey();
+            Path target = folder.resolve("new-" + kind.folder() + ".parquet");
+            Files.deleteIfExists(target);
+            ParquetEngine.Merged merged =
+                    engine.merge(kind, lines.getValue(), Optional.ofNullable(old.get(kind)), target);
+            uploaded.put(kind, files.upload(spool.hour(), kind, target, merged, ids));
+        }
+        return uploaded;
+    }
+
+    private Manifest next(
+            Manifest manifest, Map<Kind, ParquetFile> uploaded, HourSpool spool, Set<SegmentName> listed) {
+        Map<Kind, ParquetFile> all = new EnumMap<>(Kind.class);
+        all.putAll(manifest.files());
+        all.putAll(uploaded);
+        Instant foreign = clock.instant().minus(FOREIGN);
+        Set<SegmentName> named = new HashSet<>(spool.segments());
+        manifest.segments().stream()
+                .filter(name -> listed.contains(name) || name.hour().isAfter(foreign))
+                .forEach(named::add);
+        return manifest.next(all, named);
+    }
+
+    /** No manifest will name them, and the garbage collection would find them otherwise. */
+    private void discard(Collection<ParquetFile> uploaded) {
+        uploaded.forEach(file -> store.delete(file.key()));
+    }
+}

@@ -1,0 +1,50 @@
+package io.knabla.controller.cost.ledger;
+
+import io.knabla.controller.cost.ledger.row.Kind;
+import io.knabla.controller.cost.ledger.segment.SegmentName;
+import io.knabla.storage.ObjectKey;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Names the current Parquet files of an hour; replaced as a whole, and only by who knows its etag.
+ *
+ * @param schema version of the program that wrote it
+ * @param version incremented at every replacement, so that no two have the same bytes
+ * @param files without the kinds that have no rows
+ * @param segments whose rows of this hour are in the files, as far as they may still exist
+ */
+record Manifest(int schema, long version, Map<Kind, ParquetFile> files, Set<SegmentName> segments) {
+    static final int SCHEMA = 1;
+
+    static final Manifest EMPTY = new Manifest(SCHEMA, 0, Map.of(), Set.of());
+
+    Manifest {
+        files = Map.copyOf(files);
+        segments = Set.copyOf(segments);
+    }
+
+    /**
+     * A Parquet file as it was uploaded.
+     *
+     * @param sha256 of its bytes, hexadecimal
+     * @param lastEnd end of the row that ends last; empty if one lasts
+     */
+    record ParquetFile(ObjectKey key, long bytes, String sha256, long rows, Optional<Instant> lastEnd) {}
+
+    Manifest next(Map<Kind, ParquetFile> newFiles, Set<SegmentName> newSegments) {
+        return new Manifest(SCHEMA, version + 1, newFiles, newSegments);
+    }
+
+    /** Returns whether all of its rows ended before this time; true if there are none. */
+    boolean endedBefore(Instant time) {
+        return files.values().stream()
+                .allMatch(file -> file.lastEnd().map(time::isAfter).orElse(false));
+    }
+
+    boolean names(ObjectKey key) {
+        return files.values().stream().anyMatch(file -> file.key().equals(key));
+    }
+}

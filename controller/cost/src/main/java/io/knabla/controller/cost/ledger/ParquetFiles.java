@@ -1,0 +1,86 @@
+package io.knabla.controller.cost.ledger;
+
+import io.knabla.controller.cost.ledger.Manifest.ParquetFile;
+import io.knabla.controller.cost.ledger.parquet.ParquetEngine;
+import io.knabla.controller.cost.ledger.row.Kind;
+import io.knabla.controller.cost.ledger.segment.Damage;
+import io.knabla.storage.ByteRange;
+import io.knabla.storage.Content;
+import io.knabla.storage.ObjectKey;
+import io.knabla.storage.ObjectStore;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Moves Parquet files between the store and a local folder; what arrives is what was uploaded, or is reported. */
+final class ParquetFiles {
+    private final ObjectStore store;
+
+    ParquetFiles(ObjectStore store) {
+        this.store = store;
+    }
+
+    /** Returns what is wrong with the file; if nothing is, {@code target} has its bytes. */
+    Optional<Damage> download(ParquetFile file, Path target) throws IOException {
+        String key = file.key().path();
+        Optional<InputStream> content = store.open(file.key(), ByteRange.ALL);
+        if (content.isEmpty()) {
+            return Optional.of(new Damage(
+                    key, Damage.Type.MISSING, "its manifest says that it has %d rows".formatted(file.rows())));
+        }
+        String sha256;
+        try (InputStream in = content.get();
+                OutputStream out = Files.newOutputStream(target)) {
+            sha256 = copy(in, out);
+        }
+        return sha256.equals(file.sha256())
+                ? Optional.empty()
+                : Optional.of(new Damage(
+                        key,
+                        Damage.Type.CORRUPT,
+                        "its bytes have the SHA-256 %s, its manifest says %s and %d rows"
+                                .formatted(sha256, file.sha256(), file.rows())));
+    }
+
+    private static String copy(InputStream in, OutputStream out) throws IOException {
+        DigestInputStream digested = new DigestInputStream(in, sha256());
+        digested.transferTo(out);
+        return HexFormat.of().formatHex(digested.getMessageDigest().digest());
+    }
+
+    /**
+     * Uploads a merged file.
+     *
+     * @param ids names never used before
+     */
+    ParquetFile upload(Hour hour, Kind kind, Path file, ParquetEngine.Merged merged, Supplier<String> ids)
+            throws IOException {
+        Content content = Content.of(file);
+        String sha256;
+        try (InputStream in = content.open()) {
+            sha256 = copy(in, OutputStream.nullOutputStream());
+        }
+        ObjectKey key = hour.file(kind, ids.get());
+        if (store.createOnce(key, content).isEmpty()) {
+            throw new IllegalStateException(
+                    "the name of the new Parquet file %s is taken; names must never be used twice".formatted(key));
+        }
+        return new ParquetFile(key, content.size(), sha256, merged.rows(), merged.lastEnd());
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every Java has SHA-256", impossible);
+        }
+    }
+}

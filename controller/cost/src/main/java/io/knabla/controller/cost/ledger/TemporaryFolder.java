@@ -1,0 +1,41 @@
+package io.knabla.controller.cost.ledger;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+
+/** A new folder that is deleted with its files at the end. */
+final class TemporaryFolder implements AutoCloseable {
+    private final Path path;
+
+    TemporaryFolder(Path parent) throws IOException {
+        path = Files.createTempDirectory(parent, "usage-");
+    }
+
+    Path path() {
+        return path;
+    }
+
+    @Override
+    public void close() throws IOException {
+        Files.walkFileTree(path, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.delete(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path folder, IOException failed) throws IOException {
+                if (failed != null) {
+                    throw failed;
+                }
+                Files.delete(folder);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}

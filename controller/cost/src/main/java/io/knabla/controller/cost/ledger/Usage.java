@@ -1,0 +1,40 @@
+package io.knabla.controller.cost.ledger;
+
+import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.segment.Damage;
+import io.knabla.controller.cost.usage.NodeInterval;
+import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.cost.usage.RequestMinute;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Usage of a time.
+ *
+ * @param rows one of each record, ordered by kind, start and id
+ * @param damages what could not be read; empty if the rows are complete
+ */
+public record Usage(List<Row> rows, List<Damage> damages) {
+    public Usage {
+        rows = List.copyOf(rows);
+        damages = List.copyOf(damages);
+    }
+
+    public List<NodeInterval> nodes() {
+        return rows.stream()
+                .flatMap(row -> row instanceof Row.Node node ? Stream.of(node.interval()) : null)
+                .toList();
+    }
+
+    public List<ReplicaInterval> replicas() {
+        return rows.stream()
+                .flatMap(row -> row instanceof Row.Replica replica ? Stream.of(replica.interval()) : null)
+                .toList();
+    }
+
+    public List<RequestMinute> requests() {
+        return rows.stream()
+                .flatMap(row -> row instanceof Row.Requests requests ? Stream.of(requests.minute()) : null)
+                .toList();
+    }
+}

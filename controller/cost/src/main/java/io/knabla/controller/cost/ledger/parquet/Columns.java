@@ -1,0 +1,70 @@
+package io.knabla.controller.cost.ledger.parquet;
+
+import io.knabla.controller.cost.ledger.row.Kind;
+
+/**
+ * Columns of the Parquet files, by the names of the fields of a JSON line; times are UTC. A version may add columns,
+ * and never removes or renames one.
+ */
+final class Columns {
+    private static final String NODE = """
+            v: 'INTEGER', id: 'VARCHAR', revision: 'BIGINT', start_time: 'TIMESTAMP', end_time: 'TIMESTAMP',
+            ended: 'VARCHAR', name: 'VARCHAR', pool: 'VARCHAR', capacity: 'VARCHAR', instance_type: 'VARCHAR',
+            region: 'VARCHAR', zone_id: 'VARCHAR', vcpus: 'DECIMAL(18,6)', memory_bytes: 'BIGINT', gpus: 'INTEGER'
+            """;
+
+    private static final String WORK = """
+            succeeded: 'BIGINT', failed: 'BIGINT', retried: 'BIGINT', elements: 'BIGINT', busy_millis: 'BIGINT'
+            """;
+
+    private static final String REPLICA = """
+            v: 'INTEGER', id: 'VARCHAR', revision: 'BIGINT', start_time: 'TIMESTAMP', end_time: 'TIMESTAMP',
+            ended: 'VARCHAR', namespace: 'VARCHAR', function: 'VARCHAR', version: 'INTEGER', node: 'VARCHAR',
+            requested_vcpus: 'DECIMAL(18,6)', requested_memory_bytes: 'BIGINT', requested_gpus: 'INTEGER',
+            used_vcpus: 'DECIMAL(18,6)', used_memory_bytes: 'BIGINT', used_gpus: 'INTEGER', start_kind: 'VARCHAR',
+            start_phases: 'MAP(VARCHAR, BIGINT)',
+            """ + WORK;
+
+    private static final String REQUESTS = """
+            v: 'INTEGER', id: 'VARCHAR', revision: 'BIGINT', start_time: 'TIMESTAMP', namespace: 'VARCHAR',
+            function: 'VARCHAR', version: 'INTEGER', replica: 'VARCHAR',
+            """ + WORK;
+
+    private static final String ISO = "strftime(%1$s, '%%Y-%%m-%%dT%%H:%%M:%%S.%%fZ') AS %1$s";
+
+    private Columns() {}
+
+    /** Names and types as {@code read_json} takes them. */
+    static String types(Kind kind) {
+        return switch (kind) {
+            case NODE -> NODE;
+            case REPLICA -> REPLICA;
+            case REQUESTS -> REQUESTS;
+        };
+    }
+
+    /** Expressions that give times and amounts as the text of a JSON line. */
+    static String texts(Kind kind) {
+        String start = ISO.formatted("start_time");
+        String end = ISO.formatted("end_time");
+        return switch (kind) {
+            case NODE -> String.join(", ", start, end, "vcpus::VARCHAR AS vcpus");
+            case REPLICA ->
+                String.join(
+                        ", ",
+                        start,
+                        end,
+                        "requested_vcpus::VARCHAR AS requested_vcpus",
+                        "used_vcpus::VARCHAR AS used_vcpus");
+            case REQUESTS -> start;
+        };
+    }
+
+    /** Expression of a row's end; null while it lasts. */
+    static String end(Kind kind) {
+        return switch (kind) {
+            case NODE, REPLICA -> "end_time";
+            case REQUESTS -> "start_time + INTERVAL 1 MINUTE";
+        };
+    }
+}

@@ -1,0 +1,142 @@
+package io.knabla.controller.cost.ledger.parquet;
+
+import io.knabla.controller.cost.ledger.row.Kind;
+import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.RowJson;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.function.Consumer;
+import org.duckdb.DuckDBDriver;
+
+/**
+ * Merges and reads with an in-memory DuckDB. Its memory and threads are limited, it spills into its folder, loads no
+ * extension and cannot reach any file outside of the folder. Loads the driver with itself: see {@link ParquetEngine}.
+ */
+final class DuckDbEngine implements ParquetEngine {
+    /** Characters with a meaning in the file patterns of DuckDB, or in its texts. */
+    private static final String PATTERN_CHARACTERS = "*?[]{}'";
+
+    private final Path folder;
+    private final Connection connection;
+
+    private DuckDbEngine(Path folder, Connection connection) {
+        this.folder = folder;
+        this.connection = connection;
+    }
+
+    static ParquetEngine open(Path folder, String memoryLimit, int threads) throws IOException {
+        Path real = folder.toRealPath();
+        String text = real.toString();
+        if (text.chars().anyMatch(character -> PATTERN_CHARACTERS.indexOf(character) >= 0)) {
+            throw new IOException(
+                    "DuckDB cannot work in the folder %s: its path has one of %s; choose another temporary folder"
+                            .formatted(real, PATTERN_CHARACTERS));
+        }
+        Properties settings = new Properties();
+        settings.setProperty("memory_limit", memoryLimit);
+        settings.setProperty("threads", Integer.toString(threads));
+        settings.setProperty("temp_directory", real.resolve("spill").toString());
+        settings.setProperty("autoinstall_known_extensions", "false");
+        settings.setProperty("autoload_known_extensions", "false");
+        try {
+            Connection connection = new DuckDBDriver().connect("jdbc:duckdb:", settings);
+            DuckDbEngine engine = new DuckDbEngine(real, connection);
+            engine.confine();
+            return engine;
+        } catch (SQLException failed) {
+            throw new IOException("DuckDB does not open: " + failed.getMessage(), failed);
+        }
+    }
+
+    private void confine() throws IOException {
+        execute("SET allowed_directories = ['%s/']".formatted(folder));
+        execute("SET enable_external_access = false");
+        execute("SET lock_configuration = true");
+    }
+
+    @Override
+    public Merged merge(Kind kind, Path lines, Optional<Path> old, Path target) throws IOException {
+        String fresh = "SELECT * FROM " + json(kind, lines);
+        String all = old.isPresent()
+                ? fresh + " UNION ALL BY NAME SELECT * FROM read_parquet('%s')".formatted(old.get())
+                : fresh;
+        execute("""
+                COPY (
+                    SELECT * FROM (%s)
+                    QUALIFY row_number() OVER (PARTITION BY id ORDER BY revision DESC) = 1
+                    ORDER BY start_time, id
+                ) TO '%s' (FORMAT parquet, COMPRESSION zstd)
+                """.formatted(all, target));
+        return describe(kind, target);
+    }
+
+    private static String json(Kind kind, Path lines) {
+        return "read_json('%s', format = 'newline_delimited', columns = {%s})".formatted(lines, Columns.types(kind));
+    }
+
+    private Merged describe(Kind kind, Path file) throws IOException {
+        String end = Columns.end(kind);
+        String query = "SELECT count(*), CASE WHEN count(*) = count(%1$s) THEN epoch_us(max(%1$s)) END FROM %2$s"
+                .formatted(end, "read_parquet('" + file + "')");
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(query)) {
+            result.next();
+            long rows = result.getLong(1);
+            long micros = result.getLong(2);
+            return new Merged(rows, result.wasNull() ? Optional.empty() : Optional.of(instant(micros)));
+        } catch (SQLException failed) {
+            throw new IOException("DuckDB cannot describe %s: %s".formatted(file, failed.getMessage()), failed);
+        }
+    }
+
+    private static Instant instant(long micros) {
+        return Instant.ofEpochSecond(Math.floorDiv(micros, 1_000_000), Math.floorMod(micros, 1_000_000) * 1000L);
+    }
+
+    /** An empty file of lines adds the columns that an older file lacks. */
+    @Override
+    public void read(Kind kind, Path file, Consumer<Row> rows) throws IOException {
+        Path none = folder.resolve("none.jsonl");
+        Files.write(none, new byte[0]);
+        String query = """
+                SELECT CAST(to_json(line) AS VARCHAR) FROM (
+                    SELECT '%s' AS kind, * REPLACE (%s) FROM (
+                        SELECT * FROM read_parquet('%s') UNION ALL BY NAME SELECT * FROM %s
+                    )
+                ) AS line
+                """.formatted(kind.label(), Columns.texts(kind), file, json(kind, none));
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(query)) {
+            while (result.next()) {
+                rows.accept(RowJson.decode(result.getString(1)).row());
+            }
+        } catch (SQLException failed) {
+            throw new IOException("DuckDB cannot read %s: %s".formatted(file, failed.getMessage()), failed);
+        }
+    }
+
+    private void execute(String sql) throws IOException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException failed) {
+            throw new IOException("DuckDB failed: " + failed.getMessage(), failed);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            connection.close();
+        } catch (SQLException failed) {
+            throw new IOException("DuckDB does not close: " + failed.getMessage(), failed);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package io.knabla.controller.cost.ledger.parquet;
+
+import io.knabla.controller.cost.ledger.row.Kind;
+import io.knabla.controller.cost.ledger.row.Row;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Writes and reads Parquet files of one folder. The only implementation is {@link DuckDbEngine}; nothing but
+ * {@link #duckDb} names that class or the driver, so that a program that only appends rows never loads the database.
+ */
+public interface ParquetEngine extends AutoCloseable {
+    /** Opens an engine that may read and write the files of one local folder, and nothing else. */
+    @FunctionalInterface
+    interface Factory {
+        ParquetEngine open(Path folder) throws IOException;
+    }
+
+    /**
+     * Returns engines of DuckDB; nothing is loaded until one is opened.
+     *
+     * @param memoryLimit as DuckDB reads it, such as {@code 256MB}; beyond it, it spills into the folder
+     * @param threads 1 or more
+     */
+    static Factory duckDb(String memoryLimit, int threads) {
+        return folder -> DuckDbEngine.open(folder, memoryLimit, threads);
+    }
+
+    /**
+     * Writes the rows of both files to a new one, of each id only the highest revision, ordered by start and id.
+     *
+     * @param lines file of JSON lines, see {@link io.knabla.controller.cost.ledger.row.RowJson}
+     * @param old Parquet file of the same kind, of this or an older version
+     * @param target Parquet file to create
+     */
+    Merged merge(Kind kind, Path lines, Optional<Path> old, Path target) throws IOException;
+
+    /** Reads all rows of a Parquet file. */
+    void read(Kind kind, Path file, Consumer<Row> rows) throws IOException;
+
+    @Override
+    void close() throws IOException;
+
+    /**
+     * What a merged file holds.
+     *
+     * @param lastEnd of its rows; empty if one of them lasts
+     */
+    record Merged(long rows, Optional<Instant> lastEnd) {}
+}

@@ -1,0 +1,35 @@
+package io.knabla.controller.cost.ledger.row;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/** What a row describes; rows of one kind have the same columns and share a Parquet file. */
+public enum Kind {
+    NODE("node", "nodes"),
+    REPLICA("replica", "replicas"),
+    REQUESTS("requests", "requests");
+
+    private final String label;
+    private final String folder;
+
+    Kind(String label, String folder) {
+        this.label = label;
+        this.folder = folder;
+    }
+
+    /** Value of the field {@code kind} of a JSON line. */
+    public String label() {
+        return label;
+    }
+
+    /** Folder of its Parquet files below {@code usage/}. */
+    public String folder() {
+        return folder;
+    }
+
+    public static Optional<Kind> ofFolder(String folder) {
+        return Arrays.stream(values())
+                .filter(kind -> kind.folder.equals(folder))
+                .findFirst();
+    }
+}

@@ -1,0 +1,84 @@
+package io.knabla.controller.cost.ledger.row;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.Map;
+
+/**
+ * A row as its JSON line and its Parquet columns have it; times are ISO 8601 in UTC with at most microseconds, decimals
+ * are text, {@code v} is the version of the schema that wrote it. A field that is missing is 0 if it is a number, empty
+ * if it is text, and what {@link Lines} says if it is an enumeration.
+ */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = Line.NodeLine.class, name = "node"),
+    @JsonSubTypes.Type(value = Line.ReplicaLine.class, name = "replica"),
+    @JsonSubTypes.Type(value = Line.RequestsLine.class, name = "requests")
+})
+@JsonInclude(JsonInclude.Include.NON_NULL)
+sealed interface Line {
+    int v();
+
+    record NodeLine(
+            int v,
+            String id,
+            long revision,
+            String startTime,
+            String endTime,
+            String ended,
+            String name,
+            String pool,
+            String capacity,
+            String instanceType,
+            String region,
+            String zoneId,
+            String vcpus,
+            long memoryBytes,
+            int gpus)
+            implements Line {}
+
+    /** @param startPhases nanoseconds by phase */
+    record ReplicaLine(
+            int v,
+            String id,
+            long revision,
+            String startTime,
+            String endTime,
+            String ended,
+            String namespace,
+            String function,
+            int version,
+            String node,
+            String requestedVcpus,
+            long requestedMemoryBytes,
+            int requestedGpus,
+            String usedVcpus,
+            long usedMemoryBytes,
+            int usedGpus,
+            String startKind,
+            Map<String, Long> startPhases,
+            long succeeded,
+            long failed,
+            long retried,
+            long elements,
+            long busyMillis)
+            implements Line {}
+
+    /** @param id of the row, so that all kinds are merged by one column */
+    record RequestsLine(
+            int v,
+            String id,
+            long revision,
+            String startTime,
+            String namespace,
+            String function,
+            int version,
+            String replica,
+            long succeeded,
+            long failed,
+            long retried,
+            long elements,
+            long busyMillis)
+            implements Line {}
+}

@@ -1,0 +1,163 @@
+package io.knabla.controller.cost.ledger.row;
+
+import io.knabla.controller.cost.usage.CapacityType;
+import io.knabla.controller.cost.usage.Interval;
+import io.knabla.controller.cost.usage.NodeEnd;
+import io.knabla.controller.cost.usage.NodeInterval;
+import io.knabla.controller.cost.usage.ReplicaEnd;
+import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.cost.usage.RequestMinute;
+import io.knabla.controller.cost.usage.Resources;
+import io.knabla.controller.cost.usage.StartKind;
+import io.knabla.controller.cost.usage.Work;
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Converts rows to lines and back. Defaults of missing enumerations: capacity {@code ON_DEMAND}, the dearer one; end
+ * {@code RUNNING} without and {@code RELEASED} or {@code STOPPED} with an end time; start {@code COLD}.
+ */
+final class Lines {
+    private Lines() {}
+
+    static Line of(Row row) {
+        return switch (row) {
+            case Row.Node(NodeInterval node, long revision) -> node(node, revision);
+            case Row.Replica(ReplicaInterval replica, long revision) -> replica(replica, revision);
+            case Row.Requests requests -> requests(requests);
+        };
+    }
+
+    static Row row(Line line) {
+        return switch (line) {
+            case Line.NodeLine node -> new Row.Node(node(node), node.revision());
+            case Line.ReplicaLine replica -> new Row.Replica(replica(replica), replica.revision());
+            case Line.RequestsLine requests -> new Row.Requests(requests(requests), requests.revision());
+        };
+    }
+
+    private static Line node(NodeInterval node, long revision) {
+        return new Line.NodeLine(
+                RowJson.VERSION,
+                node.id(),
+                revision,
+                Values.text(node.time().start()),
+                node.time().end().map(Values::text).orElse(null),
+                node.end().name(),
+                node.name(),
+                node.pool(),
+                node.capacity().name(),
+                node.instanceType(),
+                node.region(),
+                node.zoneId(),
+                Values.text(node.size().vcpus()),
+                node.size().memoryBytes(),
+                node.size().gpus());
+    }
+
+    private static NodeInterval node(Line.NodeLine line) {
+        Interval time = Values.interval(line.startTime(), line.endTime());
+        NodeEnd end = time.end().isPresent() ? NodeEnd.RELEASED : NodeEnd.RUNNING;
+        return new NodeInterval(
+                Values.orEmpty(line.id()),
+                Values.orEmpty(line.name()),
+                Values.orEmpty(line.pool()),
+                Values.constant(line.capacity(), CapacityType.ON_DEMAND),
+                Values.orEmpty(line.instanceType()),
+                Values.orEmpty(line.region()),
+                Values.orEmpty(line.zoneId()),
+                new Resources(Values.decimal(line.vcpus()), line.memoryBytes(), line.gpus()),
+                time,
+                Values.constant(line.ended(), end));
+    }
+
+    private static Line replica(ReplicaInterval replica, long revision) {
+        Resources requested = replica.requested();
+        Resources used = replica.used();
+        Work work = replica.work();
+        return new Line.ReplicaLine(
+                RowJson.VERSION,
+                replica.id(),
+                revision,
+                Values.text(replica.time().start()),
+                replica.time().end().map(Values::text).orElse(null),
+                replica.end().name(),
+                replica.namespace(),
+                replica.function(),
+                replica.version(),
+                replica.node(),
+                Values.text(requested.vcpus()),
+                requested.memoryBytes(),
+                requested.gpus(),
+                Values.text(used.vcpus()),
+                used.memoryBytes(),
+                used.gpus(),
+                replica.startKind().name(),
+                nanos(replica.startPhases()),
+                work.succeeded(),
+                work.failed(),
+                work.retried(),
+                work.elements(),
+                work.busyMillis());
+    }
+
+    private static ReplicaInterval replica(Line.ReplicaLine line) {
+        Interval time = Values.interval(line.startTime(), line.endTime());
+        ReplicaEnd end = time.end().isPresent() ? ReplicaEnd.STOPPED : ReplicaEnd.RUNNING;
+        return new ReplicaInterval(
+                Values.orEmpty(line.id()),
+                Values.orEmpty(line.namespace()),
+                Values.orEmpty(line.function()),
+                line.version(),
+                Values.orEmpty(line.node()),
+                new Resources(Values.decimal(line.requestedVcpus()), line.requestedMemoryBytes(), line.requestedGpus()),
+                new Resources(Values.decimal(line.usedVcpus()), line.usedMemoryBytes(), line.usedGpus()),
+                time,
+                Values.constant(line.startKind(), StartKind.COLD),
+                durations(line.startPhases()),
+                new Work(line.succeeded(), line.failed(), line.retried(), line.elements(), line.busyMillis()),
+                Values.constant(line.ended(), end));
+    }
+
+    private static Line requests(Row.Requests row) {
+        RequestMinute minute = row.minute();
+        Work work = minute.work();
+        return new Line.RequestsLine(
+                RowJson.VERSION,
+                row.id(),
+                row.revision(),
+                Values.text(minute.minute()),
+                minute.namespace(),
+                minute.function(),
+                minute.version(),
+                minute.replica(),
+                work.succeeded(),
+                work.failed(),
+                work.retried(),
+                work.elements(),
+                work.busyMillis());
+    }
+
+    private static RequestMinute requests(Line.RequestsLine line) {
+        return new RequestMinute(
+                Values.orEmpty(line.namespace()),
+                Values.orEmpty(line.function()),
+                line.version(),
+                Values.orEmpty(line.replica()),
+                Values.instant(line.startTime()),
+                new Work(line.succeeded(), line.failed(), line.retried(), line.elements(), line.busyMillis()));
+    }
+
+    private static Map<String, Long> nanos(Map<String, Duration> phases) {
+        return phases.entrySet().stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, phase -> Values.nanos(phase.getValue())));
+    }
+
+    private static Map<String, Duration> durations(Map<String, Long> phases) {
+        return phases == null
+                ? Map.of()
+                : phases.entrySet().stream()
+                        .collect(Collectors.toMap(Map.Entry::getKey, phase -> Duration.ofNanos(phase.getValue())));
+    }
+}

@@ -1,0 +1,59 @@
+package io.knabla.controller.cost.ledger.row;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+
+/**
+ * Writes a row as one line of JSON and reads it again. Times keep microseconds and amounts six decimals, the precision
+ * of the Parquet columns, so that a row is the same before and after compaction. Unknown fields of newer versions are
+ * ignored, missing ones have the defaults of {@link Lines}.
+ */
+public final class RowJson {
+    /** Version of the schema that is written; a change that adds a field increments it. */
+    public static final int VERSION = 1;
+
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
+    private static final ObjectWriter WRITER = MAPPER.writerFor(Line.class);
+    private static final ObjectReader READER = MAPPER.readerFor(Line.class);
+
+    private RowJson() {}
+
+    /**
+     * A row and the version of the schema that wrote it.
+     *
+     * @param version larger than {@link #VERSION} if the row has fields that this program does not know
+     */
+    public record Versioned(Row row, int version) {}
+
+    /**
+     * Returns the line, without its end.
+     *
+     * @throws IllegalArgumentException if a value is outside of the bounds of its column
+     */
+    public static byte[] encode(Row row) {
+        try {
+            return WRITER.writeValueAsBytes(Lines.of(row));
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException("a row cannot be written as JSON: " + row, impossible);
+        }
+    }
+
+    public static Versioned decode(String line) throws RowFormatException {
+        try {
+            Line read = READER.readValue(line);
+            if (read == null) {
+                throw new IllegalArgumentException("null is no row");
+            }
+            return new Versioned(Lines.row(read), read.v());
+        } catch (JsonProcessingException | RuntimeException bad) {
+            throw new RowFormatException(line, bad);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package io.knabla.controller.cost.ledger.segment;
+
+import io.knabla.storage.StorageException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads the segment files of a folder, which another process may be writing; a folder that is absent has none. */
+public final class LocalFolder implements SegmentReader {
+    static final String SUFFIX = ".wal";
+
+    private final Path folder;
+
+    public LocalFolder(Path folder) {
+        this.folder = folder;
+    }
+
+    @Override
+    public Listing list() {
+        List<SegmentName> names = new ArrayList<>();
+        List<Damage> damages = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
+            for (Path file : files) {
+                String text = file.getFileName().toString();
+                SegmentName.parse(text.substring(0, text.length() - SUFFIX.length()))
+                        .ifPresentOrElse(
+                                names::add,
+                                () -> damages.add(
+                                        new Damage(text, Damage.Type.CORRUPT, "its name is none of a segment")));
+            }
+        } catch (NoSuchFileException none) {
+            return new Listing(List.of(), List.of());
+        } catch (IOException failed) {
+            throw failed("list", failed);
+        }
+        Collections.sort(names);
+        return new Listing(names, damages);
+    }
+
+    @Override
+    public Optional<SegmentContents> read(SegmentName name) {
+        return bytes(name).map(bytes -> SegmentContents.decode(name, bytes, Damage.Type.TORN_TAIL));
+    }
+
+    Optional<byte[]> bytes(SegmentName name) {
+        try {
+            return Optional.of(Files.readAllBytes(file(name)));
+        } catch (NoSuchFileException gone) {
+            return Optional.empty();
+        } catch (IOException failed) {
+            throw failed("read " + name + " of", failed);
+        }
+    }
+
+    Path file(SegmentName name) {
+        return folder.resolve(name + SUFFIX);
+    }
+
+    void delete(SegmentName name) {
+        try {
+            Files.deleteIfExists(file(name));
+            flush(folder);
+        } catch (IOException failed) {
+            throw failed("delete " + name + " of", failed);
+        }
+    }
+
+    /** Makes the names of the files of a folder durable. */
+    static void flush(Path folder) throws IOException {
+        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    StorageException failed(String action, IOException cause) {
+        boolean full = StorageException.isDiskFull(cause);
+        return new StorageException(
+                full ? StorageException.Kind.DISK_FULL : StorageException.Kind.UNAVAILABLE,
+                "cannot %s the usage ledger in %s: %s.".formatted(action, folder, cause),
+                full ? "Free some space on its disk." : "Check that this user may write there.",
+                cause);
+    }
+}

@@ -1,0 +1,102 @@
+package io.knabla.controller.cost.ledger.segment;
+
+import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.RowFormatException;
+import io.knabla.controller.cost.ledger.row.RowJson;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Rows of a segment, and what of it could not be read.
+ *
+ * @param rows in the order in which they were written
+ */
+public record SegmentContents(List<Row> rows, List<Damage> damages) {
+    /** A frame is closed when it is larger, so that damage to one does not take many rows with it. */
+    private static final int FRAME_BYTES = 1 << 20;
+
+    public SegmentContents {
+        rows = List.copyOf(rows);
+        damages = List.copyOf(damages);
+    }
+
+    /** Returns whether all is read that was acknowledged, and this version knows all of it. */
+    public boolean isWhole() {
+        return damages.stream().allMatch(damage -> damage.type() == Damage.Type.TORN_TAIL);
+    }
+
+    /** Returns whether a newer version wrote some of it, which merging here would lose. */
+    public boolean isNewer() {
+        return damages.stream().anyMatch(damage -> damage.type() == Damage.Type.NEWER);
+    }
+
+    /**
+     * Encodes rows as frames of JSON lines.
+     *
+     * @throws IllegalArgumentException see {@link RowJson#encode}
+     */
+    public static byte[] encode(List<Row> rows) {
+        ByteArrayOutputStream frames = new ByteArrayOutputStream();
+        ByteArrayOutputStream lines = new ByteArrayOutputStream();
+        for (Row row : rows) {
+            lines.writeBytes(RowJson.encode(row));
+            lines.write('\n');
+            if (lines.size() >= FRAME_BYTES) {
+                frames.writeBytes(Frames.encode(lines.toByteArray()));
+                lines.reset();
+            }
+        }
+        if (lines.size() > 0) {
+            frames.writeBytes(Frames.encode(lines.toByteArray()));
+        }
+        return frames.toByteArray();
+    }
+
+    /** @param tail what it means if the end is not whole */
+    static SegmentContents decode(SegmentName name, byte[] bytes, Damage.Type tail) {
+        Frames.Scan scan = Frames.scan(bytes);
+        List<Row> rows = new ArrayList<>();
+        List<Damage> damages = new ArrayList<>(damages(name, bytes.length, scan, tail));
+        int newer = 0;
+        for (byte[] payload : scan.payloads()) {
+            for (String line :
+                    new String(payload, StandardCharsets.UTF_8).lines().toList()) {
+                newer = Math.max(newer, read(name, line, rows, damages));
+            }
+        }
+        if (newer > RowJson.VERSION) {
+            damages.add(new Damage(
+                    name.toString(),
+                    Damage.Type.NEWER,
+                    "it has rows of schema version %d, this program writes %d".formatted(newer, RowJson.VERSION)));
+        }
+        return new SegmentContents(rows, damages);
+    }
+
+    private static int read(SegmentName name, String line, List<Row> rows, List<Damage> damages) {
+        try {
+            RowJson.Versioned read = RowJson.decode(line);
+            rows.add(read.row());
+            return read.version();
+        } catch (RowFormatException bad) {
+            damages.add(new Damage(name.toString(), Damage.Type.CORRUPT, bad.getMessage()));
+            return 0;
+        }
+    }
+
+    static List<Damage> damages(SegmentName name, int size, Frames.Scan scan, Damage.Type tail) {
+        List<Damage> damages = new ArrayList<>();
+        scan.gaps()
+                .forEach(at -> damages.add(new Damage(
+                        name.toString(), Damage.Type.CORRUPT, "the record at byte %d is damaged".formatted(at))));
+        if (scan.end() < size) {
+            damages.add(new Damage(
+                    name.toString(),
+                    scan.complete() ? Damage.Type.CORRUPT : tail,
+                    "its last %d bytes, from byte %d, are no whole record".formatted(size - scan.end(), scan.end())));
+        }
+        return damages;
+    }
+}

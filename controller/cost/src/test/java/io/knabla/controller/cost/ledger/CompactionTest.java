@@ -1,0 +1,155 @@
+package io.knabla.controller.cost.ledger;
+
+import static io.knabla.controller.cost.ledger.TestRows.FIVE;
+import static io.knabla.controller.cost.ledger.TestRows.SEVEN;
+import static io.knabla.controller.cost.ledger.TestRows.SIX;
+import static io.knabla.controller.cost.ledger.TestRows.ended;
+import static io.knabla.controller.cost.ledger.TestRows.replica;
+import static io.knabla.controller.cost.ledger.TestRows.requests;
+import static io.knabla.controller.cost.ledger.TestRows.running;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.segment.LocalFolder;
+import io.knabla.controller.cost.ledger.segment.LocalSegments;
+import io.knabla.storage.ObjectStore;
+import io.knabla.storage.file.FileObjectStore;
+import io.knabla.storage.memory.MemoryObjectStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Compaction and reading by one controller. */
+class CompactionTest {
+    @TempDir
+    Path temp;
+
+    private final TestClock clock = new TestClock(FIVE.plusSeconds(60));
+    private final ObjectStore store = new MemoryObjectStore(clock);
+
+    private LedgerParts parts() {
+        return new LedgerParts(store, clock, temp);
+    }
+
+    @Test
+    void rowsAreTheSameBeforeAndAfterCompaction() {
+        Row[] rows = {ended("a", FIVE, SIX, 4), replica("r", FIVE, 7, 2), requests("r", FIVE, 3, 0)};
+        parts().append(rows);
+        assertThat(parts().read()).isEqualTo(new Usage(List.of(rows), List.of()));
+
+        clock.set(SIX);
+        assertThat(parts().compact()).isEqualTo(new Compaction(1, 0, List.of()));
+        assertThat(parts().compact()).isEqualTo(new Compaction(0, 1, List.of()));
+
+        assertThat(parts().keys("usage/wal/")).isEmpty();
+        assertThat(parts().keys("usage/nodes/")).singleElement().asString().startsWith("usage/nodes/2026/11/23/05-");
+        assertThat(parts().read()).isEqualTo(new Usage(List.of(rows), List.of()));
+    }
+
+    @Test
+    void theSameHoldsForFilesAndAFolderOfSegments() {
+        try (FileObjectStore files = FileObjectStore.open(temp.resolve("store"));
+                LocalSegments local = LocalSegments.open(temp.resolve("wal"), "w1", clock, 1 << 20)) {
+            LedgerParts parts = parts().over(files);
+            Row[] rows = {ended("a", FIVE, SIX, 4), replica("r", FIVE, 7, 2), requests("r", FIVE, 3, 0)};
+            new Ledger(local).append(List.of(rows));
+            assertThat(parts.read(local).rows()).containsExactly(rows);
+
+            clock.set(SIX);
+            parts.compact(local);
+            assertThat(parts.compact(local).segmentsDeleted()).isOne();
+            assertThat(new LocalFolder(temp.resolve("wal")).list().names()).isEmpty();
+            assertThat(parts.read(local)).isEqualTo(new Usage(List.of(rows), List.of()));
+        }
+    }
+
+    @Test
+    void anHourThatRunsIsNotMerged() {
+        parts().append(running("a", FIVE, 0));
+        clock.set(SIX.minusNanos(1));
+        assertThat(parts().compact().hoursMerged()).isZero();
+        assertThat(parts().read().rows()).containsExactly(running("a", FIVE, 0));
+    }
+
+    @Test
+    void theHighestRevisionCountsInAnyOrder() {
+        List<Row> told = List.of(running("a", FIVE, 0), running("a", FIVE, 1), ended("a", FIVE, SIX, 2));
+        for (int[] order : new int[][] {{0, 1, 2}, {2, 1, 0}, {1, 2, 0}, {2, 0, 1}}) {
+            ObjectStore fresh = new MemoryObjectStore(clock);
+            LedgerParts parts = parts().over(fresh);
+            clock.set(FIVE);
+            for (int next : order) {
+                parts.append(told.get(next));
+                assertThat(parts.read().rows()).hasSize(1);
+                clock.set(clock.instant().plus(Duration.ofHours(1)));
+                parts.compact();
+            }
+            assertThat(parts.read().rows()).containsExactly(told.get(2));
+        }
+    }
+
+    @Test
+    void aRowThatComesLateIsMergedWithItsHour() {
+        parts().append(running("a", FIVE, 0), requests("r", FIVE, 1, 0));
+        clock.set(SIX);
+        parts().compact();
+        parts().append(ended("a", FIVE, SIX.plusSeconds(1), 1), ended("b", FIVE, SIX, 0), running("c", SIX, 0));
+        clock.set(SEVEN);
+        assertThat(parts().compact()).isEqualTo(new Compaction(2, 1, List.of()));
+        assertThat(parts().compact().segmentsDeleted()).isOne();
+
+        assertThat(parts().keys("usage/wal/")).isEmpty();
+        assertThat(parts().read().rows())
+                .containsExactly(
+                        ended("a", FIVE, SIX.plusSeconds(1), 1),
+                        ended("b", FIVE, SIX, 0),
+                        running("c", SIX, 0),
+                        requests("r", FIVE, 1, 0));
+    }
+
+    @Test
+    void anIntervalIsReadInEveryTimeThatItOverlaps() throws Exception {
+        parts().append(ended("a", FIVE, SIX, 0), running("b", FIVE, 0), ended("empty", SIX, SIX, 0));
+        clock.set(SIX);
+        parts().compact();
+        parts().compact();
+        UsageReader reader = new UsageReader(store, parts().segments(), LedgerParts.DUCKDB, temp);
+        assertThat(reader.rows(SIX, SEVEN).rows()).extracting(Row::id).containsExactly("b", "empty");
+        assertThat(reader.rows(SIX.minusNanos(1), SIX).rows())
+                .extracting(Row::id)
+                .containsExactly("a", "b");
+        assertThat(reader.rows(FIVE.minusSeconds(9), FIVE).rows()).isEmpty();
+    }
+
+    /** The file holds the end; it lies before the time asked for, which alone would be a reason to skip the file. */
+    @Test
+    void anOldRevisionInASegmentDoesNotReviveAnEndedInterval() throws Exception {
+        parts().append(ended("a", FIVE, FIVE.plusSeconds(9), 5));
+        clock.set(SIX);
+        parts().compact();
+        parts().append(running("a", FIVE, 4));
+        UsageReader reader = new UsageReader(store, parts().segments(), LedgerParts.DUCKDB, temp);
+        assertThat(reader.rows(SIX, SEVEN).rows()).isEmpty();
+    }
+
+    @Test
+    void aTimeThatEndsBeforeItStartsIsRefused() {
+        UsageReader reader = new UsageReader(store, parts().segments(), LedgerParts.DUCKDB, temp);
+        assertThatThrownBy(() -> reader.rows(SIX, SIX)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void noTemporaryFileStays() throws Exception {
+        parts().append(ended("a", FIVE, SIX, 0));
+        clock.set(SIX);
+        parts().compact();
+        parts().read();
+        try (var files = Files.list(temp)) {
+            assertThat(files).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.knabla.controller.cost.ledger;
+
+import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.usage.CapacityType;
+import io.knabla.controller.cost.usage.Interval;
+import io.knabla.controller.cost.usage.NodeEnd;
+import io.knabla.controller.cost.usage.NodeInterval;
+import io.knabla.controller.cost.usage.ReplicaEnd;
+import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.cost.usage.RequestMinute;
+import io.knabla.controller.cost.usage.Resources;
+import io.knabla.controller.cost.usage.StartKind;
+import io.knabla.controller.cost.usage.Work;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/** Makes valid rows; a test states only what it is about. */
+public final class TestRows {
+    public static final Instant FIVE = Instant.parse("2026-11-23T05:00:00Z");
+    public static final Instant SIX = FIVE.plus(Duration.ofHours(1));
+    public static final Instant SEVEN = FIVE.plus(Duration.ofHours(2));
+
+    private TestRows() {}
+
+    public static Row running(String id, Instant start, long revision) {
+        return node(id, new Interval(start, Optional.empty()), NodeEnd.RUNNING, revision);
+    }
+
+    public static Row ended(String id, Instant start, Instant end, long revision) {
+        return node(id, Interval.of(start, end), NodeEnd.INTERRUPTED, revision);
+    }
+
+    private static Row node(String id, Interval time, NodeEnd end, long revision) {
+        Resources size = new Resources(new BigDecimal("4"), 16L << 30, 1);
+        return new Row.Node(
+                new NodeInterval(
+                        id,
+                        "node 'ü' \"1\"",
+                        "gpu",
+                        CapacityType.SPOT,
+                        "g5.xlarge",
+                        "us-east-1",
+                        "use1-az1",
+                        size,
+                        time,
+                        end),
+                revision);
+    }
+
+    public static Row replica(String id, Instant start, long succeeded, long revision) {
+        return new Row.Replica(
+                new ReplicaInterval(
+                        id,
+                        "default",
+                        "classify",
+                        3,
+                        "node-1",
+                        new Resources(new BigDecimal("0.25"), 512L << 20, 0),
+                        new Resources(new BigDecimal("0.123457"), 300L << 20, 0),
+                        new Interval(start.plusNanos(123_456_000), Optional.empty()),
+                        StartKind.POOLED,
+                        Map.of("fetch", Duration.ofMillis(1200), "load", Duration.ofNanos(1_234_567)),
+                        new Work(succeeded, 1, 2, Long.MAX_VALUE, 5),
+                        ReplicaEnd.RUNNING),
+                revision);
+    }
+
+    public static Row requests(String replica, Instant minute, long succeeded, long revision) {
+        return new Row.Requests(
+                new RequestMinute("default", "classify", 3, replica, minute, new Work(succeeded, 0, 0, 10, 7)),
+                revision);
+    }
+}

@@ -1,0 +1,133 @@
+package io.knabla.controller.cost.ledger.parquet;
+
+import static io.knabla.controller.cost.ledger.TestRows.FIVE;
+import static io.knabla.controller.cost.ledger.TestRows.SIX;
+import static io.knabla.controller.cost.ledger.TestRows.ended;
+import static io.knabla.controller.cost.ledger.TestRows.running;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.knabla.controller.cost.ledger.row.Kind;
+import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.RowJson;
+import io.knabla.controller.cost.usage.CapacityType;
+import io.knabla.controller.cost.usage.Interval;
+import io.knabla.controller.cost.usage.NodeEnd;
+import io.knabla.controller.cost.usage.NodeInterval;
+import io.knabla.controller.cost.usage.Resources;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DuckDbEngineTest {
+    @TempDir
+    Path folder;
+
+    private Path lines(Row... rows) throws IOException {
+        ByteArrayOutputStream lines = new ByteArrayOutputStream();
+        for (Row row : rows) {
+            lines.writeBytes(RowJson.encode(row));
+            lines.write('\n');
+        }
+        return Files.write(folder.resolve("rows.jsonl"), lines.toByteArray());
+    }
+
+    private Path parquet(String select) throws Exception {
+        Path file = folder.resolve("other.parquet");
+        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
+                Statement statement = connection.createStatement()) {
+            statement.execute("COPY (%s) TO '%s' (FORMAT parquet)".formatted(select, file));
+        }
+        return file;
+    }
+
+    private List<Row> read(ParquetEngine engine, Path file) throws IOException {
+        List<Row> rows = new ArrayList<>();
+        engine.read(Kind.NODE, file, rows::add);
+        return rows;
+    }
+
+    private ParquetEngine open() throws IOException {
+        return ParquetEngine.duckDb("64MB", 1).open(folder);
+    }
+
+    /** As of a version before most of the columns. */
+    @Test
+    void columnsThatAnOlderFileLacksHaveTheirDefaults() throws Exception {
+        Path old = parquet("SELECT 'old' AS id, 3::BIGINT AS revision, TIMESTAMP '2026-11-23 05:00:00' AS start_time");
+        Resources none = new Resources(BigDecimal.ZERO, 0, 0);
+        Row expected = new Row.Node(
+                new NodeInterval(
+                        "old",
+                        "",
+                        "",
+                        CapacityType.ON_DEMAND,
+                        "",
+                        "",
+                        "",
+                        none,
+                        new Interval(FIVE, Optional.empty()),
+                        NodeEnd.RUNNING),
+                3);
+        try (ParquetEngine engine = open()) {
+            assertThat(read(engine, old)).containsExactly(expected);
+            Path target = folder.resolve("new.parquet");
+            assertThat(engine.merge(Kind.NODE, lines(ended("z", FIVE, SIX, 0)), Optional.of(old), target))
+                    .isEqualTo(new ParquetEngine.Merged(2, Optional.empty()));
+            assertThat(read(engine, target)).containsExactly(expected, ended("z", FIVE, SIX, 0));
+        }
+    }
+
+    @Test
+    void columnsOfANewerFileAreIgnored() throws Exception {
+        Path newer = parquet(
+                "SELECT 9 AS v, 'n' AS id, 0::BIGINT AS revision, TIMESTAMP '2026-11-23 05:00:00' AS start_time,"
+                        + " {'grams': 1} AS carbon");
+        try (ParquetEngine engine = open()) {
+            assertThat(read(engine, newer)).extracting(Row::id).containsExactly("n");
+        }
+    }
+
+    @Test
+    void theLastEndIsKnownOnlyIfAllRowsEnded() throws Exception {
+        try (ParquetEngine engine = open()) {
+            Path target = folder.resolve("a.parquet");
+            assertThat(engine.merge(
+                            Kind.NODE,
+                            lines(ended("a", FIVE, FIVE.plusNanos(1000), 0), ended("b", FIVE, SIX, 0)),
+                            Optional.empty(),
+                            target))
+                    .isEqualTo(new ParquetEngine.Merged(2, Optional.of(SIX)));
+            Path next = folder.resolve("b.parquet");
+            assertThat(engine.merge(Kind.NODE, lines(running("b", FIVE, 1)), Optional.of(target), next))
+                    .isEqualTo(new ParquetEngine.Merged(2, Optional.empty()));
+        }
+    }
+
+    @Test
+    void aFileOutsideOfItsFolderIsOutOfReach(@TempDir Path elsewhere) throws Exception {
+        Path foreign = elsewhere.resolve("x.parquet");
+        Files.copy(parquet("SELECT 'n' AS id"), foreign);
+        try (ParquetEngine engine = open()) {
+            assertThatThrownBy(() -> read(engine, foreign)).hasMessageContaining("disabled by configuration");
+        }
+    }
+
+    @Test
+    void aFolderThatWouldBeAPatternIsRefused() throws Exception {
+        Path odd = Files.createDirectory(folder.resolve("a[b]"));
+        assertThatThrownBy(() -> ParquetEngine.duckDb("64MB", 1).open(odd))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("choose another temporary folder");
+    }
+}

@@ -1,0 +1,111 @@
+package io.knabla.controller.cost.ledger.segment;
+
+import static io.knabla.controller.cost.ledger.TestRows.FIVE;
+import static io.knabla.controller.cost.ledger.TestRows.SIX;
+import static io.knabla.controller.cost.ledger.TestRows.ended;
+import static io.knabla.controller.cost.ledger.TestRows.requests;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.controller.cost.ledger.TestClock;
+import io.knabla.controller.cost.ledger.row.Row;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a killed process, or a bad disk, leaves of a segment file. */
+class TornTailTest {
+    private static final List<Row> FIRST = List.of(ended("a", FIVE, SIX, 0), requests("r", FIVE, 1, 0));
+    private static final List<Row> SECOND = List.of(ended("b", FIVE, SIX, 0));
+    private static final List<Row> THIRD = List.of(ended("c", FIVE, SIX, 0));
+    private static final SegmentName NAME = new SegmentName(FIVE, "w", 0);
+
+    @TempDir
+    Path folder;
+
+    private final byte[] first = SegmentContents.encode(FIRST);
+    private final byte[] second = SegmentContents.encode(SECOND);
+    private final byte[] whole = Frames.join(List.of(first, second, SegmentContents.encode(THIRD)));
+
+    private Path write(byte[] bytes) throws IOException {
+        return Files.write(folder.resolve(NAME + ".wal"), bytes);
+    }
+
+    private List<Damage> open() {
+        try (LocalSegments segments = LocalSegments.open(folder, "other", new TestClock(FIVE), 1 << 20)) {
+            return segments.recovered();
+        }
+    }
+
+    private SegmentContents read() {
+        return new LocalFolder(folder).read(NAME).orElseThrow();
+    }
+
+    @Test
+    void aTailTornAtAnyByteIsCutAndTold() throws Exception {
+        int last = first.length + second.length;
+        for (int size = last + 1; size < whole.length; size++) {
+            Path file = write(Arrays.copyOf(whole, size));
+            assertThat(read().damages()).extracting(Damage::type).containsExactly(Damage.Type.TORN_TAIL);
+
+            assertThat(open()).as("torn at byte %d", size).singleElement().satisfies(damage -> {
+                assertThat(damage.type()).isEqualTo(Damage.Type.TORN_TAIL);
+                assertThat(damage.name()).isEqualTo(NAME.toString());
+                assertThat(damage.detail()).contains("byte " + last);
+            });
+            assertThat(Files.size(file)).isEqualTo(last + Frames.END.length);
+            assertThat(read().rows()).containsExactly(FIRST.get(0), FIRST.get(1), SECOND.get(0));
+            assertThat(open()).isEmpty();
+        }
+    }
+
+    @Test
+    void aTailOfZerosIsCut() throws Exception {
+        write(Arrays.copyOf(first, first.length + 5000));
+        assertThat(open()).extracting(Damage::type).containsExactly(Damage.Type.TORN_TAIL);
+        assertThat(read().rows()).isEqualTo(FIRST);
+    }
+
+    @Test
+    void damageToTheLastRecordOfACompleteFileIsNoTornTail() throws Exception {
+        byte[] complete = Frames.join(List.of(first, second, Frames.END));
+        for (int at = first.length; at < complete.length; at++) {
+            byte[] bad = complete.clone();
+            bad[at] ^= 0x10;
+            write(bad);
+            boolean inRecord = at < first.length + second.length;
+            assertThat(read().damages())
+                    .extracting(Damage::type)
+                    .as("changed at byte %d", at)
+                    .containsExactly(inRecord ? Damage.Type.CORRUPT : Damage.Type.TORN_TAIL);
+        }
+    }
+
+    @Test
+    void aWholeFileIsLeftAsItIs() throws Exception {
+        write(whole);
+        assertThat(open()).isEmpty();
+        assertThat(read().rows()).hasSize(4);
+        assertThat(read().damages()).isEmpty();
+    }
+
+    /** Of a record in the middle every byte is changed in turn: only this record is missed, and nothing is cut. */
+    @Test
+    void damageInTheMiddleIsToldAndWhatFollowsIsRead() throws Exception {
+        for (int at = first.length; at < first.length + second.length; at++) {
+            byte[] bad = whole.clone();
+            bad[at] ^= 0x10;
+            Path file = write(bad);
+            assertThat(open()).as("changed at byte %d", at).singleElement().satisfies(damage -> {
+                assertThat(damage.type()).isEqualTo(Damage.Type.CORRUPT);
+                assertThat(damage.detail()).contains("byte " + first.length);
+            });
+            assertThat(Files.readAllBytes(file)).startsWith(bad);
+            assertThat(read().rows()).containsExactly(FIRST.get(0), FIRST.get(1), THIRD.get(0));
+            assertThat(read().isWhole()).isFalse();
+        }
+    }
+}
