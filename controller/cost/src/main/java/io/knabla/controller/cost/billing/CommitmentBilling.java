@@ -15,10 +15,16 @@ import java.util.Optional;
 public final class CommitmentBilling {
     private CommitmentBilling() {}
 
-    /** Dollars owed for a time, by all committed instances. */
-    public static BigDecimal owed(Price perHour, int instances, Interval time) {
-        Duration all = Duration.between(time.start(), time.end().orElseThrow()).multipliedBy(instances);
-        return Dollars.ofHourly(perHour.usd().multiply(Dollars.seconds(all)));
+    /** Seconds that all committed instances are owed for together. */
+    public static BigDecimal owedSeconds(int instances, Interval time) {
+        return Dollars.seconds(
+                Duration.between(time.start(), time.end().orElseThrow()).multipliedBy(instances));
+    }
+
+    /** Dollars owed for time that no node ran in; for all of the time if none ran at all. */
+    public static BigDecimal unused(Price perHour, int instances, Interval time, BigDecimal usedSeconds) {
+        return Dollars.ofHourly(
+                perHour.usd().multiply(owedSeconds(instances, time).subtract(usedSeconds)));
     }
 
     /** Share of the time that an instance must run for its commitment to cost no more than on demand, to 6 digits. */

@@ -157,23 +157,19 @@ final class Committed {
     }
 
     private void addUnused(InstanceKind kind, List<Slice> slices, int instances, Price price) {
-        BigDecimal all = BigDecimal.ZERO;
-        BigDecimal covered = BigDecimal.ZERO;
-        for (Slice slice : slices) {
-            int running = Math.min(instances, slice.running().size());
-            all = all.add(slice.seconds().multiply(BigDecimal.valueOf(instances)));
-            covered = covered.add(slice.seconds().multiply(BigDecimal.valueOf(running)));
-        }
-        outcome.add(CostLine.ofNode(
-                kind.toString(),
-                CostPart.UNUSED_COMMITMENT,
-                Dollars.ofHourly(price.usd().multiply(all.subtract(covered)))));
-        BigDecimal utilisation = all.signum() == 0 ? BigDecimal.ZERO : covered.divide(all, 6, RoundingMode.HALF_UP);
+        Interval time = Interval.of(
+                slices.getFirst().time().start(), slices.getLast().time().end().orElseThrow());
+        BigDecimal used = slices.stream()
+                .map(slice -> slice.seconds()
+                        .multiply(BigDecimal.valueOf(
+                                Math.min(instances, slice.running().size()))))
+                .reduce(BigDecimal.ZERO, BigDecimal::add);
+        BigDecimal unused = CommitmentBilling.unused(price, instances, time, used);
+        outcome.add(CostLine.ofNode(kind.toString(), CostPart.UNUSED_COMMITMENT, unused));
+        BigDecimal owed = CommitmentBilling.owedSeconds(instances, time);
+        BigDecimal utilisation = owed.signum() == 0 ? BigDecimal.ZERO : used.divide(owed, 6, RoundingMode.HALF_UP);
         input.book()
-                .onDemand(
-                        kind.instanceType(),
-                        kind.region(),
-                        slices.getFirst().time().start())
+                .onDemand(kind.instanceType(), kind.region(), time.start())
                 .flatMap(onDemand -> CommitmentBilling.breakEven(price, onDemand))
                 .ifPresent(share -> outcome.add(new BreakEven(kind, instances, utilisation, share)));
     }

@@ -11,11 +11,13 @@ import io.knabla.controller.cost.usage.CapacityType;
 import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.cost.usage.NodeInterval;
 import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.cost.usage.Resources;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -26,11 +28,14 @@ import java.util.TreeSet;
 final class FargateTasks {
     private final ScenarioInput input;
     private final Outcome outcome;
+    private final Map<Need, Optional<FargateSize>> sizes = new HashMap<>();
 
     FargateTasks(ScenarioInput input, Outcome outcome) {
         this.input = input;
         this.outcome = outcome;
     }
+
+    private record Need(Resources resources, Rate rate) {}
 
     private record Offer(String name, Rate rate, BigDecimal interruptionShare) {}
 
@@ -91,7 +96,8 @@ final class FargateTasks {
     }
 
     private void addTask(ReplicaInterval replica, Offer offer) {
-        Optional<FargateSize> size = FargateSize.of(replica.requested(), offer.rate());
+        Optional<FargateSize> size = sizes.computeIfAbsent(
+                new Need(replica.requested(), offer.rate()), need -> FargateSize.of(need.resources(), need.rate()));
         if (size.isEmpty()) {
             without(Unpriced.Reason.TOO_LARGE, replica, offer.name() + ", for " + replica.requested());
             return;

@@ -28,10 +28,12 @@ final class NodeAllocator {
     private final List<ReplicaTime> replicas;
     private final Map<String, Map<CostPart, BigDecimal>> weights = new LinkedHashMap<>();
     private final List<Fault> faults = new ArrayList<>();
+    private final NodeShares.Weights size;
     private BigDecimal idle = BigDecimal.ZERO;
 
     private NodeAllocator(NodeBill bill, List<ReplicaTime> replicas) {
         this.bill = bill;
+        this.size = NodeShares.Weights.of(bill.node().size());
         this.replicas = replicas.stream()
                 .sorted(Comparator.comparing(ReplicaTime::start)
                         .thenComparing(time -> time.row().id()))
@@ -86,25 +88,26 @@ final class NodeAllocator {
         BigDecimal seconds =
                 Dollars.seconds(Duration.between(time.start(), time.end().orElseThrow()));
         BigDecimal cost = seconds.multiply(charge.perHour().usd());
-        NodeShares shares = new NodeShares(bill.node().size(), active);
+        NodeShares shares = new NodeShares(size, active);
         BigDecimal left = BigDecimal.ONE;
         for (ReplicaTime replica : active) {
             BigDecimal share = shares.of(replica).min(left);
             left = left.subtract(share);
-            replica.addTo(weights.get(replica.row().id()), time.start(), cost.multiply(share));
+            replica.addTo(weights.get(replica.row().id()), time.start(), cost.multiply(share, Dollars.PRECISE));
         }
-        idle = idle.add(cost.multiply(left));
-        markBeyondSize(shares, time);
+        idle = idle.add(cost.multiply(left, Dollars.PRECISE), Dollars.PRECISE);
+        markBeyondSize(shares, active, time);
     }
 
-    private void markBeyondSize(NodeShares shares, Interval time) {
+    private void markBeyondSize(NodeShares shares, List<ReplicaTime> active, Interval time) {
         if (faults.isEmpty() && shares.beyondSize()) {
             List<String> ids =
-                    shares.holders().stream().map(replica -> replica.row().id()).toList();
+                    active.stream().map(replica -> replica.row().id()).toList();
             faults.add(new Fault(
                     Fault.Kind.BEYOND_NODE_SIZE,
                     bill.node().id(),
-                    "first at %s, its replicas %s hold more than %s".formatted(time.start(), ids, shares.size())));
+                    "first at %s, its replicas %s hold more than %s"
+                            .formatted(time.start(), ids, bill.node().size())));
         }
     }
 

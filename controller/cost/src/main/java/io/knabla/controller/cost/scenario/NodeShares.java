@@ -4,46 +4,60 @@ import io.knabla.controller.cost.billing.Dollars;
 import io.knabla.controller.cost.usage.Resources;
 import java.math.BigDecimal;
 import java.util.Collection;
-import java.util.List;
-import java.util.function.Function;
 
 /**
  * Shares of a node that replicas hold at one moment: of each resource, the larger of requested and used, weighted by
  * {@link ResourceWeights}. If replicas hold more of a resource than there is, they share it in proportion.
  */
-record NodeShares(Resources size, Collection<ReplicaTime> holders) {
-    private static final List<Function<Resources, BigDecimal>> RESOURCES =
-            List.of(ResourceWeights::vcpu, ResourceWeights::memory, ResourceWeights::gpu);
+final class NodeShares {
+    private final Weights size;
+    private final Weights held;
+    private final BigDecimal whole;
 
-    static Resources held(ReplicaTime holder) {
-        return ResourceWeights.max(holder.row().requested(), holder.row().used());
+    /** Weighted amounts of the three resources, computed once for a row, since a row is in many moments. */
+    record Weights(BigDecimal vcpu, BigDecimal memory, BigDecimal gpu) {
+        static final Weights NONE = new Weights(BigDecimal.ZERO, BigDecimal.ZERO, BigDecimal.ZERO);
+
+        static Weights of(Resources resources) {
+            return new Weights(
+                    ResourceWeights.vcpu(resources), ResourceWeights.memory(resources), ResourceWeights.gpu(resources));
+        }
+
+        Weights plus(Weights other) {
+            return new Weights(vcpu.add(other.vcpu), memory.add(other.memory), gpu.add(other.gpu));
+        }
+
+        BigDecimal sum() {
+            return vcpu.add(memory).add(gpu);
+        }
+    }
+
+    NodeShares(Weights size, Collection<ReplicaTime> holders) {
+        this.size = size;
+        this.held = holders.stream().map(ReplicaTime::held).reduce(Weights.NONE, Weights::plus);
+        this.whole = size.sum();
     }
 
     /** Fraction of the node that one holder has. */
     BigDecimal of(ReplicaTime holder) {
-        BigDecimal whole = ResourceWeights.of(size);
         if (whole.signum() == 0) {
             return BigDecimal.ZERO;
         }
-        return RESOURCES.stream()
-                .map(weight -> weight.apply(held(holder)).multiply(inFull(weight), Dollars.PRECISE))
-                .reduce(BigDecimal.ZERO, BigDecimal::add)
+        Weights own = holder.held();
+        return inFull(own.vcpu(), held.vcpu(), size.vcpu())
+                .add(inFull(own.memory(), held.memory(), size.memory()))
+                .add(inFull(own.gpu(), held.gpu(), size.gpu()))
                 .divide(whole, Dollars.PRECISE);
     }
 
     /** Whether the holders have more of a resource than the node. */
     boolean beyondSize() {
-        return RESOURCES.stream().anyMatch(weight -> sum(weight).compareTo(weight.apply(size)) > 0);
+        return held.vcpu().compareTo(size.vcpu()) > 0
+                || held.memory().compareTo(size.memory()) > 0
+                || held.gpu().compareTo(size.gpu()) > 0;
     }
 
-    /** Share of what it asks for that each holder gets of a resource. */
-    private BigDecimal inFull(Function<Resources, BigDecimal> weight) {
-        BigDecimal sum = sum(weight);
-        BigDecimal limit = weight.apply(size);
-        return sum.compareTo(limit) <= 0 ? BigDecimal.ONE : limit.divide(sum, Dollars.PRECISE);
-    }
-
-    private BigDecimal sum(Function<Resources, BigDecimal> weight) {
-        return holders.stream().map(holder -> weight.apply(held(holder))).reduce(BigDecimal.ZERO, BigDecimal::add);
+    private static BigDecimal inFull(BigDecimal own, BigDecimal all, BigDecimal limit) {
+        return all.compareTo(limit) <= 0 ? own : own.multiply(limit).divide(all, Dollars.PRECISE);
     }
 }

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -21,11 +22,14 @@ final class Replacements {
     static final Duration NOTICE = Duration.ofSeconds(120);
 
     private final Period period;
-    private final Map<FunctionVersion, List<ReplicaInterval>> byVersion;
+    private final Map<FunctionVersion, TreeMap<Instant, List<ReplicaInterval>>> byStart;
 
     Replacements(List<ReplicaInterval> replicas, Period period) {
         this.period = period;
-        this.byVersion = replicas.stream().collect(Collectors.groupingBy(FunctionVersion::of));
+        this.byStart = replicas.stream()
+                .collect(Collectors.groupingBy(
+                        FunctionVersion::of,
+                        Collectors.groupingBy(row -> row.time().start(), TreeMap::new, Collectors.toList())));
     }
 
     Optional<Interval> doubled(ReplicaInterval replica) {
@@ -34,9 +38,9 @@ final class Replacements {
         }
         Instant end = period.settled(replica.time()).end().orElseThrow();
         Instant notice = end.minus(NOTICE);
-        return byVersion.getOrDefault(FunctionVersion.of(replica), List.of()).stream()
+        return byStart.get(FunctionVersion.of(replica)).subMap(notice, true, end, false).values().stream()
+                .flatMap(List::stream)
                 .filter(other -> !other.id().equals(replica.id()))
-                .filter(other -> !other.time().start().isBefore(notice))
                 .flatMap(other -> ready(other).within(notice, end).stream())
                 .min((one, other) -> one.start().compareTo(other.start()))
                 .flatMap(first -> Interval.of(first.start(), end).within(first.start(), end));

@@ -25,6 +25,7 @@ import java.util.Optional;
  * @param doubled when it ran beside its replacement
  * @param busy <i>b</i>
  * @param used <i>u</i>
+ * @param held weights of what it holds of its node
  */
 record ReplicaTime(
         ReplicaInterval row,
@@ -33,7 +34,8 @@ record ReplicaTime(
         Instant end,
         Optional<Interval> doubled,
         BigDecimal busy,
-        BigDecimal used) {
+        BigDecimal used,
+        NodeShares.Weights held) {
 
     /** @param held what it is charged for; at least what it used */
     static ReplicaTime of(ReplicaInterval row, Period period, Resources held, Optional<Interval> doubled) {
@@ -44,7 +46,14 @@ record ReplicaTime(
         BigDecimal readyMillis =
                 Dollars.seconds(Duration.between(readyOrEnd, end)).movePointRight(3);
         return new ReplicaTime(
-                row, start, readyOrEnd, end, doubled, fraction(row.work().busyMillis(), readyMillis), use(row, held));
+                row,
+                start,
+                readyOrEnd,
+                end,
+                doubled,
+                fraction(row.work().busyMillis(), readyMillis),
+                use(row, held),
+                NodeShares.Weights.of(held));
     }
 
     static boolean measured(ReplicaInterval row) {
@@ -81,10 +90,16 @@ record ReplicaTime(
         BigDecimal lost = useShare.multiply(lostShare(), Dollars.PRECISE);
         boolean twice =
                 doubled.flatMap(time -> time.within(from, from.plusNanos(1))).isPresent();
-        add(parts, CostPart.USE, weight.multiply(useShare.subtract(lost)));
-        add(parts, CostPart.INTERRUPTION, weight.multiply(lost));
-        add(parts, twice ? CostPart.INTERRUPTION : CostPart.OVER_PROVISION, weight.multiply(busy.subtract(useShare)));
-        add(parts, twice ? CostPart.INTERRUPTION : CostPart.IDLE_WHILE_READY, weight.multiply(idleShare()));
+        add(parts, CostPart.USE, weight.multiply(useShare.subtract(lost), Dollars.PRECISE));
+        add(parts, CostPart.INTERRUPTION, weight.multiply(lost, Dollars.PRECISE));
+        add(
+                parts,
+                twice ? CostPart.INTERRUPTION : CostPart.OVER_PROVISION,
+                weight.multiply(busy.subtract(useShare), Dollars.PRECISE));
+        add(
+                parts,
+                twice ? CostPart.INTERRUPTION : CostPart.IDLE_WHILE_READY,
+                weight.multiply(idleShare(), Dollars.PRECISE));
     }
 
     private BigDecimal idleShare() {
@@ -105,7 +120,7 @@ record ReplicaTime(
 
     private static void add(Map<CostPart, BigDecimal> parts, CostPart part, BigDecimal weight) {
         if (weight.signum() > 0) {
-            parts.merge(part, weight, BigDecimal::add);
+            parts.merge(part, weight, (one, other) -> one.add(other, Dollars.PRECISE));
         }
     }
 }

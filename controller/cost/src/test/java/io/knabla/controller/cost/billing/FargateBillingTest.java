@@ -1,0 +1,62 @@
+package io.knabla.controller.cost.billing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.controller.cost.price.FargateRates;
+import io.knabla.controller.cost.scenario.TestBook;
+import io.knabla.controller.cost.usage.Resources;
+import java.math.BigDecimal;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FargateBillingTest {
+    private static final FargateRates.Rate RATE =
+            new FargateRates.Rate(TestBook.usd("0.04048"), TestBook.usd("0.004445"));
+
+    private static Resources needed(String vcpus, long mib) {
+        return new Resources(new BigDecimal(vcpus), mib << 20, 0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0.1, 100, 0.25, 512",
+        "0.25, 513, 0.25, 1024",
+        "0.25, 1025, 0.25, 2048",
+        "0.25, 2049, 0.5, 3072", // more memory than a quarter of a CPU may have
+        "0.3, 512, 0.5, 1024",
+        "1, 512, 1, 2048",
+        "1, 8193, 2, 9216",
+        "3, 5000, 4, 8192",
+        "4, 30720, 4, 30720",
+        "4, 30721, 8, 32768", // steps of 4 GB
+        "8, 33000, 8, 36864",
+        "9, 1, 16, 32768",
+        "16, 40000, 16, 40960", // steps of 8 GB
+        "16, 122880, 16, 122880",
+    })
+    void aTaskHasTheCheapestCombinationThatFits(String vcpus, long mib, String taskVcpus, int taskMib) {
+        assertThat(FargateSize.of(needed(vcpus, mib), RATE))
+                .contains(new FargateSize(new BigDecimal(taskVcpus), taskMib));
+    }
+
+    @Test
+    void moreThanTheLargestCombinationIsNotPossible() {
+        assertThat(FargateSize.of(needed("16.1", 1), RATE)).isEmpty();
+        assertThat(FargateSize.of(needed("1", 122_881), RATE)).isEmpty();
+    }
+
+    @Test
+    void anHourCostsItsCpusAndItsMemory() {
+        // 0.25 x 0.04048 + 0.5 x 0.004445 = 0.01012 + 0.0022225
+        assertThat(new FargateSize(new BigDecimal("0.25"), 512).perHour(RATE)).isEqualByComparingTo("0.0123425");
+    }
+
+    @Test
+    void atLeastAMinuteIsPaidAndWholeSeconds() {
+        assertThat(FargateBilling.paidSeconds(Duration.ofSeconds(5))).isEqualByComparingTo("60");
+        assertThat(FargateBilling.paidSeconds(Duration.ofSeconds(60))).isEqualByComparingTo("60");
+        assertThat(FargateBilling.paidSeconds(Duration.ofMillis(60_001))).isEqualByComparingTo("61");
+    }
+}
