@@ -1,0 +1,114 @@
+package io.knabla.controller.cost.report;
+
+import io.knabla.controller.cost.scenario.Scenario;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Cells and lengths of bars for a table on a terminal. A bar is as long as its row's cost relative to the largest one.
+ *
+ * @param rows in the order of the table
+ * @param total all rows; its bar has length 0
+ */
+public record CostBars(List<Row> rows, Row total) {
+    /** A value that does not exist, such as a saving without the price on demand. */
+    public static final String NONE = "-";
+
+    /** A cost that nothing of which has a price. */
+    public static final String NO_PRICE = "no price";
+
+    /** Follows a cost that a part of which has no price. */
+    public static final String INCOMPLETE = "*";
+
+    private static final MathContext FOUR_DIGITS = new MathContext(4, RoundingMode.HALF_EVEN);
+
+    public CostBars {
+        rows = List.copyOf(rows);
+    }
+
+    /**
+     * Texts of one row.
+     *
+     * @param bar length in characters
+     * @param replicaHours to 2 digits
+     * @param requests answered ones
+     * @param cost dollars, with at least 2 digits after the point
+     * @param onDemand what it would have cost on demand
+     * @param saved percent of that
+     */
+    public record Row(
+            String group,
+            int bar,
+            String replicaHours,
+            String requests,
+            String cost,
+            String onDemand,
+            String saved,
+            String perThousandRequests) {}
+
+    /** @param width of the longest bar, in characters */
+    public static CostBars of(CostTable table, int width) {
+        if (width < 1) {
+            throw new IllegalArgumentException("the longest bar has at least one character, but it has " + width);
+        }
+        BigDecimal largest = table.rows().stream()
+                .map(row -> row.cost().priced())
+                .max(BigDecimal::compareTo)
+                .orElse(BigDecimal.ZERO);
+        List<Row> rows = table.rows().stream()
+                .map(row -> row(row, length(row.cost().priced(), largest, width)))
+                .toList();
+        return new CostBars(rows, row(table.total(), 0));
+    }
+
+    /** A cost above zero has a bar, however short. */
+    private static int length(BigDecimal usd, BigDecimal largest, int width) {
+        if (usd.signum() <= 0) {
+            return 0;
+        }
+        int length = usd.multiply(BigDecimal.valueOf(width))
+                .divide(largest, 0, RoundingMode.HALF_UP)
+                .intValueExact();
+        return Math.max(1, length);
+    }
+
+    private static Row row(CostRow row, int bar) {
+        Optional<Amount> onDemand = Optional.ofNullable(row.others().get(Scenario.ALL_ON_DEMAND));
+        return new Row(
+                row.group().name(),
+                bar,
+                row.use()
+                        .replicaSeconds()
+                        .divide(BigDecimal.valueOf(3600), 2, RoundingMode.HALF_UP)
+                        .toPlainString(),
+                Long.toString(row.use().work().succeeded()),
+                text(row.cost()),
+                onDemand.map(CostBars::text).orElse(NONE),
+                row.saved()
+                        .flatMap(CostRow.Saving::share)
+                        .map(CostBars::percent)
+                        .orElse(NONE),
+                row.perUnit().perThousandRequests().map(CostBars::dollars).orElse(NONE));
+    }
+
+    private static String text(Amount amount) {
+        return switch (amount) {
+            case Amount.Whole(BigDecimal usd) -> dollars(usd);
+            case Amount.Part part -> dollars(part.priced()) + INCOMPLETE;
+            case Amount.Missing missing -> NO_PRICE;
+        };
+    }
+
+    /** Four digits, or whole cents of larger amounts. */
+    static String dollars(BigDecimal usd) {
+        BigDecimal four = Decimals.stripped(usd.round(FOUR_DIGITS));
+        return four.scale() < 2 ? usd.setScale(2, RoundingMode.HALF_EVEN).toPlainString() : four.toPlainString();
+    }
+
+    private static String percent(BigDecimal share) {
+        return share.movePointRight(2).setScale(1, RoundingMode.HALF_EVEN).toPlainString() + "%";
+    }
+}

@@ -1,0 +1,157 @@
+package io.knabla.controller.cost.report;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.StreamWriteFeature;
+import io.knabla.controller.cost.billing.Unpriced;
+import io.knabla.controller.cost.scenario.Scenario;
+import io.knabla.controller.cost.scenario.UsageSummary.ResourceSeconds;
+import io.knabla.controller.cost.usage.Interval;
+import io.knabla.controller.cost.usage.Work;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.math.BigDecimal;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Writes a report as one JSON document, in UTF-8.
+ *
+ * <p>Decimals are JSON numbers without an exponent and with all of their digits; readers that keep numbers as doubles
+ * lose what is beyond 15 digits. Times are ISO 8601 in UTC. A field without a value is left out. Of a cost, {@code usd}
+ * is what has a price, left out if nothing has, and {@code missing} says why prices are missing.
+ */
+public final class CostJson {
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
+            .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+            .build();
+
+    private final JsonGenerator out;
+
+    private CostJson(JsonGenerator out) {
+        this.out = out;
+    }
+
+    /** @param out stays open */
+    public static void write(CostReport report, OutputStream out) throws IOException {
+        try (JsonGenerator generator = JSON.createGenerator(out)) {
+            new CostJson(generator).report(report);
+        }
+    }
+
+    private void report(CostReport report) throws IOException {
+        CostTable table = report.table();
+        out.writeStartObject();
+        out.writeObjectFieldStart("period");
+        out.writeStringField("from", table.period().from().toString());
+        out.writeStringField("until", table.period().until().toString());
+        out.writeStringField("readAt", table.period().readAt().toString());
+        out.writeEndObject();
+        out.writeStringField("dimension", table.dimension().name());
+        out.writeStringField("timeZone", table.zone().getId());
+        out.writeStringField("currency", CostReport.CURRENCY);
+        out.writeStringField("mainScenario", table.main().name());
+        out.writeArrayFieldStart("rows");
+        for (CostRow row : table.rows()) {
+            row(row);
+        }
+        out.writeEndArray();
+        out.writeFieldName("total");
+        row(table.total());
+        out.writeFieldName("scenarios");
+        new ScenarioJson(out).all(report.scenarios());
+        out.writeEndObject();
+    }
+
+    private void row(CostRow row) throws IOException {
+        out.writeStartObject();
+        out.writeStringField("group", row.group().name());
+        if (row.group().time().isPresent()) {
+            Interval time = row.group().time().get();
+            out.writeStringField("start", time.start().toString());
+            out.writeStringField("end", time.end().orElseThrow().toString());
+        }
+        usage(row.use());
+        out.writeFieldName("cost");
+        amount(row.cost());
+        split(row.split());
+        out.writeObjectFieldStart("otherScenarios");
+        for (Map.Entry<Scenario, Amount> other : row.others().entrySet()) {
+            out.writeFieldName(JsonNames.of(other.getKey()));
+            amount(other.getValue());
+        }
+        out.writeEndObject();
+        figures(row);
+        out.writeEndObject();
+    }
+
+    private void usage(UsageTotals use) throws IOException {
+        decimal("replicaSeconds", use.replicaSeconds());
+        resources("requested", use.requested());
+        resources("used", use.used());
+        Work work = use.work();
+        out.writeObjectFieldStart("requests");
+        out.writeNumberField("ok", work.succeeded());
+        out.writeNumberField("failed", work.failed());
+        out.writeNumberField("retried", work.retried());
+        out.writeEndObject();
+        out.writeNumberField("elements", work.elements());
+    }
+
+    private void resources(String field, ResourceSeconds amount) throws IOException {
+        out.writeObjectFieldStart(field);
+        decimal("vcpuSeconds", amount.vcpu());
+        decimal("gibSeconds", UsageTotals.gibSeconds(amount));
+        decimal("gpuSeconds", amount.gpu());
+        out.writeEndObject();
+    }
+
+    private void amount(Amount amount) throws IOException {
+        out.writeStartObject();
+        decimal("usd", amount.known());
+        missing(amount.missing());
+        out.writeEndObject();
+    }
+
+    private void missing(Set<Unpriced.Reason> reasons) throws IOException {
+        if (reasons.isEmpty()) {
+            return;
+        }
+        out.writeArrayFieldStart("missing");
+        for (Unpriced.Reason reason : reasons) {
+            out.writeString(reason.name());
+        }
+        out.writeEndArray();
+    }
+
+    private void split(Map<CostKind, BigDecimal> split) throws IOException {
+        out.writeObjectFieldStart("split");
+        for (Map.Entry<CostKind, BigDecimal> part : split.entrySet()) {
+            decimal(JsonNames.of(part.getKey()) + "Usd", part.getValue());
+        }
+        out.writeEndObject();
+    }
+
+    private void figures(CostRow row) throws IOException {
+        if (row.saved().isPresent()) {
+            out.writeObjectFieldStart("saved");
+            decimal("usd", row.saved().get().usd());
+            decimal("share", row.saved().get().share());
+            out.writeEndObject();
+        }
+        decimal("usdPerThousandRequests", row.perUnit().perThousandRequests());
+        decimal("usdPerMillionElements", row.perUnit().perMillionElements());
+    }
+
+    private void decimal(String field, Optional<BigDecimal> value) throws IOException {
+        if (value.isPresent()) {
+            decimal(field, value.get());
+        }
+    }
+
+    private void decimal(String field, BigDecimal value) throws IOException {
+        out.writeNumberField(field, Decimals.stripped(value));
+    }
+}

@@ -1,0 +1,117 @@
+package io.knabla.controller.cost.report;
+
+import io.knabla.controller.cost.billing.Dollars;
+import io.knabla.controller.cost.billing.Period;
+import io.knabla.controller.cost.scenario.Scenario;
+import io.knabla.controller.cost.scenario.ScenarioResult;
+import io.knabla.controller.cost.scenario.UsageRows;
+import java.math.BigDecimal;
+import java.time.ZoneId;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A report's rows by one dimension.
+ *
+ * @param zone whose days and hours are meant
+ * @param main the scenario that the rows' costs, splits and figures are of
+ * @param totals dollars of every scenario, the main one included; its rows sum to each to the last digit
+ * @param rows in the order of time, or the largest cost first; {@link Group#IDLE} is last
+ */
+public record CostTable(
+        Dimension dimension,
+        ZoneId zone,
+        Period period,
+        Scenario main,
+        Map<Scenario, BigDecimal> totals,
+        List<CostRow> rows) {
+    private static final Group TOTAL = Group.named("total");
+
+    /** @throws NotConserved if the rows do not sum to the totals */
+    public CostTable {
+        Map<Scenario, BigDecimal> ordered = new EnumMap<>(Scenario.class);
+        ordered.putAll(totals);
+        totals = Collections.unmodifiableMap(ordered);
+        rows = List.copyOf(rows);
+        for (Map.Entry<Scenario, BigDecimal> total : totals.entrySet()) {
+            Scenario scenario = total.getKey();
+            BigDecimal sum = Dollars.sum(rows.stream()
+                    .map(row ->
+                            (scenario == main ? row.cost() : row.others().getOrDefault(scenario, Amount.ZERO)).priced())
+                    .toList());
+            requireEqual(scenario.toString(), total.getValue(), sum);
+        }
+        for (CostRow row : rows) {
+            BigDecimal split = Dollars.sum(List.copyOf(row.split().values()));
+            requireEqual("the split of " + row.group().name(), row.cost().priced(), split);
+        }
+    }
+
+    private static void requireEqual(String what, BigDecimal expected, BigDecimal actual) {
+        if (expected.compareTo(actual) != 0) {
+            throw new NotConserved(what, expected, actual);
+        }
+    }
+
+    /**
+     * Groups scenarios of the same usage.
+     *
+     * @param results at most one of each scenario, of these rows and this period
+     * @throws NotConserved if the groups do not sum to a scenario's total
+     */
+    public static CostTable of(
+            Dimension dimension,
+            ZoneId zone,
+            Scenario main,
+            UsageRows rows,
+            Period period,
+            List<ScenarioResult> results) {
+        Map<Scenario, BigDecimal> totals = totals(main, results);
+        UsageIndex index = new UsageIndex(rows, period);
+        Grouping grouping = Grouping.of(dimension, zone, index, results);
+        return new CostTable(dimension, zone, period, main, totals, new TableRows(main, grouping).of(index, results));
+    }
+
+    private static Map<Scenario, BigDecimal> totals(Scenario main, List<ScenarioResult> results) {
+        Map<Scenario, BigDecimal> totals = new EnumMap<>(Scenario.class);
+        for (ScenarioResult result : results) {
+            if (totals.put(result.scenario(), result.total()) != null) {
+                throw new IllegalArgumentException(
+                        "a table has each scenario once, but there are two results of " + result.scenario());
+            }
+        }
+        if (!totals.containsKey(main)) {
+            throw new IllegalArgumentException("the main scenario %s must be among the results, but these are of %s"
+                    .formatted(main, totals.keySet()));
+        }
+        return totals;
+    }
+
+    /** Sums of all rows. */
+    public CostRow total() {
+        Map<Scenario, Amount> none = new EnumMap<>(Scenario.class);
+        totals.keySet().stream().filter(scenario -> scenario != main).forEach(other -> none.put(other, Amount.ZERO));
+        CostRow zero = new CostRow(TOTAL, UsageTotals.NONE, Map.of(), Amount.ZERO, none);
+        return rows.stream().reduce(zero, CostRow::plus);
+    }
+
+    /** The scenarios beside the main one, in the order of {@link Scenario}. */
+    public List<Scenario> others() {
+        return totals.keySet().stream().filter(scenario -> scenario != main).toList();
+    }
+
+    /** Rows do not sum to what they are rows of; a report then must not be shown. */
+    public static final class NotConserved extends RuntimeException {
+        NotConserved(String what, BigDecimal expected, BigDecimal actual) {
+            super(
+                    "the groups do not add up, so no table is made of them: %s is %s USD, but its parts sum to %s USD, a difference of %s USD"
+                            .formatted(
+                                    what,
+                                    expected.toPlainString(),
+                                    actual.toPlainString(),
+                                    actual.subtract(expected).toPlainString()));
+        }
+    }
+}

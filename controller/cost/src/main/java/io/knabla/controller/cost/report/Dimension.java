@@ -1,0 +1,17 @@
+package io.knabla.controller.cost.report;
+
+/** What a report's rows stand for. */
+public enum Dimension {
+    FUNCTION,
+    NAMESPACE,
+    VERSION,
+    /** Kind of hardware. */
+    POOL,
+    /** How the nodes were bought, in every scenario: the rows stay the same, only their prices differ. */
+    CAPACITY,
+    ZONE,
+    /** Days of a time zone; 23 or 25 hours long when its clocks change. */
+    DAY,
+    /** Hours of a time zone's clocks. */
+    HOUR
+}
