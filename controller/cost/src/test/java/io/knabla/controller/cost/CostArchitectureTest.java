@@ -19,7 +19,7 @@ class CostArchitectureTest {
 
     @ArchTest
     static final ArchRule packagesUseOnlyThoseBelowThem = layeredArchitecture()
-            .consideringOnlyDependenciesInAnyPackage(ROOT + "..")
+            .consideringOnlyDependenciesInAnyPackage("io.knabla.controller.cost..")
             .layer("usage")
             .definedBy(ROOT + "usage")
             .layer("price")
