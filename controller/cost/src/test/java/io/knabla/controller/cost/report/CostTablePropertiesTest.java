@@ -111,7 +111,8 @@ class CostTablePropertiesTest {
                     Scenario.AS_IT_RAN,
                     rows,
                     hour,
-                    List.of(Scenarios.one(Scenario.AS_IT_RAN, rows, hour, new ChangingBook(), ScenarioOptions.DEFAULT)));
+                    List.of(Scenarios.one(
+                            Scenario.AS_IT_RAN, rows, hour, new ChangingBook(), ScenarioOptions.DEFAULT)));
             alone.total()
                     .split()
                     .forEach((kind, usd) -> assertThat(
@@ -125,8 +126,7 @@ class CostTablePropertiesTest {
     void anyRowsMakeFocusRowsThatKeepTheRulesAndSumToTheBill(@ForAll long seed) throws IOException {
         UsageRows rows = rows(new Random(seed), true);
         ScenarioResult paid = one(Scenario.AS_IT_RAN, rows);
-        List<FocusRow> focus =
-                FocusRows.of(rows, PERIOD, paid, Optional.of(one(Scenario.ALL_ON_DEMAND, rows)));
+        List<FocusRow> focus = FocusRows.of(rows, PERIOD, paid, Optional.of(one(Scenario.ALL_ON_DEMAND, rows)));
         FocusOrigin origin = new FocusOrigin("1", Optional.empty(), "AWS", "AWS", "AWS", "EC2");
         StringBuilder text = new StringBuilder();
         FocusCsv.write(focus, origin, text);

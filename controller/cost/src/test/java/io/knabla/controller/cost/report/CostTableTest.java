@@ -56,6 +56,32 @@ class CostTableTest {
     }
 
     @Test
+    void aCommitmentCostsTheSameEveryHour() {
+        // 2 instances ran at once from 01:00 to 02:00, so 2 x 0.234 are owed in each hour, used or not.
+        assertThat(hours(Scenario.COMMITTED_1Y)).containsExactly("0.468", "0.468", "0.468", "0.468");
+    }
+
+    @Test
+    void tasksCostTheirTime() {
+        // r1: 2 x 0.04 + 8 x 0.004 = 0.112 an hour; r2: 0.04 + 4 x 0.004 = 0.056
+        assertThat(hours(Scenario.FARGATE)).containsExactly("0.112", "0.056", "0.056", "0");
+    }
+
+    @Test
+    void whatIsKeptWarmCostsWhileNothingRan() {
+        // rank: 1/2 of n1 from 01:00, 0.18 an hour; embed: 1/4 of n2 until 01:00 and from 03:00, 0.03 + 0.045, in
+        // halves
+        // 00: 0.36 + 0.0375; 01: 0.48 + 0.18; 02: 0.18 + 0.18; 03: 0.18 + 0.0375
+        assertThat(hours(Scenario.ALWAYS_WARM)).containsExactly("0.3975", "0.66", "0.36", "0.2175");
+    }
+
+    private static List<String> hours(Scenario scenario) {
+        return Fleet.table(Dimension.HOUR, ZoneOffset.UTC, Fleet.ROWS, Scenario.AS_IT_RAN, scenario).rows().stream()
+                .map(row -> Decimals.plain(row.others().get(scenario).priced()))
+                .toList();
+    }
+
+    @Test
     void theSplitOfARowIsItsCost() {
         CostRow rank = row(Fleet.table(Dimension.FUNCTION, Fleet.ROWS), "shop/rank");
         assertThat(rank.split().get(CostKind.USE)).isEqualByComparingTo("0.09");

@@ -57,24 +57,25 @@ class FocusRowsTest {
         assertThat(csv(Fleet.ROWS, Fleet.PERIOD))
                 .filteredOn(row -> row.get("Tags").contains("r2"))
                 .singleElement()
-                .satisfies(row -> assertThat(row)
-                        .containsEntry("BilledCost", "0.075")
-                        .containsEntry("EffectiveCost", "0.075")
-                        .containsEntry("ListCost", "0.18")
-                        .containsEntry("ListUnitPrice", "0.36")
-                        .containsEntry("PricingQuantity", "0.5")
-                        .containsEntry("PricingCategory", "Dynamic")
-                        .containsEntry("ChargePeriodStart", "2026-03-10T00:00:00Z")
-                        .containsEntry("ChargePeriodEnd", "2026-03-10T04:00:00Z")
-                        .containsEntry("BillingPeriodEnd", "2026-04-01T00:00:00Z")
-                        .containsEntry("ChargeDescription", "test.xlarge on spot: use of lab/embed@2")
-                        .containsEntry("ChargeClass", null)
-                        .containsEntry("ResourceName", "node n2")
-                        .containsEntry("AvailabilityZone", "ust1-az2")
-                        .containsEntry(
-                                "Tags",
-                                "{\"knabla/function\":\"embed\",\"knabla/namespace\":\"lab\","
-                                        + "\"knabla/version\":\"2\",\"knabla/replica\":\"r2\",\"knabla/part\":\"use\"}"));
+                .satisfies(
+                        row -> assertThat(row)
+                                .containsEntry("BilledCost", "0.075")
+                                .containsEntry("EffectiveCost", "0.075")
+                                .containsEntry("ListCost", "0.18")
+                                .containsEntry("ListUnitPrice", "0.36")
+                                .containsEntry("PricingQuantity", "0.5")
+                                .containsEntry("PricingCategory", "Dynamic")
+                                .containsEntry("ChargePeriodStart", "2026-03-10T00:00:00Z")
+                                .containsEntry("ChargePeriodEnd", "2026-03-10T04:00:00Z")
+                                .containsEntry("BillingPeriodEnd", "2026-04-01T00:00:00Z")
+                                .containsEntry("ChargeDescription", "test.xlarge on spot: use of lab/embed@2")
+                                .containsEntry("ChargeClass", null)
+                                .containsEntry("ResourceName", "node n2")
+                                .containsEntry("AvailabilityZone", "ust1-az2")
+                                .containsEntry(
+                                        "Tags",
+                                        "{\"knabla/function\":\"embed\",\"knabla/namespace\":\"lab\","
+                                                + "\"knabla/version\":\"2\",\"knabla/replica\":\"r2\",\"knabla/part\":\"use\"}"));
     }
 
     @Test
@@ -89,8 +90,11 @@ class FocusRowsTest {
     void aCostOverTheEndOfAMonthHasARowInEach() throws IOException {
         // 23:00 to 01:30: 1 h in March, 1.5 h in April
         Period night = Period.past(Instant.parse("2026-03-31T22:00:00Z"), Instant.parse("2026-04-01T06:00:00Z"));
-        NodeInterval node = Fleet.node("n9", TestBook.TYPE, CapacityType.SPOT, Interval.of(
-                        Instant.parse("2026-03-31T23:00:00Z"), Instant.parse("2026-04-01T01:30:00Z")));
+        NodeInterval node = Fleet.node(
+                "n9",
+                TestBook.TYPE,
+                CapacityType.SPOT,
+                Interval.of(Instant.parse("2026-03-31T23:00:00Z"), Instant.parse("2026-04-01T01:30:00Z")));
         List<Map<String, String>> rows = csv(new UsageRows(List.of(node), List.of()), night);
         assertThat(rows)
                 .extracting(row -> row.get("BillingPeriodStart") + " " + row.get("ChargePeriodStart") + " "
@@ -104,9 +108,9 @@ class FocusRowsTest {
     @Test
     void withoutAListPriceTheListCostIsWhatWasBilled() throws IOException {
         ScenarioResult paid = Fleet.priced(Scenario.AS_IT_RAN, Fleet.ROWS, Fleet.PERIOD);
-        List<Map<String, String>> rows =
-                csv(FocusRows.of(Fleet.ROWS, Fleet.PERIOD, paid, Optional.empty()));
-        assertThat(rows).allMatch(row -> row.get("ListUnitPrice") == null)
+        List<Map<String, String>> rows = csv(FocusRows.of(Fleet.ROWS, Fleet.PERIOD, paid, Optional.empty()));
+        assertThat(rows)
+                .allMatch(row -> row.get("ListUnitPrice") == null)
                 .allMatch(row -> row.get("ListCost").equals(row.get("BilledCost")));
         // 0.075 at 0.15 an hour, the mean of 0.12 and 0.18
         assertThat(rows)
@@ -176,7 +180,8 @@ class FocusRowsTest {
     void theCheckFindsAMandatoryColumnThatIsAbsent(String column) throws IOException {
         Map<String, String> row = spotRow();
         row.remove(column);
-        assertThat(new FocusRules().violations(List.of(row))).anyMatch(text -> text.startsWith(column + ": it is present"));
+        assertThat(new FocusRules().violations(List.of(row)))
+                .anyMatch(text -> text.startsWith(column + ": it is present"));
     }
 
     @ParameterizedTest

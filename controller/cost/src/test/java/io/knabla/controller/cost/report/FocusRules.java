@@ -124,7 +124,10 @@ final class FocusRules {
     }
 
     private void text(String column) {
-        rule(column, "is not blank", row -> row.get(column) == null || !row.get(column).isBlank());
+        rule(
+                column,
+                "is not blank",
+                row -> row.get(column) == null || !row.get(column).isBlank());
     }
 
     private void requiredText(String column) {
@@ -134,8 +137,11 @@ final class FocusRules {
     }
 
     private void number(String column) {
-        rule(column, "is a decimal", row -> row.get(column) == null
-                || NUMBER.matcher(row.get(column)).matches());
+        rule(
+                column,
+                "is a decimal",
+                row -> row.get(column) == null
+                        || NUMBER.matcher(row.get(column)).matches());
     }
 
     private void cost(String column) {
@@ -152,13 +158,22 @@ final class FocusRules {
 
     private void periods() {
         rule("BillingPeriodStart", "begins a calendar month of UTC", row -> month(row, "BillingPeriodStart", 0));
-        rule("BillingPeriodEnd", "is a month after the billing period's start", row -> month(row, "BillingPeriodEnd", 1));
-        rule("ChargePeriodStart", "is before the charge period's end", row -> ordered(
-                row, "ChargePeriodStart", "ChargePeriodEnd", false));
-        rule("ChargePeriodStart", "is within the billing period", row -> ordered(
-                row, "BillingPeriodStart", "ChargePeriodStart", true));
-        rule("ChargePeriodEnd", "is within the billing period", row -> ordered(
-                row, "ChargePeriodEnd", "BillingPeriodEnd", true));
+        rule(
+                "BillingPeriodEnd",
+                "is a month after the billing period's start",
+                row -> month(row, "BillingPeriodEnd", 1));
+        rule(
+                "ChargePeriodStart",
+                "is before the charge period's end",
+                row -> ordered(row, "ChargePeriodStart", "ChargePeriodEnd", false));
+        rule(
+                "ChargePeriodStart",
+                "is within the billing period",
+                row -> ordered(row, "BillingPeriodStart", "ChargePeriodStart", true));
+        rule(
+                "ChargePeriodEnd",
+                "is within the billing period",
+                row -> ordered(row, "ChargePeriodEnd", "BillingPeriodEnd", true));
     }
 
     private void categories() {
@@ -167,19 +182,26 @@ final class FocusRules {
         allowed("ChargeCategory", CHARGE_CATEGORIES);
         present("ChargeClass");
         allowed("ChargeClass", Set.of("Correction"));
-        rule("ChargeFrequency", "is not null where it is present", row -> !row.containsKey("ChargeFrequency")
-                || row.get("ChargeFrequency") != null);
+        rule(
+                "ChargeFrequency",
+                "is not null where it is present",
+                row -> !row.containsKey("ChargeFrequency") || row.get("ChargeFrequency") != null);
         allowed("ChargeFrequency", FREQUENCIES);
-        rule("ChargeFrequency", "is not by usage for a purchase", row -> !is(row, "ChargeCategory", "Purchase")
-                || !is(row, "ChargeFrequency", "Usage-Based"));
+        rule(
+                "ChargeFrequency",
+                "is not by usage for a purchase",
+                row -> !is(row, "ChargeCategory", "Purchase") || !is(row, "ChargeFrequency", "Usage-Based"));
     }
 
     private void products() {
         present("ServiceCategory");
         notNull("ServiceCategory");
         allowed("ServiceCategory", SERVICE_CATEGORIES);
-        rule("ServiceSubcategory", "is of its category", row -> row.get("ServiceSubcategory") == null
-                || is(row, "ServiceCategory", "Compute") == COMPUTE.contains(row.get("ServiceSubcategory")));
+        rule(
+                "ServiceSubcategory",
+                "is of its category",
+                row -> row.get("ServiceSubcategory") == null
+                        || is(row, "ServiceCategory", "Compute") == COMPUTE.contains(row.get("ServiceSubcategory")));
     }
 
     private void pricing() {
@@ -187,41 +209,67 @@ final class FocusRules {
         present("PricingQuantity");
         present("PricingUnit");
         rule("PricingQuantity", "is not null for usage", row -> !charged(row) || row.get("PricingQuantity") != null);
-        rule("PricingQuantity", "is null for a tax", row -> !is(row, "ChargeCategory", "Tax")
-                || row.get("PricingQuantity") == null);
+        rule(
+                "PricingQuantity",
+                "is null for a tax",
+                row -> !is(row, "ChargeCategory", "Tax") || row.get("PricingQuantity") == null);
         quantity("ConsumedQuantity", "ConsumedUnit");
-        rule("ConsumedQuantity", "is not null for usage", row -> !row.containsKey("ConsumedQuantity")
-                || !charged(row) || row.get("ConsumedQuantity") != null);
+        rule(
+                "ConsumedQuantity",
+                "is not null for usage",
+                row -> !row.containsKey("ConsumedQuantity") || !charged(row) || row.get("ConsumedQuantity") != null);
         allowed("PricingCategory", PRICING_CATEGORIES);
-        rule("PricingCategory", "is not null for usage", row -> !row.containsKey("PricingCategory")
-                || !charged(row) || row.get("PricingCategory") != null);
-        rule("PricingCategory", "is committed if there is a commitment", row -> is(row, "PricingCategory", "Committed")
-                == (row.get("CommitmentDiscountId") != null));
+        rule(
+                "PricingCategory",
+                "is not null for usage",
+                row -> !row.containsKey("PricingCategory") || !charged(row) || row.get("PricingCategory") != null);
+        rule(
+                "PricingCategory",
+                "is committed if there is a commitment",
+                row -> is(row, "PricingCategory", "Committed") == (row.get("CommitmentDiscountId") != null));
         number("ListUnitPrice");
-        rule("ListUnitPrice", "is not negative", row -> !isNumber(row.get("ListUnitPrice"))
-                || new BigDecimal(row.get("ListUnitPrice")).signum() >= 0);
-        rule("ListCost", "is the list price times the quantity, or what was billed", row -> matches(
-                row, "ListCost", "ListUnitPrice"));
-        rule("ContractedCost", "is the contracted price times the quantity, or what was billed", row -> matches(
-                row, "ContractedCost", "ContractedUnitPrice"));
-        rule("EffectiveCost", "is what was billed, without a commitment", row -> row.get("CommitmentDiscountId") != null
-                || same(row.get("EffectiveCost"), row.get("BilledCost")));
+        rule(
+                "ListUnitPrice",
+                "is not negative",
+                row -> !isNumber(row.get("ListUnitPrice")) || new BigDecimal(row.get("ListUnitPrice")).signum() >= 0);
+        rule(
+                "ListCost",
+                "is the list price times the quantity, or what was billed",
+                row -> matches(row, "ListCost", "ListUnitPrice"));
+        rule(
+                "ContractedCost",
+                "is the contracted price times the quantity, or what was billed",
+                row -> matches(row, "ContractedCost", "ContractedUnitPrice"));
+        rule(
+                "EffectiveCost",
+                "is what was billed, without a commitment",
+                row -> row.get("CommitmentDiscountId") != null
+                        || same(row.get("EffectiveCost"), row.get("BilledCost")));
     }
 
     private void quantity(String quantity, String unit) {
         number(quantity);
         text(unit);
         rule(unit, "is there if the quantity is", row -> (row.get(quantity) == null) == (row.get(unit) == null));
-        rule(unit, "is written as a unit", row -> row.get(unit) == null
-                || UNIT.matcher(row.get(unit)).matches());
+        rule(
+                unit,
+                "is written as a unit",
+                row -> row.get(unit) == null || UNIT.matcher(row.get(unit)).matches());
     }
 
     private void resources() {
-        Stream.of("ResourceId", "ResourceName", "ResourceType", "RegionId", "AvailabilityZone").forEach(this::text);
-        rule("ResourceType", "is there if the resource is", row -> (row.get("ResourceId") == null)
-                == (row.get("ResourceType") == null));
-        rule("ResourceName", "is null without a resource and not its id", row -> row.get("ResourceName") == null
-                || (row.get("ResourceId") != null && !row.get("ResourceName").equals(row.get("ResourceId"))));
+        Stream.of("ResourceId", "ResourceName", "ResourceType", "RegionId", "AvailabilityZone")
+                .forEach(this::text);
+        rule(
+                "ResourceType",
+                "is there if the resource is",
+                row -> (row.get("ResourceId") == null) == (row.get("ResourceType") == null));
+        rule(
+                "ResourceName",
+                "is null without a resource and not its id",
+                row -> row.get("ResourceName") == null
+                        || (row.get("ResourceId") != null
+                                && !row.get("ResourceName").equals(row.get("ResourceId"))));
         rule("Tags", "is a JSON object of plain values", row -> row.get("Tags") == null || isFlatJson(row.get("Tags")));
     }
 
@@ -276,7 +324,8 @@ final class FocusRules {
             return true;
         }
         OffsetDateTime first = Instant.parse(start).atOffset(ZoneOffset.UTC);
-        OffsetDateTime month = first.toLocalDate().withDayOfMonth(1).atStartOfDay().atOffset(ZoneOffset.UTC);
+        OffsetDateTime month =
+                first.toLocalDate().withDayOfMonth(1).atStartOfDay().atOffset(ZoneOffset.UTC);
         return Instant.parse(row.get(column)).equals(month.plusMonths(later).toInstant());
     }
 
