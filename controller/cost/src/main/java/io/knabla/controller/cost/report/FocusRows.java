@@ -154,12 +154,17 @@ public final class FocusRows {
 
     /** Hours that the dollars buy at the node's average price of the day. */
     private BigDecimal hours(BigDecimal billed, NodeInterval node, Interval day) {
-        List<Charge> charges = within(paid.get(node.id()), day);
+        NodeBill bill = paid.get(node.id());
+        List<Charge> charges = within(bill, day);
         BigDecimal seconds = charges.stream().map(Charge::seconds).reduce(BigDecimal.ZERO, BigDecimal::add);
         BigDecimal dollarSeconds = charges.stream().map(Charge::dollarSeconds).reduce(BigDecimal.ZERO, BigDecimal::add);
-        return dollarSeconds.signum() == 0
-                ? BigDecimal.ZERO
-                : billed.multiply(seconds).divide(dollarSeconds, HOURS_SCALE, RoundingMode.HALF_EVEN);
+        if (dollarSeconds.signum() > 0) {
+            return billed.multiply(seconds).divide(dollarSeconds, HOURS_SCALE, RoundingMode.HALF_EVEN);
+        }
+        return price(bill, day)
+                .filter(price -> price.signum() > 0)
+                .map(price -> billed.divide(price, HOURS_SCALE, RoundingMode.HALF_EVEN))
+                .orElse(BigDecimal.ZERO);
     }
 
     private static List<Charge> within(NodeBill bill, Interval day) {

@@ -9,7 +9,8 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Finds when nothing ran: committed instances without a node, and versions without a replica. */
@@ -41,7 +42,7 @@ final class UnheldTime {
         return unheld(instances, held);
     }
 
-    /** Seconds in which no replica of a version ran. */
+    /** Seconds in which no replica of a version ran; changes of a price in that time are not followed. */
     Map<Group, BigDecimal> withoutReplica(FunctionVersion version) {
         List<Interval> held = inPeriod(index.replicas().stream()
                 .filter(replica -> FunctionVersion.of(replica).equals(version))
@@ -57,24 +58,27 @@ final class UnheldTime {
     private Map<Group, BigDecimal> unheld(BigDecimal most, List<Interval> held) {
         Map<Group, BigDecimal> weights = new LinkedHashMap<>();
         index.period().over().ifPresent(over -> {
-            TreeSet<Instant> changes =
-                    new TreeSet<>(List.of(over.start(), over.end().orElseThrow()));
-            held.forEach(time -> changes.addAll(List.of(time.start(), time.end().orElseThrow())));
-            for (Instant from = changes.first(); changes.higher(from) != null; from = changes.higher(from)) {
-                Interval slice = Interval.of(from, changes.higher(from));
-                BigDecimal free = most.subtract(BigDecimal.valueOf(overlapping(held, slice)));
-                buckets.seconds(slice)
-                        .forEach((group, seconds) ->
-                                weights.merge(group, seconds.multiply(free.max(BigDecimal.ZERO)), BigDecimal::add));
+            NavigableMap<Instant, Integer> changes = changes(over, held);
+            int running = 0;
+            for (Instant from = changes.firstKey(); changes.higherKey(from) != null; from = changes.higherKey(from)) {
+                running += changes.get(from);
+                BigDecimal free = most.subtract(BigDecimal.valueOf(running)).max(BigDecimal.ZERO);
+                buckets.seconds(Interval.of(from, changes.higherKey(from)))
+                        .forEach((group, seconds) -> weights.merge(group, seconds.multiply(free), BigDecimal::add));
             }
         });
         return weights;
     }
 
-    private static long overlapping(List<Interval> held, Interval slice) {
-        return held.stream()
-                .filter(time ->
-                        time.within(slice.start(), slice.end().orElseThrow()).isPresent())
-                .count();
+    /** By how many the number of those that run changes. */
+    private static NavigableMap<Instant, Integer> changes(Interval over, List<Interval> held) {
+        NavigableMap<Instant, Integer> changes = new TreeMap<>();
+        changes.put(over.start(), 0);
+        changes.put(over.end().orElseThrow(), 0);
+        for (Interval time : held) {
+            changes.merge(time.start(), 1, Integer::sum);
+            changes.merge(time.end().orElseThrow(), -1, Integer::sum);
+        }
+        return changes;
     }
 }
