@@ -176,10 +176,11 @@ final class ReduceUses {
         uses.put(
                 "DynamicQuantizeLinear",
                 s -> s.uniform(-3, s.one(-1.0, 5.0), s.dims(1, 3)).outputs(3).within(0.004));
+        // The second operand has 7 bits: on CPUs with AVX2 and without VNNI, the engine saturates larger sums silently.
         uses.put(
                 "MatMulInteger",
                 s -> s.integers(ElementType.UINT8, 0, 255, 2, 3, 4)
-                        .integers(ElementType.INT8, -128, 127, 4, 5)
+                        .integers(ElementType.INT8, -64, 63, 4, 5)
                         .scalar(ElementType.UINT8, s.between(0, 200))
                         .scalar(ElementType.INT8, 0)
                         .exact());
