@@ -60,7 +60,7 @@ public final class ServeBench {
             }
             if (wanted.test(WarmUp.ROW)) {
                 BenchModel model = BenchModel.write(Mlp.ofOneMegabyte(), folder.resolve("1mb.onnx"));
-                rows.add(new WarmUp(distribution, progress).run(platform(model), rounds, CONNECTIONS));
+                rows.addAll(new WarmUp(distribution, progress).run(platform(model), rounds, CONNECTIONS));
             }
             if (wanted.test("batching")) {
                 batching(folder, rows);
