@@ -42,7 +42,7 @@ public final class UsageReader {
             throw new IllegalArgumentException(
                     "usage is read from a time until a later one, but %s is not before %s".formatted(from, until));
         }
-        Reading reading = new Reading(store, from, until);
+        UsageQuery reading = new UsageQuery(store, from, until);
         // Segments first: one that is merged and deleted after that is in the manifests, which are read later.
         reading.readSegments(segments);
         try (TemporaryFolder folder = new TemporaryFolder(temporaryFolder);

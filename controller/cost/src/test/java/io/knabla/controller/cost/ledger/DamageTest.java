@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.knabla.controller.cost.ledger.row.Row;
-import io.knabla.controller.cost.ledger.segment.Damage;
+import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
@@ -64,8 +64,8 @@ class DamageTest {
         Usage usage = parts().read();
         assertThat(usage.rows()).containsExactly(requests("r", FIVE, 1, 0));
         assertThat(usage.damages())
-                .extracting(Damage::name, Damage::type)
-                .containsExactly(tuple(file, Damage.Type.CORRUPT));
+                .extracting(LedgerDamage::name, LedgerDamage::type)
+                .containsExactly(tuple(file, LedgerDamage.Type.CORRUPT));
     }
 
     @Test
@@ -76,8 +76,8 @@ class DamageTest {
         Usage usage = parts().read();
         assertThat(usage.rows()).containsExactly(ended("a", FIVE, SIX, 0));
         assertThat(usage.damages())
-                .extracting(Damage::name, Damage::type)
-                .containsExactly(tuple(file, Damage.Type.MISSING));
+                .extracting(LedgerDamage::name, LedgerDamage::type)
+                .containsExactly(tuple(file, LedgerDamage.Type.MISSING));
     }
 
     /** The manifest was made for this file, so that its digest is right, and DuckDB has to find out. */
@@ -92,8 +92,8 @@ class DamageTest {
         change(file, bytes -> new byte[0]);
         change(manifest.path(), bytes -> before.replace(digest, empty).getBytes(StandardCharsets.UTF_8));
         assertThat(parts().read().damages())
-                .extracting(Damage::name, Damage::type)
-                .containsExactly(tuple(file, Damage.Type.CORRUPT));
+                .extracting(LedgerDamage::name, LedgerDamage::type)
+                .containsExactly(tuple(file, LedgerDamage.Type.CORRUPT));
     }
 
     @Test
@@ -107,7 +107,7 @@ class DamageTest {
             Compaction compaction = parts().compact();
             assertThat(compaction.hoursMerged()).isZero();
             assertThat(compaction.segmentsDeleted()).isZero();
-            assertThat(compaction.damages()).extracting(Damage::name).containsExactly(file);
+            assertThat(compaction.damages()).extracting(LedgerDamage::name).containsExactly(file);
         }
         assertThat(parts().read().rows()).extracting(Row::id).contains("b");
     }
@@ -119,11 +119,11 @@ class DamageTest {
         change(manifest, bytes -> Arrays.copyOf(bytes, bytes.length / 2));
         parts().append(ended("b", FIVE, SIX, 0));
         clock.set(SIX.plus(LedgerParts.RETENTION).plus(LedgerParts.RETENTION));
-        assertThat(parts().compact().damages()).extracting(Damage::name).containsExactly(manifest);
+        assertThat(parts().compact().damages()).extracting(LedgerDamage::name).containsExactly(manifest);
         assertThat(parts().retain()).isEqualTo(new Retention.Deleted(0, 0));
         Usage usage = parts().read();
         assertThat(usage.rows()).containsExactly(ended("b", FIVE, SIX, 0));
-        assertThat(usage.damages()).extracting(Damage::name).containsExactly(manifest);
+        assertThat(usage.damages()).extracting(LedgerDamage::name).containsExactly(manifest);
     }
 
     @Test
@@ -160,7 +160,7 @@ class DamageTest {
         assertThat(parts().read().damages()).isEmpty();
         parts().append(ended("b", FIVE, SIX, 0));
         clock.set(SEVEN);
-        assertThat(parts().compact().damages()).extracting(Damage::type).containsExactly(Damage.Type.NEWER);
+        assertThat(parts().compact().damages()).extracting(LedgerDamage::type).containsExactly(LedgerDamage.Type.NEWER);
         assertThat(parts().read().rows()).hasSize(3);
     }
 }

@@ -26,15 +26,15 @@ public final class LocalFolder implements SegmentReader {
     @Override
     public Listing list() {
         List<SegmentName> names = new ArrayList<>();
-        List<Damage> damages = new ArrayList<>();
+        List<LedgerDamage> damages = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
             for (Path file : files) {
                 String text = file.getFileName().toString();
                 SegmentName.parse(text.substring(0, text.length() - SUFFIX.length()))
                         .ifPresentOrElse(
                                 names::add,
-                                () -> damages.add(
-                                        new Damage(text, Damage.Type.CORRUPT, "its name is none of a segment")));
+                                () -> damages.add(new LedgerDamage(
+                                        text, LedgerDamage.Type.CORRUPT, "its name is none of a segment")));
             }
         } catch (NoSuchFileException none) {
             return new Listing(List.of(), List.of());
@@ -47,7 +47,7 @@ public final class LocalFolder implements SegmentReader {
 
     @Override
     public Optional<SegmentContents> read(SegmentName name) {
-        return bytes(name).map(bytes -> SegmentContents.decode(name, bytes, Damage.Type.TORN_TAIL));
+        return bytes(name).map(bytes -> SegmentContents.decode(name, bytes, LedgerDamage.Type.TORN_TAIL));
     }
 
     Optional<byte[]> bytes(SegmentName name) {

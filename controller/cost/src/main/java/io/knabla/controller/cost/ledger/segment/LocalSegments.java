@@ -28,7 +28,7 @@ public final class LocalSegments implements Segments {
     private final long maxBytes;
     private final LocalFolder files;
     private final FileChannel lock;
-    private final List<Damage> recovered;
+    private final List<LedgerDamage> recovered;
     private final GroupCommit commits = new GroupCommit(this::flush);
     private SegmentFile current;
     private int sequence;
@@ -96,7 +96,7 @@ public final class LocalSegments implements Segments {
     }
 
     /** Torn tails that were cut at the opening, and damage that was left as it is. */
-    public List<Damage> recovered() {
+    public List<LedgerDamage> recovered() {
         return recovered;
     }
 
@@ -151,7 +151,7 @@ public final class LocalSegments implements Segments {
     /** With an end mark, damage to the last record is not taken for a torn tail. */
     private void endCurrentWhole() {
         try {
-            current.append(Frames.END);
+            current.append(RecordFraming.END);
         } catch (IOException unmarked) {
             // All that was acknowledged is on the disk.
         }

@@ -174,7 +174,7 @@ class LocalSegmentsTest {
         open("w", 1).close();
         Files.writeString(folder.resolve("wal/notes.wal"), "x");
         assertThat(new LocalFolder(folder.resolve("wal")).list().damages())
-                .extracting(Damage::name)
+                .extracting(LedgerDamage::name)
                 .containsExactly("notes.wal");
     }
 }

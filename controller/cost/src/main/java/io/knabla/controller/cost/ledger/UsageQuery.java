@@ -3,7 +3,7 @@ package io.knabla.controller.cost.ledger;
 import io.knabla.controller.cost.ledger.Manifest.ParquetFile;
 import io.knabla.controller.cost.ledger.row.Kind;
 import io.knabla.controller.cost.ledger.row.Row;
-import io.knabla.controller.cost.ledger.segment.Damage;
+import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.controller.cost.ledger.segment.SegmentContents;
 import io.knabla.controller.cost.ledger.segment.SegmentName;
 import io.knabla.controller.cost.ledger.segment.SegmentReader;
@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** One reading of a time: collects rows and damage. */
-final class Reading {
+/** Collects the rows of one period, and what could not be read of it. */
+final class UsageQuery {
     /**
      * A manifest whose files are gone was replaced meanwhile, and is read again; so often, no compactor replaces it.
      */
@@ -32,9 +32,9 @@ final class Reading {
     private final Instant until;
     private final HighestRevisions rows = new HighestRevisions();
     private final Set<Hour> hoursOfSegments = new HashSet<>();
-    private final List<Damage> damages = new ArrayList<>();
+    private final List<LedgerDamage> damages = new ArrayList<>();
 
-    Reading(ObjectStore store, Instant from, Instant until) {
+    UsageQuery(ObjectStore store, Instant from, Instant until) {
         this.manifests = new Manifests(store);
         this.files = new ParquetFiles(store);
         this.from = from;
@@ -68,13 +68,13 @@ final class Reading {
     }
 
     private void readHour(Hour hour, UsageReader.LazyEngine engine, Path folder) throws IOException {
-        List<Damage> found = List.of();
+        List<LedgerDamage> found = List.of();
         for (int replaced = 0; replaced < MAX_REPLACED; replaced++) {
             switch (manifests.read(hour)) {
-                case Manifests.Found.Damaged(Damage damage) -> found = List.of(damage);
+                case Manifests.Found.Damaged(LedgerDamage damage) -> found = List.of(damage);
                 case Manifests.Found.Readable readable -> found = readFiles(hour, readable, engine, folder);
             }
-            if (found.stream().noneMatch(damage -> damage.type() == Damage.Type.MISSING)) {
+            if (found.stream().noneMatch(damage -> damage.type() == LedgerDamage.Type.MISSING)) {
                 break;
             }
         }
@@ -82,9 +82,9 @@ final class Reading {
     }
 
     /** A row of a segment may be older than that of a file whose records all ended before; so those are read, too. */
-    private List<Damage> readFiles(Hour hour, Manifests.Found.Readable read, UsageReader.LazyEngine engine, Path folder)
-            throws IOException {
-        List<Damage> found = new ArrayList<>();
+    private List<LedgerDamage> readFiles(
+            Hour hour, Manifests.Found.Readable read, UsageReader.LazyEngine engine, Path folder) throws IOException {
+        List<LedgerDamage> found = new ArrayList<>();
         for (Map.Entry<Kind, ParquetFile> file : read.manifest().files().entrySet()) {
             boolean over = file.getValue().lastEnd().map(from::isAfter).orElse(false);
             if (!over || hoursOfSegments.contains(hour)) {
@@ -94,10 +94,10 @@ final class Reading {
         return found;
     }
 
-    private Optional<Damage> readFile(Kind kind, ParquetFile file, UsageReader.LazyEngine engine, Path folder)
+    private Optional<LedgerDamage> readFile(Kind kind, ParquetFile file, UsageReader.LazyEngine engine, Path folder)
             throws IOException {
         Path local = folder.resolve("read.parquet");
-        Optional<Damage> damage = files.download(file, local);
+        Optional<LedgerDamage> damage = files.download(file, local);
         if (damage.isPresent()) {
             return damage;
         }
@@ -105,7 +105,7 @@ final class Reading {
             engine.get().read(kind, local, this::addFromFile);
             return Optional.empty();
         } catch (IOException unreadable) {
-            return Optional.of(new Damage(file.key().path(), Damage.Type.CORRUPT, unreadable.getMessage()));
+            return Optional.of(new LedgerDamage(file.key().path(), LedgerDamage.Type.CORRUPT, unreadable.getMessage()));
         }
     }
 
@@ -119,7 +119,7 @@ final class Reading {
         return rows.rows();
     }
 
-    List<Damage> damages() {
+    List<LedgerDamage> damages() {
         return damages;
     }
 }
