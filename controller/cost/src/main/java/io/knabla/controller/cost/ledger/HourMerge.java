@@ -77,7 +77,7 @@ final class HourMerge {
         Map<Kind, Path> old = new EnumMap<>(Kind.class);
         Optional<LedgerDamage> damage = download(spool, manifest, old);
         if (damage.isPresent()) {
-            return Optional.of(MergeOutcome.refused(damage.get()));
+            return unreadable(spool.hour(), read, damage.get());
         }
         Instant begun = clock.instant();
         Map<Kind, ParquetFile> uploaded = upload(spool, old);
@@ -85,10 +85,30 @@ final class HourMerge {
             discard(uploaded.values());
             return Optional.of(MergeOutcome.UNCHANGED);
         }
-        if (manifests.replace(spool.hour(), read, next(manifest, uploaded, spool, listed))) {
+        return commit(spool.hour(), read, next(manifest, uploaded, spool, listed), uploaded.values());
+    }
+
+    /** A file is missing if another controller replaced it, and its grace time is over: no damage, but a lost race. */
+    private Optional<MergeOutcome> unreadable(Hour hour, Manifests.Found.Readable read, LedgerDamage damage) {
+        boolean isMissing = damage.type() == LedgerDamage.Type.MISSING;
+        return isMissing && !manifests.read(hour).equals(read)
+                ? Optional.empty()
+                : Optional.of(MergeOutcome.refused(damage));
+    }
+
+    private Optional<MergeOutcome> commit(
+            Hour hour, Manifests.Found.Readable read, Manifest next, Collection<ParquetFile> uploaded) {
+        Optional<Manifests.Found.Readable> written = manifests.replace(hour, read, next);
+        if (written.isEmpty()) {
+            discard(uploaded);
+            return Optional.empty();
+        }
+        if (uploaded.stream().allMatch(files::exists)) {
             return Optional.of(MergeOutcome.REPLACED);
         }
-        discard(uploaded.values());
+        // Held up for so long that a retention deleted the new files: the old ones count until they are merged again.
+        Manifest old = read.manifest();
+        manifests.replace(hour, written.get(), next.next(old.files(), old.segments()));
         return Optional.empty();
     }
 

@@ -41,14 +41,14 @@ final class Manifests {
         }
     }
 
-    /** Replaces what was read; returns whether nobody else did meanwhile. */
-    boolean replace(Hour hour, Found.Readable read, Manifest next) {
+    /** Replaces what was read; returns what is stored then, or empty if somebody else replaced it meanwhile. */
+    Optional<Found.Readable> replace(Hour hour, Found.Readable read, Manifest next) {
         Content content = Content.of(ManifestJson.encode(next));
         try {
             Optional<String> written = read.etag().isPresent()
                     ? store.replaceIfMatch(hour.manifest(), read.etag().get(), content)
                     : store.createOnce(hour.manifest(), content);
-            return written.isPresent();
+            return written.map(etag -> new Found.Readable(next, Optional.of(etag)));
         } catch (IOException impossible) {
             throw new IllegalStateException("bytes in memory could not be read for " + hour.manifest(), impossible);
         }

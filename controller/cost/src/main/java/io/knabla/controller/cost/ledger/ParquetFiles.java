@@ -56,6 +56,10 @@ final class ParquetFiles {
         return HexFormat.of().formatHex(digested.getMessageDigest().digest());
     }
 
+    boolean exists(ParquetFile file) {
+        return store.stat(file.key()).isPresent();
+    }
+
     /**
      * Uploads a merged file.
      *
