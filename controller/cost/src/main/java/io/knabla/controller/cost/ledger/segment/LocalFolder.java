@@ -1,13 +1,12 @@
 package io.knabla.controller.cost.ledger.segment;
 
 import io.knabla.storage.StorageException;
+import io.knabla.storage.file.DurableFolders;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -67,16 +66,9 @@ public final class LocalFolder implements SegmentReader {
     void delete(SegmentName name) {
         try {
             Files.deleteIfExists(file(name));
-            flush(folder);
+            DurableFolders.flush(folder);
         } catch (IOException failed) {
             throw failed("delete " + name + " of", failed);
-        }
-    }
-
-    /** Makes the names of the files of a folder durable. */
-    static void flush(Path folder) throws IOException {
-        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-            channel.force(true);
         }
     }
 
