@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Two controllers append and compact on one store at the same time; a third reads. */
 class CompactorsRaceTest {
+    private static final int HOURS = Thorough.count("knabla.cost.race.hours", 2, 3);
     private static final int SEEDS = Thorough.count("knabla.cost.races", 1, 8);
 
     @TempDir
@@ -62,7 +63,7 @@ class CompactorsRaceTest {
         Map<String, Row> expected = new HashMap<>();
         Random random = new Random(seed);
         try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
-            for (int hour = 1; hour <= 3; hour++) {
+            for (int hour = 1; hour <= HOURS; hour++) {
                 List<Row> acknowledged = append(parts, random, hour);
                 acknowledged.forEach(row ->
                         expected.merge(row.kind() + row.id(), row, (a, b) -> a.revision() > b.revision() ? a : b));
