@@ -1,6 +1,6 @@
 package io.knabla.controller.cost.ledger;
 
-import io.knabla.controller.cost.ledger.segment.Damage;
+import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import java.util.List;
 
 /**
@@ -10,7 +10,7 @@ import java.util.List;
  * @param segmentsDeleted segments that manifests already named
  * @param damages what was left because it could not be read
  */
-public record Compaction(int hoursMerged, int segmentsDeleted, List<Damage> damages) {
+public record Compaction(int hoursMerged, int segmentsDeleted, List<LedgerDamage> damages) {
     public Compaction {
         damages = List.copyOf(damages);
     }

@@ -45,25 +45,25 @@ public final class Compactor {
      */
     public Compaction run() throws IOException {
         try (TemporaryFolder folder = new TemporaryFolder(settings.temporaryFolder())) {
-            SegmentPass pass = new SegmentPass(
+            SegmentScan scan = new SegmentScan(
                     store, segments, folder.path(), clock.instant().minus(settings.retention()));
-            pass.run();
+            scan.run();
             int merged = 0;
-            if (!pass.spools().isEmpty()) {
-                merged = merge(folder, pass);
+            if (!scan.spools().isEmpty()) {
+                merged = merge(folder, scan);
             }
-            return new Compaction(merged, pass.deleted(), pass.damages());
+            return new Compaction(merged, scan.deleted(), scan.damages());
         }
     }
 
-    private int merge(TemporaryFolder folder, SegmentPass pass) throws IOException {
+    private int merge(TemporaryFolder folder, SegmentScan scan) throws IOException {
         int merged = 0;
         try (ParquetEngine engine = parquet.open(folder.path())) {
             HourMerge merge = new HourMerge(store, engine, folder.path(), settings, clock, ids);
-            for (HourSpool spool : pass.spools()) {
-                HourMerge.Outcome outcome = merge.run(spool, pass.listed());
+            for (HourSpool spool : scan.spools()) {
+                MergeOutcome outcome = merge.run(spool, scan.listed());
                 merged += outcome.replaced() ? 1 : 0;
-                pass.damages().addAll(outcome.damages());
+                scan.damages().addAll(outcome.damages());
             }
         }
         return merged;

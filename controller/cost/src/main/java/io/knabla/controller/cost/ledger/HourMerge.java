@@ -3,7 +3,7 @@ package io.knabla.controller.cost.ledger;
 import io.knabla.controller.cost.ledger.Manifest.ParquetFile;
 import io.knabla.controller.cost.ledger.parquet.ParquetEngine;
 import io.knabla.controller.cost.ledger.row.Kind;
-import io.knabla.controller.cost.ledger.segment.Damage;
+import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.controller.cost.ledger.segment.SegmentName;
 import io.knabla.storage.ObjectStore;
 import java.io.IOException;
@@ -15,7 +15,6 @@ import java.time.InstantSource;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -27,7 +26,7 @@ final class HourMerge {
     private static final int MAX_RACES = 10;
 
     /** For this long a segment that is not listed here may belong to a ledger in another machine's folder. */
-    private static final Duration FOREIGN = Duration.ofHours(3);
+    private static final Duration UNLISTED_SEGMENT_RETENTION = Duration.ofHours(3);
 
     private final ObjectStore store;
     private final Manifests manifests;
@@ -55,72 +54,78 @@ final class HourMerge {
         this.ids = ids;
     }
 
-    /**
-     * How a merge ended.
-     *
-     * @param replaced whether this run replaced the manifest
-     * @param damages why it did not
-     */
-    record Outcome(boolean replaced, List<Damage> damages) {
-        static final Outcome REPLACED = new Outcome(true, List.of());
-        static final Outcome UNCHANGED = new Outcome(false, List.of());
-
-        static Outcome refused(Damage damage) {
-            return new Outcome(false, List.of(damage));
-        }
-    }
-
-    Outcome run(HourSpool spool, Set<SegmentName> listed) throws IOException {
+    MergeOutcome run(HourSpool spool, Set<SegmentName> listed) throws IOException {
         for (int race = 0; race < MAX_RACES; race++) {
-            Optional<Outcome> outcome = switch (manifests.read(spool.hour())) {
-                case Manifests.Found.Damaged(Damage damage) -> Optional.of(Outcome.refused(damage));
+            Optional<MergeOutcome> outcome = switch (manifests.read(spool.hour())) {
+                case Manifests.Found.Damaged(LedgerDamage damage) -> Optional.of(MergeOutcome.refused(damage));
                 case Manifests.Found.Readable readable -> once(spool, readable, listed);
             };
             if (outcome.isPresent()) {
                 return outcome.get();
             }
         }
-        return Outcome.UNCHANGED;
+        return MergeOutcome.UNCHANGED;
     }
 
     /** Returns empty if another controller replaced the manifest first. */
-    private Optional<Outcome> once(HourSpool spool, Manifests.Found.Readable read, Set<SegmentName> listed)
+    private Optional<MergeOutcome> once(HourSpool spool, Manifests.Found.Readable read, Set<SegmentName> listed)
             throws IOException {
         Manifest manifest = read.manifest();
         if (manifest.schema() > Manifest.SCHEMA) {
-            return Optional.of(Outcome.refused(newer(spool.hour(), manifest)));
+            return Optional.of(MergeOutcome.refused(newer(spool.hour(), manifest)));
         }
         Map<Kind, Path> old = new EnumMap<>(Kind.class);
-        Optional<Damage> damage = download(spool, manifest, old);
+        Optional<LedgerDamage> damage = download(spool, manifest, old);
         if (damage.isPresent()) {
-            return Optional.of(Outcome.refused(damage.get()));
+            return unreadable(spool.hour(), read, damage.get());
         }
         Instant begun = clock.instant();
         Map<Kind, ParquetFile> uploaded = upload(spool, old);
         if (clock.instant().isAfter(begun.plus(settings.maxMerge()))) {
             discard(uploaded.values());
-            return Optional.of(Outcome.UNCHANGED);
+            return Optional.of(MergeOutcome.UNCHANGED);
         }
-        if (manifests.replace(spool.hour(), read, next(manifest, uploaded, spool, listed))) {
-            return Optional.of(Outcome.REPLACED);
+        return commit(spool.hour(), read, next(manifest, uploaded, spool, listed), uploaded.values());
+    }
+
+    /** A file is missing if another controller replaced it, and its grace time is over: no damage, but a lost race. */
+    private Optional<MergeOutcome> unreadable(Hour hour, Manifests.Found.Readable read, LedgerDamage damage) {
+        boolean isMissing = damage.type() == LedgerDamage.Type.MISSING;
+        return isMissing && !manifests.read(hour).equals(read)
+                ? Optional.empty()
+                : Optional.of(MergeOutcome.refused(damage));
+    }
+
+    private Optional<MergeOutcome> commit(
+            Hour hour, Manifests.Found.Readable read, Manifest next, Collection<ParquetFile> uploaded) {
+        Optional<Manifests.Found.Readable> written = manifests.replace(hour, read, next);
+        if (written.isEmpty()) {
+            discard(uploaded);
+            return Optional.empty();
         }
-        discard(uploaded.values());
+        if (uploaded.stream().allMatch(files::exists)) {
+            return Optional.of(MergeOutcome.REPLACED);
+        }
+        // Held up for so long that a retention deleted the new files: the old ones count until they are merged again.
+        Manifest old = read.manifest();
+        manifests.replace(hour, written.get(), next.next(old.files(), old.segments()));
         return Optional.empty();
     }
 
-    private static Damage newer(Hour hour, Manifest manifest) {
-        return new Damage(
+    private static LedgerDamage newer(Hour hour, Manifest manifest) {
+        return new LedgerDamage(
                 hour.manifest().path(),
-                Damage.Type.NEWER,
+                LedgerDamage.Type.NEWER,
                 "it has schema version %d, this program writes %d".formatted(manifest.schema(), Manifest.SCHEMA));
     }
 
-    private Optional<Damage> download(HourSpool spool, Manifest manifest, Map<Kind, Path> old) throws IOException {
+    private Optional<LedgerDamage> download(HourSpool spool, Manifest manifest, Map<Kind, Path> old)
+            throws IOException {
         for (Kind kind : spool.lines().keySet()) {
             ParquetFile file = manifest.files().get(kind);
             if (file != null) {
                 Path target = folder.resolve("old-" + kind.folder() + ".parquet");
-                Optional<Damage> damage = files.download(file, target);
+                Optional<LedgerDamage> damage = files.download(file, target);
                 if (damage.isPresent()) {
                     return damage;
                 }
@@ -148,7 +153,7 @@ final class HourMerge {
         Map<Kind, ParquetFile> all = new EnumMap<>(Kind.class);
         all.putAll(manifest.files());
         all.putAll(uploaded);
-        Instant foreign = clock.instant().minus(FOREIGN);
+        Instant foreign = clock.instant().minus(UNLISTED_SEGMENT_RETENTION);
         Set<SegmentName> named = new HashSet<>(spool.segments());
         manifest.segments().stream()
                 .filter(name -> listed.contains(name) || name.hour().isAfter(foreign))

@@ -8,8 +8,9 @@ import java.time.Duration;
  *
  * @param temporaryFolder existing folder for files that are being merged or read; a name without {@code * ? [ ] { } '}
  * @param retention an hour is deleted when the last of its rows ended this long ago ({@code usage.retention})
- * @param grace at least an hour: for this long a Parquet file that no manifest names is kept, because it may be about
- *     to be named, or still being read; longer than the clocks of this machine and of the store differ
+ * @param grace at least an hour: for this long after its upload, and after the last change of its hour's manifest, a
+ *     Parquet file that no manifest names is kept, because it may be about to be named, or still being read; longer
+ *     than the clocks of this machine and of the store differ
  */
 public record LedgerSettings(Path temporaryFolder, Duration retention, Duration grace) {
     private static final Duration MIN_GRACE = Duration.ofHours(1);

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Names the current Parquet files of an hour; replaced as a whole, and only by who knows its etag.
@@ -44,7 +45,8 @@ record Manifest(int schema, long version, Map<Kind, ParquetFile> files, Set<Segm
                 .allMatch(file -> file.lastEnd().map(time::isAfter).orElse(false));
     }
 
-    boolean names(ObjectKey key) {
-        return files.values().stream().anyMatch(file -> file.key().equals(key));
+    /** Keys of its files. */
+    Set<ObjectKey> keys() {
+        return files.values().stream().map(ParquetFile::key).collect(Collectors.toUnmodifiableSet());
     }
 }

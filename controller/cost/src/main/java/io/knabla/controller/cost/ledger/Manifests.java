@@ -1,6 +1,6 @@
 package io.knabla.controller.cost.ledger;
 
-import io.knabla.controller.cost.ledger.segment.Damage;
+import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectStore;
@@ -24,7 +24,7 @@ final class Manifests {
         /** @param etag empty if there is none yet; the manifest is then {@link Manifest#EMPTY} */
         record Readable(Manifest manifest, Optional<String> etag) implements Found {}
 
-        record Damaged(Damage damage) implements Found {}
+        record Damaged(LedgerDamage damage) implements Found {}
     }
 
     Found read(Hour hour) {
@@ -36,18 +36,19 @@ final class Manifests {
             Manifest manifest = ManifestJson.decode(stored.get().bytes());
             return new Found.Readable(manifest, Optional.of(stored.get().etag()));
         } catch (IOException bad) {
-            return new Found.Damaged(new Damage(hour.manifest().path(), Damage.Type.CORRUPT, bad.getMessage()));
+            return new Found.Damaged(
+                    new LedgerDamage(hour.manifest().path(), LedgerDamage.Type.CORRUPT, bad.getMessage()));
         }
     }
 
-    /** Replaces what was read; returns whether nobody else did meanwhile. */
-    boolean replace(Hour hour, Found.Readable read, Manifest next) {
+    /** Replaces what was read; returns what is stored then, or empty if somebody else replaced it meanwhile. */
+    Optional<Found.Readable> replace(Hour hour, Found.Readable read, Manifest next) {
         Content content = Content.of(ManifestJson.encode(next));
         try {
             Optional<String> written = read.etag().isPresent()
                     ? store.replaceIfMatch(hour.manifest(), read.etag().get(), content)
                     : store.createOnce(hour.manifest(), content);
-            return written.isPresent();
+            return written.map(etag -> new Found.Readable(next, Optional.of(etag)));
         } catch (IOException impossible) {
             throw new IllegalStateException("bytes in memory could not be read for " + hour.manifest(), impossible);
         }

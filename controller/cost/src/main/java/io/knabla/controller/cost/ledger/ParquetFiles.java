@@ -3,7 +3,7 @@ package io.knabla.controller.cost.ledger;
 import io.knabla.controller.cost.ledger.Manifest.ParquetFile;
 import io.knabla.controller.cost.ledger.parquet.ParquetEngine;
 import io.knabla.controller.cost.ledger.row.Kind;
-import io.knabla.controller.cost.ledger.segment.Damage;
+import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.storage.ByteRange;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
@@ -29,12 +29,12 @@ final class ParquetFiles {
     }
 
     /** Returns what is wrong with the file; if nothing is, {@code target} has its bytes. */
-    Optional<Damage> download(ParquetFile file, Path target) throws IOException {
+    Optional<LedgerDamage> download(ParquetFile file, Path target) throws IOException {
         String key = file.key().path();
         Optional<InputStream> content = store.open(file.key(), ByteRange.ALL);
         if (content.isEmpty()) {
-            return Optional.of(new Damage(
-                    key, Damage.Type.MISSING, "its manifest says that it has %d rows".formatted(file.rows())));
+            return Optional.of(new LedgerDamage(
+                    key, LedgerDamage.Type.MISSING, "its manifest says that it has %d rows".formatted(file.rows())));
         }
         String sha256;
         try (InputStream in = content.get();
@@ -43,9 +43,9 @@ final class ParquetFiles {
         }
         return sha256.equals(file.sha256())
                 ? Optional.empty()
-                : Optional.of(new Damage(
+                : Optional.of(new LedgerDamage(
                         key,
-                        Damage.Type.CORRUPT,
+                        LedgerDamage.Type.CORRUPT,
                         "its bytes have the SHA-256 %s, its manifest says %s and %d rows"
                                 .formatted(sha256, file.sha256(), file.rows())));
     }
@@ -54,6 +54,10 @@ final class ParquetFiles {
         DigestInputStream digested = new DigestInputStream(in, sha256());
         digested.transferTo(out);
         return HexFormat.of().formatHex(digested.getMessageDigest().digest());
+    }
+
+    boolean exists(ParquetFile file) {
+        return store.stat(file.key()).isPresent();
     }
 
     /**

@@ -1,15 +1,11 @@
 package io.knabla.controller.cost.ledger;
 
-import io.knabla.controller.cost.ledger.row.Kind;
 import io.knabla.storage.ObjectInfo;
-import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Deletes hours whose records all ended longer ago than the retention, and Parquet files that no manifest names. An
@@ -21,12 +17,14 @@ public final class Retention {
     private final Manifests manifests;
     private final LedgerSettings settings;
     private final InstantSource clock;
+    private final UnnamedFiles unnamedFiles;
 
     public Retention(ObjectStore store, LedgerSettings settings, InstantSource clock) {
         this.store = store;
         this.manifests = new Manifests(store);
         this.settings = settings;
         this.clock = clock;
+        this.unnamedFiles = new UnnamedFiles(store, settings.grace());
     }
 
     /** What was deleted. */
@@ -39,17 +37,16 @@ public final class Retention {
         for (Map.Entry<Hour, ObjectInfo> hour : manifests.list().entrySet()) {
             hours += expire(hour.getKey(), hour.getValue(), now) ? 1 : 0;
         }
-        int files = 0;
-        for (Kind kind : Kind.values()) {
-            files += collect(kind, now);
-        }
-        return new Deleted(hours, files);
+        return new Deleted(hours, unnamedFiles.delete(now));
     }
 
     private boolean expire(Hour hour, ObjectInfo stored, Instant now) {
         Instant cutoff = now.minus(settings.retention());
+        if (hour.end().isAfter(cutoff)) {
+            return false;
+        }
         Optional<Manifests.Found.Readable> found = readable(hour);
-        if (hour.end().isAfter(cutoff) || found.isEmpty()) {
+        if (found.isEmpty()) {
             return false;
         }
         Manifest manifest = found.get().manifest();
@@ -59,8 +56,10 @@ public final class Retention {
         if (manifest.files().isEmpty()) {
             return forget(hour, stored, now);
         }
-        if (manifests.replace(hour, found.get(), manifest.next(Map.of(), manifest.segments()))) {
-            manifest.files().values().forEach(file -> store.delete(file.key()));
+        if (manifests
+                .replace(hour, found.get(), manifest.next(Map.of(), manifest.segments()))
+                .isPresent()) {
+            manifest.keys().forEach(store::delete);
             return true;
         }
         return false;
@@ -75,31 +74,6 @@ public final class Retention {
             store.delete(hour.manifest());
         }
         return false;
-    }
-
-    private int collect(Kind kind, Instant now) {
-        List<ObjectKey> old;
-        try (Stream<ObjectInfo> objects = store.list(Hour.files(kind))) {
-            old = objects.filter(object -> isPastGrace(object, now))
-                    .map(ObjectInfo::key)
-                    .toList();
-        }
-        int deleted = 0;
-        for (ObjectKey key : old) {
-            Optional<Hour> hour = Hour.ofFile(kind, key);
-            if (hour.isPresent() && isGarbage(hour.get(), key) && store.delete(key)) {
-                deleted++;
-            }
-        }
-        return deleted;
-    }
-
-    /** Read again for every file, so that the answer is new when the file is deleted. */
-    private boolean isGarbage(Hour hour, ObjectKey key) {
-        return readable(hour)
-                .map(found -> found.manifest().schema() <= Manifest.SCHEMA
-                        && !found.manifest().names(key))
-                .orElse(false);
     }
 
     private boolean isPastGrace(ObjectInfo object, Instant now) {

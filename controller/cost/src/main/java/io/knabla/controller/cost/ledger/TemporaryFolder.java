@@ -7,12 +7,12 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** A new folder that is deleted with its files at the end. */
+/** A new folder that is deleted with its files at the end; its path has no symbolic links, as DuckDB needs it. */
 final class TemporaryFolder implements AutoCloseable {
     private final Path path;
 
     TemporaryFolder(Path parent) throws IOException {
-        path = Files.createTempDirectory(parent, "usage-");
+        path = Files.createTempDirectory(parent.toRealPath(), "usage-");
     }
 
     Path path() {

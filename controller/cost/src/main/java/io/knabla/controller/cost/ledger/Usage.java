@@ -1,7 +1,7 @@
 package io.knabla.controller.cost.ledger;
 
 import io.knabla.controller.cost.ledger.row.Row;
-import io.knabla.controller.cost.ledger.segment.Damage;
+import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.controller.cost.usage.NodeInterval;
 import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.cost.usage.RequestMinute;
@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Usage of a time.
+ * Usage rows of a period, and what could not be read.
  *
  * @param rows one of each record, ordered by kind, start and id
  * @param damages what could not be read; empty if the rows are complete
  */
-public record Usage(List<Row> rows, List<Damage> damages) {
+public record Usage(List<Row> rows, List<LedgerDamage> damages) {
     public Usage {
         rows = List.copyOf(rows);
         damages = List.copyOf(damages);

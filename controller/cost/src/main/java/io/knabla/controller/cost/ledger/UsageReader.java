@@ -1,6 +1,7 @@
 package io.knabla.controller.cost.ledger;
 
 import io.knabla.controller.cost.ledger.parquet.ParquetEngine;
+import io.knabla.controller.cost.ledger.row.Kind;
 import io.knabla.controller.cost.ledger.row.Row;
 import io.knabla.controller.cost.ledger.segment.SegmentReader;
 import io.knabla.storage.ObjectStore;
@@ -8,7 +9,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Reads usage: the Parquet files that manifests name, and the segments that are not merged. Every row that was
@@ -31,18 +34,25 @@ public final class UsageReader {
         this.temporaryFolder = temporaryFolder;
     }
 
+    /** Returns the records of all kinds, see {@link #rows(Instant, Instant, Set)}. */
+    public Usage rows(Instant from, Instant until) throws IOException {
+        return rows(from, until, EnumSet.allOf(Kind.class));
+    }
+
     /**
-     * Returns the records that overlap {@code [from, until)}, whole; what cannot be read is named in the result.
+     * Returns the records of {@link Row#overlaps this time}, whole; what cannot be read is named in the result. They
+     * are in memory all at once, so ask for the minutes of requests only where they are needed.
      *
+     * @param kinds the only ones that are read
      * @throws io.knabla.storage.StorageException if the store fails
      * @throws IOException if the temporary folder or DuckDB fails
      */
-    public Usage rows(Instant from, Instant until) throws IOException {
+    public Usage rows(Instant from, Instant until, Set<Kind> kinds) throws IOException {
         if (!from.isBefore(until)) {
             throw new IllegalArgumentException(
                     "usage is read from a time until a later one, but %s is not before %s".formatted(from, until));
         }
-        Reading reading = new Reading(store, from, until);
+        UsageQuery reading = new UsageQuery(store, from, until, Set.copyOf(kinds));
         // Segments first: one that is merged and deleted after that is in the manifests, which are read later.
         reading.readSegments(segments);
         try (TemporaryFolder folder = new TemporaryFolder(temporaryFolder);

@@ -10,16 +10,20 @@ import static io.knabla.controller.cost.ledger.TestRows.running;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.knabla.controller.cost.ledger.row.Kind;
 import io.knabla.controller.cost.ledger.row.Row;
 import io.knabla.controller.cost.ledger.segment.LocalFolder;
 import io.knabla.controller.cost.ledger.segment.LocalSegments;
+import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
+import io.knabla.storage.StorageException;
 import io.knabla.storage.file.FileObjectStore;
 import io.knabla.storage.memory.MemoryObjectStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -121,8 +125,37 @@ class CompactionTest {
         assertThat(reader.rows(SIX, SEVEN).rows()).extracting(Row::id).containsExactly("b", "empty");
         assertThat(reader.rows(SIX.minusNanos(1), SIX).rows())
                 .extracting(Row::id)
-                .containsExactly("a", "b");
+                .containsExactly("a", "b", "empty");
         assertThat(reader.rows(FIVE.minusSeconds(9), FIVE).rows()).isEmpty();
+    }
+
+    /** An end belongs to the period until it, so the bill of that period needs the row. */
+    @Test
+    void anEmptyIntervalAtTheEndOfAPeriodIsReadFromFilesAndSegments() throws Exception {
+        Row empty = ended("empty", SIX, SIX, 0);
+        UsageReader reader = new UsageReader(store, parts().segments(), LedgerParts.DUCKDB, temp);
+        parts().append(empty, ended("next", SIX, SEVEN, 0), requests("r", SIX, 1, 0));
+        assertThat(reader.rows(FIVE, SIX).rows()).containsExactly(empty);
+        clock.set(SEVEN);
+        parts().compact();
+        parts().compact();
+        assertThat(parts().keys("usage/wal/")).isEmpty();
+        assertThat(reader.rows(FIVE, SIX).rows()).containsExactly(empty);
+    }
+
+    @Test
+    void aTemporaryFolderBehindALinkWithAnOddNameIsUsed() throws Exception {
+        Path real = Files.createDirectory(temp.resolve("real"));
+        Path link = Files.createSymbolicLink(temp.resolve("it's"), real);
+        LedgerParts linked = new LedgerParts(store, clock, link);
+        linked.append(ended("a", FIVE, SIX, 0));
+        clock.set(SIX);
+        assertThat(linked.compact().hoursMerged()).isOne();
+        linked.append(ended("b", FIVE, SIX, 0));
+        clock.set(SEVEN);
+        linked.compact();
+        assertThat(linked.read().rows()).extracting(Row::id).containsExactly("a", "b");
+        assertThat(linked.read().damages()).isEmpty();
     }
 
     /** The file holds the end; it lies before the time asked for, which alone would be a reason to skip the file. */
@@ -134,6 +167,40 @@ class CompactionTest {
         parts().append(running("a", FIVE, 4));
         UsageReader reader = new UsageReader(store, parts().segments(), LedgerParts.DUCKDB, temp);
         assertThat(reader.rows(SIX, SEVEN).rows()).isEmpty();
+    }
+
+    @Test
+    void onlyTheWantedKindsAreRead() throws Exception {
+        Row[] rows = {ended("a", FIVE, SIX, 0), replica("r", FIVE, 7, 2), requests("r", FIVE, 1, 0)};
+        parts().append(rows);
+        UsageReader reader = new UsageReader(store, parts().segments(), LedgerParts.DUCKDB, temp);
+        Set<Kind> wanted = Set.of(Kind.NODE, Kind.REPLICA);
+        assertThat(reader.rows(FIVE, SIX, wanted).rows()).containsExactly(rows[0], rows[1]);
+        clock.set(SIX);
+        parts().compact();
+        parts().compact();
+        store.delete(new ObjectKey(parts().keys("usage/requests/").getFirst()));
+        assertThat(reader.rows(FIVE, SIX, wanted)).isEqualTo(new Usage(List.of(rows[0], rows[1]), List.of()));
+    }
+
+    /** More hours than are read at once. */
+    @Test
+    void manyHoursAreReadAndAnOutageIsTold() throws Exception {
+        int hours = 20;
+        for (int hour = 0; hour < hours; hour++) {
+            parts().append(ended("n" + hour, FIVE.minus(Duration.ofHours(hour)), SIX, 0));
+        }
+        clock.set(SIX);
+        parts().compact();
+        parts().compact();
+        assertThat(parts().keys("usage/wal/")).isEmpty();
+        UsageReader reader = new UsageReader(store, parts().segments(), LedgerParts.DUCKDB, temp);
+        assertThat(reader.rows(FIVE, SIX).rows()).hasSize(hours);
+        Runnable outage = () -> {
+            throw new StorageException(StorageException.Kind.UNAVAILABLE, "out", "");
+        };
+        ObjectStore faulty = new InterposedStore(store, 15, outage, () -> {});
+        assertThatThrownBy(() -> parts().over(faulty).read()).isInstanceOf(StorageException.class);
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.knabla.controller.cost.ledger.segment.Segments;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.file.FileObjectStore;
 import io.knabla.storage.memory.MemoryObjectStore;
+import io.knabla.storage.thorough.Thorough;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,14 +24,16 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Two controllers append and compact on one store at the same time; a third reads. */
 class CompactorsRaceTest {
-    private static final int SEEDS = 8;
+    private static final int HOURS = Thorough.count("knabla.cost.race.hours", 2, 3);
+    private static final int SEEDS = Thorough.count("knabla.cost.races", 1, 8);
 
     @TempDir
     Path temp;
@@ -45,9 +48,13 @@ class CompactorsRaceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2})
+    @MethodSource("seedsOnFiles")
     void onFilesNoRowIsLostOrDoubled(int seed) throws Exception {
         race(FileObjectStore.open(temp.resolve("store")), seed);
+    }
+
+    static IntStream seedsOnFiles() {
+        return IntStream.rangeClosed(1, Math.max(1, SEEDS / 4));
     }
 
     private void race(ObjectStore store, int seed) throws Exception {
@@ -56,7 +63,7 @@ class CompactorsRaceTest {
         Map<String, Row> expected = new HashMap<>();
         Random random = new Random(seed);
         try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
-            for (int hour = 1; hour <= 3; hour++) {
+            for (int hour = 1; hour <= HOURS; hour++) {
                 List<Row> acknowledged = append(parts, random, hour);
                 acknowledged.forEach(row ->
                         expected.merge(row.kind() + row.id(), row, (a, b) -> a.revision() > b.revision() ? a : b));

@@ -6,10 +6,11 @@ import static io.knabla.controller.cost.ledger.TestRows.SIX;
 import static io.knabla.controller.cost.ledger.TestRows.ended;
 import static io.knabla.controller.cost.ledger.TestRows.requests;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.knabla.controller.cost.ledger.row.Row;
-import io.knabla.controller.cost.ledger.segment.Damage;
+import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
@@ -64,8 +65,8 @@ class DamageTest {
         Usage usage = parts().read();
         assertThat(usage.rows()).containsExactly(requests("r", FIVE, 1, 0));
         assertThat(usage.damages())
-                .extracting(Damage::name, Damage::type)
-                .containsExactly(tuple(file, Damage.Type.CORRUPT));
+                .extracting(LedgerDamage::name, LedgerDamage::type)
+                .containsExactly(tuple(file, LedgerDamage.Type.CORRUPT));
     }
 
     @Test
@@ -76,13 +77,13 @@ class DamageTest {
         Usage usage = parts().read();
         assertThat(usage.rows()).containsExactly(ended("a", FIVE, SIX, 0));
         assertThat(usage.damages())
-                .extracting(Damage::name, Damage::type)
-                .containsExactly(tuple(file, Damage.Type.MISSING));
+                .extracting(LedgerDamage::name, LedgerDamage::type)
+                .containsExactly(tuple(file, LedgerDamage.Type.MISSING));
     }
 
-    /** The manifest was made for this file, so that its digest is right, and DuckDB has to find out. */
+    /** The manifest was made for this file, so its bytes are not damaged: the database cannot read what it wrote. */
     @Test
-    void aFileThatIsNoParquetIsNamed() throws Exception {
+    void aReadingOfAFileThatIsNoParquetFailsAndNamesIt() throws Exception {
         merged();
         String file = only("usage/nodes/");
         ObjectKey manifest = Hour.of(FIVE).manifest();
@@ -91,9 +92,7 @@ class DamageTest {
         String empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
         change(file, bytes -> new byte[0]);
         change(manifest.path(), bytes -> before.replace(digest, empty).getBytes(StandardCharsets.UTF_8));
-        assertThat(parts().read().damages())
-                .extracting(Damage::name, Damage::type)
-                .containsExactly(tuple(file, Damage.Type.CORRUPT));
+        assertThatThrownBy(() -> parts().read()).hasMessageContaining(file);
     }
 
     @Test
@@ -107,7 +106,7 @@ class DamageTest {
             Compaction compaction = parts().compact();
             assertThat(compaction.hoursMerged()).isZero();
             assertThat(compaction.segmentsDeleted()).isZero();
-            assertThat(compaction.damages()).extracting(Damage::name).containsExactly(file);
+            assertThat(compaction.damages()).extracting(LedgerDamage::name).containsExactly(file);
         }
         assertThat(parts().read().rows()).extracting(Row::id).contains("b");
     }
@@ -119,11 +118,11 @@ class DamageTest {
         change(manifest, bytes -> Arrays.copyOf(bytes, bytes.length / 2));
         parts().append(ended("b", FIVE, SIX, 0));
         clock.set(SIX.plus(LedgerParts.RETENTION).plus(LedgerParts.RETENTION));
-        assertThat(parts().compact().damages()).extracting(Damage::name).containsExactly(manifest);
+        assertThat(parts().compact().damages()).extracting(LedgerDamage::name).containsExactly(manifest);
         assertThat(parts().retain()).isEqualTo(new Retention.Deleted(0, 0));
         Usage usage = parts().read();
         assertThat(usage.rows()).containsExactly(ended("b", FIVE, SIX, 0));
-        assertThat(usage.damages()).extracting(Damage::name).containsExactly(manifest);
+        assertThat(usage.damages()).extracting(LedgerDamage::name).containsExactly(manifest);
     }
 
     @Test
@@ -160,7 +159,7 @@ class DamageTest {
         assertThat(parts().read().damages()).isEmpty();
         parts().append(ended("b", FIVE, SIX, 0));
         clock.set(SEVEN);
-        assertThat(parts().compact().damages()).extracting(Damage::type).containsExactly(Damage.Type.NEWER);
+        assertThat(parts().compact().damages()).extracting(LedgerDamage::type).containsExactly(LedgerDamage.Type.NEWER);
         assertThat(parts().read().rows()).hasSize(3);
     }
 }

@@ -10,25 +10,32 @@ import io.knabla.storage.StoredObject;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
-/** Counts the calls of a store, and does something before or after one of them. */
+/** Counts the calls of a store, or only those that change it, and does something before or after one of them. */
 class InterposedStore extends ForwardingStore {
     private final int number;
     private final Runnable before;
     private final Runnable after;
-    private int calls;
+    private final boolean countsReads;
+    private final AtomicInteger calls = new AtomicInteger();
 
     InterposedStore(ObjectStore below, int number, Runnable before, Runnable after) {
+        this(below, number, before, after, true);
+    }
+
+    InterposedStore(ObjectStore below, int number, Runnable before, Runnable after, boolean countsReads) {
         super(below);
         this.number = number;
         this.before = before;
         this.after = after;
+        this.countsReads = countsReads;
     }
 
     /** Whether the call with the number came. */
     boolean reached() {
-        return calls >= number;
+        return calls.get() >= number;
     }
 
     @FunctionalInterface
@@ -36,8 +43,12 @@ class InterposedStore extends ForwardingStore {
         T run() throws X;
     }
 
+    private <T, X extends Exception> T read(Call<T, X> call) throws X {
+        return countsReads ? call(call) : call.run();
+    }
+
     private <T, X extends Exception> T call(Call<T, X> call) throws X {
-        boolean now = ++calls == number;
+        boolean now = calls.incrementAndGet() == number;
         if (now) {
             before.run();
         }
@@ -50,17 +61,17 @@ class InterposedStore extends ForwardingStore {
 
     @Override
     public Optional<StoredObject> read(ObjectKey key) {
-        return call(() -> super.read(key));
+        return read(() -> super.read(key));
     }
 
     @Override
     public Optional<ObjectInfo> stat(ObjectKey key) {
-        return call(() -> super.stat(key));
+        return read(() -> super.stat(key));
     }
 
     @Override
     public Optional<InputStream> open(ObjectKey key, ByteRange range) {
-        return call(() -> super.open(key, range));
+        return read(() -> super.open(key, range));
     }
 
     @Override
@@ -75,7 +86,7 @@ class InterposedStore extends ForwardingStore {
 
     @Override
     public Stream<ObjectInfo> list(String prefix) {
-        return call(() -> super.list(prefix));
+        return read(() -> super.list(prefix));
     }
 
     @Override

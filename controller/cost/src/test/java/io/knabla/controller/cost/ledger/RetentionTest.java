@@ -10,11 +10,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.storage.ForwardingStore;
+import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
+import io.knabla.storage.StoredObject;
 import io.knabla.storage.memory.MemoryObjectStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -76,9 +81,10 @@ class RetentionTest {
         parts().compact();
         assertThat(parts().keys("usage/nodes/")).hasSize(2);
 
-        clock.set(SEVEN.plus(LedgerParts.GRACE));
+        Instant unnamed = SEVEN.plus(Duration.ofHours(1));
+        clock.set(unnamed.plus(LedgerParts.GRACE));
         assertThat(parts().retain().files()).isZero();
-        clock.set(SEVEN.plus(LedgerParts.GRACE).plusNanos(1));
+        clock.set(unnamed.plus(LedgerParts.GRACE).plusNanos(1));
         assertThat(parts().retain().files()).isOne();
         assertThat(parts().keys("usage/nodes/")).hasSize(1);
         assertThat(parts().read().rows()).extracting(Row::id).containsExactly("a", "b");
@@ -117,6 +123,31 @@ class RetentionTest {
             assertThat(parts.read().damages()).isEmpty();
         }
         assertThat(number).isGreaterThan(6);
+    }
+
+    /** Hours within the retention are not read for their age, and unchanged ones not for their files either. */
+    @Test
+    void aManifestIsReadOnceWhileNothingChanges() {
+        merge(ended("a", FIVE, SIX, 0), ended("b", SIX, SEVEN, 0), requests("r", FIVE, 1, 0));
+        AtomicInteger reads = new AtomicInteger();
+        Retention retention = new Retention(counting(reads), parts().settings(), clock);
+        retention.run();
+        assertThat(reads).as("within the grace time no file can be garbage").hasValue(0);
+        clock.set(SEVEN.plus(LedgerParts.GRACE).plusSeconds(1));
+        retention.run();
+        assertThat(reads).as("one for every hour, not for every file").hasValue(2);
+        retention.run();
+        assertThat(reads).hasValue(2);
+    }
+
+    private ObjectStore counting(AtomicInteger reads) {
+        return new ForwardingStore(store) {
+            @Override
+            public Optional<StoredObject> read(ObjectKey key) {
+                reads.incrementAndGet();
+                return super.read(key);
+            }
+        };
     }
 
     /** A compaction that was held up for longer than half of the grace time gives up, and the next one succeeds. */

@@ -34,26 +34,45 @@ final class DuckDbEngine implements ParquetEngine {
 
     static ParquetEngine open(Path folder, String memoryLimit, int threads) throws IOException {
         Path real = folder.toRealPath();
-        String text = real.toString();
-        if (text.chars().anyMatch(character -> PATTERN_CHARACTERS.indexOf(character) >= 0)) {
-            throw new IOException(
-                    "DuckDB cannot work in the folder %s: its path has one of %s; choose another temporary folder"
-                            .formatted(real, PATTERN_CHARACTERS));
-        }
+        requirePlain(real);
         Properties settings = new Properties();
         settings.setProperty("memory_limit", memoryLimit);
         settings.setProperty("threads", Integer.toString(threads));
         settings.setProperty("temp_directory", real.resolve("spill").toString());
         settings.setProperty("autoinstall_known_extensions", "false");
         settings.setProperty("autoload_known_extensions", "false");
+        // Otherwise all rows of a result are in memory before the first is read.
+        settings.setProperty(DuckDBDriver.JDBC_STREAM_RESULTS, "true");
         try {
-            Connection connection = new DuckDBDriver().connect("jdbc:duckdb:", settings);
-            DuckDbEngine engine = new DuckDbEngine(real, connection);
-            engine.confine();
-            return engine;
+            return confined(real, new DuckDBDriver().connect("jdbc:duckdb:", settings));
         } catch (SQLException failed) {
             throw new IOException("DuckDB does not open: " + failed.getMessage(), failed);
         }
+    }
+
+    private static ParquetEngine confined(Path folder, Connection connection) throws IOException {
+        DuckDbEngine engine = new DuckDbEngine(folder, connection);
+        try {
+            engine.confine();
+            return engine;
+        } catch (IOException | RuntimeException failed) {
+            engine.close();
+            throw failed;
+        }
+    }
+
+    private static void requirePlain(Path path) throws IOException {
+        if (path.toString().chars().anyMatch(character -> PATTERN_CHARACTERS.indexOf(character) >= 0)) {
+            throw new IOException("DuckDB cannot work with %s: its path has one of %s; choose another temporary folder"
+                    .formatted(path, PATTERN_CHARACTERS));
+        }
+    }
+
+    /** Path for a statement; the folder that DuckDB is confined to has no symbolic links, so this has none. */
+    private static Path plain(Path file) throws IOException {
+        Path real = file.toAbsolutePath().getParent().toRealPath().resolve(file.getFileName());
+        requirePlain(real);
+        return real;
     }
 
     private void confine() throws IOException {
@@ -66,7 +85,7 @@ final class DuckDbEngine implements ParquetEngine {
     public Merged merge(Kind kind, Path lines, Optional<Path> old, Path target) throws IOException {
         String fresh = "SELECT * FROM " + json(kind, lines);
         String all = old.isPresent()
-                ? fresh + " UNION ALL BY NAME SELECT * FROM read_parquet('%s')".formatted(old.get())
+                ? fresh + " UNION ALL BY NAME SELECT * FROM read_parquet('%s')".formatted(plain(old.get()))
                 : fresh;
         execute("""
                 COPY (
@@ -74,12 +93,13 @@ final class DuckDbEngine implements ParquetEngine {
                     QUALIFY row_number() OVER (PARTITION BY id ORDER BY revision DESC) = 1
                     ORDER BY start_time, id
                 ) TO '%s' (FORMAT parquet, COMPRESSION zstd)
-                """.formatted(all, target));
-        return describe(kind, target);
+                """.formatted(all, plain(target)));
+        return describe(kind, plain(target));
     }
 
-    private static String json(Kind kind, Path lines) {
-        return "read_json('%s', format = 'newline_delimited', columns = {%s})".formatted(lines, Columns.types(kind));
+    private static String json(Kind kind, Path lines) throws IOException {
+        return "read_json('%s', format = 'newline_delimited', columns = {%s})"
+                .formatted(plain(lines), Columns.types(kind));
     }
 
     private Merged describe(Kind kind, Path file) throws IOException {
@@ -112,12 +132,30 @@ final class DuckDbEngine implements ParquetEngine {
                         SELECT * FROM read_parquet('%s') UNION ALL BY NAME SELECT * FROM %s
                     )
                 ) AS line
-                """.formatted(kind.label(), Columns.texts(kind), file, json(kind, none));
+                """.formatted(kind.label(), Columns.texts(kind), plain(file), json(kind, none));
+        long expected = count(plain(file));
+        long given = 0;
         try (Statement statement = connection.createStatement();
                 ResultSet result = statement.executeQuery(query)) {
             while (result.next()) {
                 rows.accept(RowJson.decode(result.getString(1)).row());
+                given++;
             }
+        } catch (SQLException failed) {
+            throw new IOException("DuckDB cannot read %s: %s".formatted(file, failed.getMessage()), failed);
+        }
+        // A failure within a streamed result ends it as if it were complete (duckdb_jdbc 1.4.2).
+        if (given != expected) {
+            throw new IOException(
+                    "DuckDB read only %d of the %d rows of %s; read it again".formatted(given, expected, file));
+        }
+    }
+
+    private long count(Path file) throws IOException {
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery("SELECT count(*) FROM read_parquet('%s')".formatted(file))) {
+            result.next();
+            return result.getLong(1);
         } catch (SQLException failed) {
             throw new IOException("DuckDB cannot read %s: %s".formatted(file, failed.getMessage()), failed);
         }

@@ -27,10 +27,15 @@ public sealed interface Row {
     /** Exclusive; empty while the interval lasts. */
     Optional<Instant> end();
 
-    /** Returns whether some of its time lies in {@code [from, until)}; an empty interval lies where it starts. */
+    /**
+     * Returns whether some of its time lies in {@code [from, until)}, or it is empty and lies in {@code [from, until]}:
+     * an end at {@code until} belongs to this period.
+     */
     default boolean overlaps(Instant from, Instant until) {
         boolean endsAfter = end().map(from::isBefore).orElse(true);
-        return start().isBefore(until) && (endsAfter || !start().isBefore(from));
+        boolean emptyAtUntil =
+                start().equals(until) && end().filter(until::equals).isPresent();
+        return emptyAtUntil || (start().isBefore(until) && (endsAfter || !start().isBefore(from)));
     }
 
     /** Time for which a node is paid. */

@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 /**
  * Writes a row as one line of JSON and reads it again. Times keep microseconds and amounts six decimals, the precision
  * of the Parquet columns, so that a row is the same before and after compaction. Unknown fields of newer versions are
- * ignored, missing ones have the defaults of {@link Lines}.
+ * ignored, missing ones have the defaults of {@link JsonLines}.
  */
 public final class RowJson {
     /** Version of the schema that is written; a change that adds a field increments it. */
@@ -20,8 +20,8 @@ public final class RowJson {
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
-    private static final ObjectWriter WRITER = MAPPER.writerFor(Line.class);
-    private static final ObjectReader READER = MAPPER.readerFor(Line.class);
+    private static final ObjectWriter WRITER = MAPPER.writerFor(JsonLine.class);
+    private static final ObjectReader READER = MAPPER.readerFor(JsonLine.class);
 
     private RowJson() {}
 
@@ -39,7 +39,7 @@ public final class RowJson {
      */
     public static byte[] encode(Row row) {
         try {
-            return WRITER.writeValueAsBytes(Lines.of(row));
+            return WRITER.writeValueAsBytes(JsonLines.of(row));
         } catch (JsonProcessingException impossible) {
             throw new IllegalStateException("a row cannot be written as JSON: " + row, impossible);
         }
@@ -47,11 +47,11 @@ public final class RowJson {
 
     public static Versioned decode(String line) throws RowFormatException {
         try {
-            Line read = READER.readValue(line);
+            JsonLine read = READER.readValue(line);
             if (read == null) {
                 throw new IllegalArgumentException("null is no row");
             }
-            return new Versioned(Lines.row(read), read.v());
+            return new Versioned(JsonLines.row(read), read.v());
         } catch (JsonProcessingException | RuntimeException bad) {
             throw new RowFormatException(line, bad);
         }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Lets callers that come while a flush is under way share the next one. */
+/** Batches concurrent appends into one flush. */
 final class GroupCommit {
     /** Makes bytes durable; called by one thread at a time. */
     @FunctionalInterface
@@ -67,7 +67,7 @@ final class GroupCommit {
         }
         batch.flushed = true;
         try {
-            flush.write(Frames.join(batch.frames));
+            flush.write(RecordFraming.join(batch.frames));
         } catch (StorageException failed) {
             batch.failure = failed;
         } catch (RuntimeException | Error failed) {

@@ -1,13 +1,12 @@
 package io.knabla.controller.cost.ledger.segment;
 
 import io.knabla.storage.StorageException;
+import io.knabla.storage.file.DurableFolders;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -26,15 +25,15 @@ public final class LocalFolder implements SegmentReader {
     @Override
     public Listing list() {
         List<SegmentName> names = new ArrayList<>();
-        List<Damage> damages = new ArrayList<>();
+        List<LedgerDamage> damages = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
             for (Path file : files) {
                 String text = file.getFileName().toString();
                 SegmentName.parse(text.substring(0, text.length() - SUFFIX.length()))
                         .ifPresentOrElse(
                                 names::add,
-                                () -> damages.add(
-                                        new Damage(text, Damage.Type.CORRUPT, "its name is none of a segment")));
+                                () -> damages.add(new LedgerDamage(
+                                        text, LedgerDamage.Type.CORRUPT, "its name is none of a segment")));
             }
         } catch (NoSuchFileException none) {
             return new Listing(List.of(), List.of());
@@ -47,7 +46,7 @@ public final class LocalFolder implements SegmentReader {
 
     @Override
     public Optional<SegmentContents> read(SegmentName name) {
-        return bytes(name).map(bytes -> SegmentContents.decode(name, bytes, Damage.Type.TORN_TAIL));
+        return bytes(name).map(bytes -> SegmentContents.decode(name, bytes, LedgerDamage.Type.TORN_TAIL));
     }
 
     Optional<byte[]> bytes(SegmentName name) {
@@ -67,16 +66,9 @@ public final class LocalFolder implements SegmentReader {
     void delete(SegmentName name) {
         try {
             Files.deleteIfExists(file(name));
-            flush(folder);
+            DurableFolders.flush(folder);
         } catch (IOException failed) {
             throw failed("delete " + name + " of", failed);
-        }
-    }
-
-    /** Makes the names of the files of a folder durable. */
-    static void flush(Path folder) throws IOException {
-        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-            channel.force(true);
         }
     }
 

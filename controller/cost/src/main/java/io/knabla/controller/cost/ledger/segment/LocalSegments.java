@@ -1,14 +1,10 @@
 package io.knabla.controller.cost.ledger.segment;
 
 import io.knabla.storage.StorageException;
+import io.knabla.storage.file.DurableFolders;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -27,14 +23,14 @@ public final class LocalSegments implements Segments {
     private final InstantSource clock;
     private final long maxBytes;
     private final LocalFolder files;
-    private final FileChannel lock;
-    private final List<Damage> recovered;
+    private final FolderLock lock;
+    private final List<LedgerDamage> recovered;
     private final GroupCommit commits = new GroupCommit(this::flush);
     private SegmentFile current;
     private int sequence;
     private boolean closed;
 
-    private LocalSegments(Path folder, String writer, InstantSource clock, long maxBytes, FileChannel lock) {
+    private LocalSegments(Path folder, String writer, InstantSource clock, long maxBytes, FolderLock lock) {
         this.folder = folder;
         this.writer = writer;
         this.clock = clock;
@@ -50,53 +46,30 @@ public final class LocalSegments implements Segments {
      * @param writer see {@link SegmentName#writer}; another one at every opening
      * @param clock names the hour of a segment
      * @param maxBytes a file that is larger is continued in the next one
-     * @throws StorageException if another process has it open, or it cannot be written
+     * @throws StorageException if this or another process has it open, or it cannot be written
      */
     public static LocalSegments open(Path folder, String writer, InstantSource clock, long maxBytes) {
-        LocalFolder files = new LocalFolder(folder);
-        FileChannel lock = null;
+        FolderLock lock = null;
         try {
-            Files.createDirectories(folder);
-            LocalFolder.flush(folder.toAbsolutePath().getParent());
-            lock = FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            requireLock(folder, lock);
+            DurableFolders.create(folder);
+            lock = FolderLock.take(folder);
             return new LocalSegments(folder, writer, clock, maxBytes, lock);
         } catch (IOException failed) {
-            release(lock);
-            throw files.failed("open", failed);
+            throw new LocalFolder(folder).failed("open", failed);
         } catch (RuntimeException failed) {
             release(lock);
             throw failed;
         }
     }
 
-    private static void requireLock(Path folder, FileChannel channel) throws IOException {
-        FileLock held = null;
-        try {
-            held = channel.tryLock();
-        } catch (OverlappingFileLockException heldByThisProcess) {
-            // Reported below, as if another process held it.
-        }
-        if (held == null) {
-            throw new StorageException(
-                    StorageException.Kind.UNAVAILABLE,
-                    "the usage ledger in %s is open in another process.".formatted(folder),
-                    "Stop the other one first.");
-        }
-    }
-
-    private static void release(FileChannel lock) {
-        try {
-            if (lock != null) {
-                lock.close();
-            }
-        } catch (IOException ignored) {
-            // The process gives it back at its end.
+    private static void release(FolderLock lock) {
+        if (lock != null) {
+            lock.close();
         }
     }
 
     /** Torn tails that were cut at the opening, and damage that was left as it is. */
-    public List<Damage> recovered() {
+    public List<LedgerDamage> recovered() {
         return recovered;
     }
 
@@ -151,7 +124,7 @@ public final class LocalSegments implements Segments {
     /** With an end mark, damage to the last record is not taken for a torn tail. */
     private void endCurrentWhole() {
         try {
-            current.append(Frames.END);
+            current.append(RecordFraming.END);
         } catch (IOException unmarked) {
             // All that was acknowledged is on the disk.
         }
@@ -209,7 +182,7 @@ public final class LocalSegments implements Segments {
             if (current != null) {
                 endCurrentWhole();
             }
-            release(lock);
+            lock.close();
         });
     }
 }

@@ -69,14 +69,14 @@ public final class ObjectSegments implements Segments {
     @Override
     public Listing list() {
         List<SegmentName> names = new ArrayList<>();
-        List<Damage> damages = new ArrayList<>();
+        List<LedgerDamage> damages = new ArrayList<>();
         try (Stream<ObjectInfo> objects = store.list(FOLDER)) {
             objects.map(ObjectInfo::key)
                     .forEach(key -> SegmentName.parse(key.path().substring(FOLDER.length()))
                             .ifPresentOrElse(
                                     names::add,
-                                    () -> damages.add(new Damage(
-                                            key.path(), Damage.Type.CORRUPT, "its name is none of a segment"))));
+                                    () -> damages.add(new LedgerDamage(
+                                            key.path(), LedgerDamage.Type.CORRUPT, "its name is none of a segment"))));
         }
         return new Listing(names, damages);
     }
@@ -90,7 +90,8 @@ public final class ObjectSegments implements Segments {
     /** An object is written whole, so whatever is not whole was changed later. */
     @Override
     public Optional<SegmentContents> read(SegmentName name) {
-        return store.read(key(name)).map(object -> SegmentContents.decode(name, object.bytes(), Damage.Type.CORRUPT));
+        return store.read(key(name))
+                .map(object -> SegmentContents.decode(name, object.bytes(), LedgerDamage.Type.CORRUPT));
     }
 
     @Override

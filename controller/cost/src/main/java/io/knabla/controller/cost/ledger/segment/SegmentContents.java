@@ -13,7 +13,7 @@ import java.util.List;
  *
  * @param rows in the order in which they were written
  */
-public record SegmentContents(List<Row> rows, List<Damage> damages) {
+public record SegmentContents(List<Row> rows, List<LedgerDamage> damages) {
     /** A frame is closed when it is larger, so that damage to one does not take many rows with it. */
     private static final int FRAME_BYTES = 1 << 20;
 
@@ -24,12 +24,12 @@ public record SegmentContents(List<Row> rows, List<Damage> damages) {
 
     /** Returns whether all is read that was acknowledged, and this version knows all of it. */
     public boolean isWhole() {
-        return damages.stream().allMatch(damage -> damage.type() == Damage.Type.TORN_TAIL);
+        return damages.stream().allMatch(damage -> damage.type() == LedgerDamage.Type.TORN_TAIL);
     }
 
     /** Returns whether a newer version wrote some of it, which merging here would lose. */
     public boolean isNewer() {
-        return damages.stream().anyMatch(damage -> damage.type() == Damage.Type.NEWER);
+        return damages.stream().anyMatch(damage -> damage.type() == LedgerDamage.Type.NEWER);
     }
 
     /**
@@ -44,21 +44,21 @@ public record SegmentContents(List<Row> rows, List<Damage> damages) {
             lines.writeBytes(RowJson.encode(row));
             lines.write('\n');
             if (lines.size() >= FRAME_BYTES) {
-                frames.writeBytes(Frames.encode(lines.toByteArray()));
+                frames.writeBytes(RecordFraming.encode(lines.toByteArray()));
                 lines.reset();
             }
         }
         if (lines.size() > 0) {
-            frames.writeBytes(Frames.encode(lines.toByteArray()));
+            frames.writeBytes(RecordFraming.encode(lines.toByteArray()));
         }
         return frames.toByteArray();
     }
 
     /** @param tail what it means if the end is not whole */
-    static SegmentContents decode(SegmentName name, byte[] bytes, Damage.Type tail) {
-        Frames.Scan scan = Frames.scan(bytes);
+    static SegmentContents decode(SegmentName name, byte[] bytes, LedgerDamage.Type tail) {
+        RecordFraming.Scan scan = RecordFraming.scan(bytes);
         List<Row> rows = new ArrayList<>();
-        List<Damage> damages = new ArrayList<>(damages(name, bytes.length, scan, tail));
+        List<LedgerDamage> damages = new ArrayList<>(damages(name, bytes.length, scan, tail));
         int newer = 0;
         for (byte[] payload : scan.payloads()) {
             for (String line :
@@ -67,34 +67,34 @@ public record SegmentContents(List<Row> rows, List<Damage> damages) {
             }
         }
         if (newer > RowJson.VERSION) {
-            damages.add(new Damage(
+            damages.add(new LedgerDamage(
                     name.toString(),
-                    Damage.Type.NEWER,
+                    LedgerDamage.Type.NEWER,
                     "it has rows of schema version %d, this program writes %d".formatted(newer, RowJson.VERSION)));
         }
         return new SegmentContents(rows, damages);
     }
 
-    private static int read(SegmentName name, String line, List<Row> rows, List<Damage> damages) {
+    private static int read(SegmentName name, String line, List<Row> rows, List<LedgerDamage> damages) {
         try {
             RowJson.Versioned read = RowJson.decode(line);
             rows.add(read.row());
             return read.version();
         } catch (RowFormatException bad) {
-            damages.add(new Damage(name.toString(), Damage.Type.CORRUPT, bad.getMessage()));
+            damages.add(new LedgerDamage(name.toString(), LedgerDamage.Type.CORRUPT, bad.getMessage()));
             return 0;
         }
     }
 
-    static List<Damage> damages(SegmentName name, int size, Frames.Scan scan, Damage.Type tail) {
-        List<Damage> damages = new ArrayList<>();
+    static List<LedgerDamage> damages(SegmentName name, int size, RecordFraming.Scan scan, LedgerDamage.Type tail) {
+        List<LedgerDamage> damages = new ArrayList<>();
         scan.gaps()
-                .forEach(at -> damages.add(new Damage(
-                        name.toString(), Damage.Type.CORRUPT, "the record at byte %d is damaged".formatted(at))));
+                .forEach(at -> damages.add(new LedgerDamage(
+                        name.toString(), LedgerDamage.Type.CORRUPT, "the record at byte %d is damaged".formatted(at))));
         if (scan.end() < size) {
-            damages.add(new Damage(
+            damages.add(new LedgerDamage(
                     name.toString(),
-                    scan.complete() ? Damage.Type.CORRUPT : tail,
+                    scan.complete() ? LedgerDamage.Type.CORRUPT : tail,
                     "its last %d bytes, from byte %d, are no whole record".formatted(size - scan.end(), scan.end())));
         }
         return damages;

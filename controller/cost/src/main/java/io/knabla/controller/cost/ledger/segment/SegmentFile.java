@@ -1,5 +1,6 @@
 package io.knabla.controller.cost.ledger.segment;
 
+import io.knabla.storage.file.DurableFolders;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -21,7 +22,7 @@ final class SegmentFile implements AutoCloseable {
     static SegmentFile create(SegmentName name, Path file) throws IOException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         try {
-            LocalFolder.flush(file.getParent());
+            DurableFolders.flush(file.getParent());
         } catch (IOException failed) {
             channel.close();
             throw failed;

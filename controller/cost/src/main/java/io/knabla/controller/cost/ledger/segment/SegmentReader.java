@@ -12,7 +12,7 @@ public interface SegmentReader {
     Optional<SegmentContents> read(SegmentName name);
 
     /** @param names oldest first */
-    record Listing(List<SegmentName> names, List<Damage> damages) {
+    record Listing(List<SegmentName> names, List<LedgerDamage> damages) {
         public Listing {
             names = List.copyOf(names);
             damages = List.copyOf(damages);

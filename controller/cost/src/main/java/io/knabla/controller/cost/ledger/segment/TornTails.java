@@ -16,12 +16,12 @@ final class TornTails {
     }
 
     /** Returns what was cut, and the damage that is not at an end and stays. */
-    List<Damage> cut() {
-        List<Damage> damages = new ArrayList<>(files.list().damages());
+    List<LedgerDamage> cut() {
+        List<LedgerDamage> damages = new ArrayList<>(files.list().damages());
         for (SegmentName name : files.list().names()) {
             byte[] bytes = files.bytes(name).orElseThrow();
-            Frames.Scan scan = Frames.scan(bytes);
-            damages.addAll(SegmentContents.damages(name, bytes.length, scan, Damage.Type.TORN_TAIL));
+            RecordFraming.Scan scan = RecordFraming.scan(bytes);
+            damages.addAll(SegmentContents.damages(name, bytes.length, scan, LedgerDamage.Type.TORN_TAIL));
             if (!scan.complete()) {
                 end(name, scan.end());
             }
@@ -32,7 +32,7 @@ final class TornTails {
     private void end(SegmentName name, int size) {
         try (FileChannel file = FileChannel.open(files.file(name), StandardOpenOption.WRITE)) {
             file.truncate(size);
-            file.write(ByteBuffer.wrap(Frames.END), size);
+            file.write(ByteBuffer.wrap(RecordFraming.END), size);
             file.force(true);
         } catch (IOException failed) {
             throw files.failed("end the segment " + name + " in", failed);

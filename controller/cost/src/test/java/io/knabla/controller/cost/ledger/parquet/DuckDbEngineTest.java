@@ -24,6 +24,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -46,7 +47,7 @@ class DuckDbEngineTest {
         Path file = folder.resolve("other.parquet");
         try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
                 Statement statement = connection.createStatement()) {
-            statement.execute("COPY (%s) TO '%s' (FORMAT parquet)".formatted(select, file));
+            statement.execute("COPY (%s) TO '%s' (FORMAT parquet, ROW_GROUP_SIZE 2048)".formatted(select, file));
         }
         return file;
     }
@@ -120,6 +121,38 @@ class DuckDbEngineTest {
         Files.copy(parquet("SELECT 'n' AS id"), foreign);
         try (ParquetEngine engine = open()) {
             assertThatThrownBy(() -> read(engine, foreign)).hasMessageContaining("disabled by configuration");
+        }
+    }
+
+    /** A hundred groups of rows, of which some are destroyed: those before are given before the database notices. */
+    @Test
+    void rowsAreStreamedAndAFailureMidwayIsTold() throws Exception {
+        Path file = parquet("SELECT 'node-' || i AS id, 0::BIGINT AS revision, TIMESTAMP '2026-11-23 05:00:00'"
+                + " AS start_time FROM range(204800) AS rows(i)");
+        destroyMiddle(file);
+        List<Row> rows = new ArrayList<>();
+        try (ParquetEngine engine = open()) {
+            assertThatThrownBy(() -> engine.read(Kind.NODE, file, rows::add))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("of the 204800 rows");
+        }
+        assertThat(rows).hasSizeBetween(2048, 204_000);
+    }
+
+    /** Leaves the description of the file at its end. */
+    private static void destroyMiddle(Path file) throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        int middle = bytes.length / 2;
+        Arrays.fill(bytes, middle, middle + 2000, (byte) 0xFF);
+        Files.write(file, bytes);
+    }
+
+    @Test
+    void aFileOfTheFolderWithAnOddNameIsRefused() throws Exception {
+        try (ParquetEngine engine = open()) {
+            assertThatThrownBy(() -> read(engine, folder.resolve("it's.parquet")))
+                    .hasMessageContaining("it's.parquet")
+                    .hasMessageContaining("choose another");
         }
     }
 

@@ -10,8 +10,12 @@ import io.knabla.controller.cost.ledger.Ledger;
 import io.knabla.controller.cost.ledger.TestClock;
 import io.knabla.controller.cost.ledger.row.Row;
 import io.knabla.storage.StorageException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -70,10 +74,68 @@ class LocalSegmentsTest {
         try (LocalSegments segments = open("w", 1 << 20)) {
             assertThatThrownBy(() -> open("x", 1 << 20))
                     .isInstanceOf(StorageException.class)
-                    .hasMessageContaining("another process");
+                    .hasMessageContaining("this process already");
             assertThat(segments.recovered()).isEmpty();
         }
         open("y", 1 << 20).close();
+    }
+
+    /** Takes the lock of a folder for itself, and prints whether it could; run as a process of its own. */
+    static final class OtherProcess {
+        private OtherProcess() {}
+
+        public static void main(String[] arguments) throws IOException {
+            try (FileChannel channel = FileChannel.open(Path.of(arguments[0], "lock"), StandardOpenOption.WRITE)) {
+                System.out.print(channel.tryLock() == null ? "locked" : "free");
+            }
+        }
+    }
+
+    private String seenByAnotherProcess() throws Exception {
+        Process other = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        OtherProcess.class.getName(),
+                        folder.resolve("wal").toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        String answer = new String(other.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(other.waitFor()).isZero();
+        return answer;
+    }
+
+    @Test
+    void aSecondOpeningLeavesTheFolderLockedForOtherProcesses() throws Exception {
+        LocalSegments first = open("w", 1 << 20);
+        Path link = Files.createSymbolicLink(folder.resolve("link"), folder.resolve("wal"));
+        assertThatThrownBy(() -> LocalSegments.open(link, "x", clock, 1)).isInstanceOf(StorageException.class);
+        assertThat(seenByAnotherProcess()).isEqualTo("locked");
+        first.close();
+        assertThat(seenByAnotherProcess()).isEqualTo("free");
+    }
+
+    @Test
+    void aSecondCloseDoesNotUnlockTheFolderOfALaterOpening() {
+        LocalSegments first = open("w", 1 << 20);
+        first.close();
+        try (LocalSegments second = open("x", 1 << 20)) {
+            first.close();
+            assertThatThrownBy(() -> open("y", 1 << 20)).isInstanceOf(StorageException.class);
+            new Ledger(second).append(List.of(row("a")));
+        }
+        assertThat(ids()).containsExactly("a");
+    }
+
+    @Test
+    void foldersThatAreAbsentAreCreatedAndAFileAmongThemIsRefused() throws Exception {
+        Path deep = folder.resolve("a/b/c/wal");
+        LocalSegments.open(deep, "w", clock, 1).close();
+        assertThat(deep).isDirectory();
+        Files.writeString(folder.resolve("file"), "x");
+        assertThatThrownBy(() -> LocalSegments.open(folder.resolve("file/wal"), "w", clock, 1))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContaining("file");
     }
 
     @Test
@@ -174,7 +236,7 @@ class LocalSegmentsTest {
         open("w", 1).close();
         Files.writeString(folder.resolve("wal/notes.wal"), "x");
         assertThat(new LocalFolder(folder.resolve("wal")).list().damages())
-                .extracting(Damage::name)
+                .extracting(LedgerDamage::name)
                 .containsExactly("notes.wal");
     }
 }

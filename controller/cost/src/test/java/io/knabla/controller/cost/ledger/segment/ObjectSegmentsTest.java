@@ -78,7 +78,7 @@ class ObjectSegmentsTest {
     void aForeignObjectIsTold() throws Exception {
         store.write(new ObjectKey("usage/wal/notes/x"), Content.of(new byte[1]));
         assertThat(new ObjectSegments(store, "w", clock).list().damages())
-                .extracting(Damage::name)
+                .extracting(LedgerDamage::name)
                 .containsExactly("usage/wal/notes/x");
     }
 

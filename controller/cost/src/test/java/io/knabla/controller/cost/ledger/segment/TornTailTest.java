@@ -28,13 +28,13 @@ class TornTailTest {
 
     private final byte[] first = SegmentContents.encode(FIRST);
     private final byte[] second = SegmentContents.encode(SECOND);
-    private final byte[] whole = Frames.join(List.of(first, second, SegmentContents.encode(THIRD)));
+    private final byte[] whole = RecordFraming.join(List.of(first, second, SegmentContents.encode(THIRD)));
 
     private Path write(byte[] bytes) throws IOException {
         return Files.write(folder.resolve(NAME + ".wal"), bytes);
     }
 
-    private List<Damage> open() {
+    private List<LedgerDamage> open() {
         try (LocalSegments segments = LocalSegments.open(folder, "other", new TestClock(FIVE), 1 << 20)) {
             return segments.recovered();
         }
@@ -49,14 +49,14 @@ class TornTailTest {
         int last = first.length + second.length;
         for (int size = last + 1; size < whole.length; size++) {
             Path file = write(Arrays.copyOf(whole, size));
-            assertThat(read().damages()).extracting(Damage::type).containsExactly(Damage.Type.TORN_TAIL);
+            assertThat(read().damages()).extracting(LedgerDamage::type).containsExactly(LedgerDamage.Type.TORN_TAIL);
 
             assertThat(open()).as("torn at byte %d", size).singleElement().satisfies(damage -> {
-                assertThat(damage.type()).isEqualTo(Damage.Type.TORN_TAIL);
+                assertThat(damage.type()).isEqualTo(LedgerDamage.Type.TORN_TAIL);
                 assertThat(damage.name()).isEqualTo(NAME.toString());
                 assertThat(damage.detail()).contains("byte " + last);
             });
-            assertThat(Files.size(file)).isEqualTo(last + Frames.END.length);
+            assertThat(Files.size(file)).isEqualTo(last + RecordFraming.END.length);
             assertThat(read().rows()).containsExactly(FIRST.get(0), FIRST.get(1), SECOND.get(0));
             assertThat(open()).isEmpty();
         }
@@ -65,22 +65,22 @@ class TornTailTest {
     @Test
     void aTailOfZerosIsCut() throws Exception {
         write(Arrays.copyOf(first, first.length + 5000));
-        assertThat(open()).extracting(Damage::type).containsExactly(Damage.Type.TORN_TAIL);
+        assertThat(open()).extracting(LedgerDamage::type).containsExactly(LedgerDamage.Type.TORN_TAIL);
         assertThat(read().rows()).isEqualTo(FIRST);
     }
 
     @Test
     void damageToTheLastRecordOfACompleteFileIsNoTornTail() throws Exception {
-        byte[] complete = Frames.join(List.of(first, second, Frames.END));
+        byte[] complete = RecordFraming.join(List.of(first, second, RecordFraming.END));
         for (int at = first.length; at < complete.length; at++) {
             byte[] bad = complete.clone();
             bad[at] ^= 0x10;
             write(bad);
             boolean inRecord = at < first.length + second.length;
             assertThat(read().damages())
-                    .extracting(Damage::type)
+                    .extracting(LedgerDamage::type)
                     .as("changed at byte %d", at)
-                    .containsExactly(inRecord ? Damage.Type.CORRUPT : Damage.Type.TORN_TAIL);
+                    .containsExactly(inRecord ? LedgerDamage.Type.CORRUPT : LedgerDamage.Type.TORN_TAIL);
         }
     }
 
@@ -100,7 +100,7 @@ class TornTailTest {
             bad[at] ^= 0x10;
             Path file = write(bad);
             assertThat(open()).as("changed at byte %d", at).singleElement().satisfies(damage -> {
-                assertThat(damage.type()).isEqualTo(Damage.Type.CORRUPT);
+                assertThat(damage.type()).isEqualTo(LedgerDamage.Type.CORRUPT);
                 assertThat(damage.detail()).contains("byte " + first.length);
             });
             assertThat(Files.readAllBytes(file)).startsWith(bad);

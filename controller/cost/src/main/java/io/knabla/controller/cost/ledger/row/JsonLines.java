@@ -18,10 +18,10 @@ import java.util.stream.Collectors;
  * Converts rows to lines and back. Defaults of missing enumerations: capacity {@code ON_DEMAND}, the dearer one; end
  * {@code RUNNING} without and {@code RELEASED} or {@code STOPPED} with an end time; start {@code COLD}.
  */
-final class Lines {
-    private Lines() {}
+final class JsonLines {
+    private JsonLines() {}
 
-    static Line of(Row row) {
+    static JsonLine of(Row row) {
         return switch (row) {
             case Row.Node(NodeInterval node, long revision) -> node(node, revision);
             case Row.Replica(ReplicaInterval replica, long revision) -> replica(replica, revision);
@@ -29,16 +29,16 @@ final class Lines {
         };
     }
 
-    static Row row(Line line) {
+    static Row row(JsonLine line) {
         return switch (line) {
-            case Line.NodeLine node -> new Row.Node(node(node), node.revision());
-            case Line.ReplicaLine replica -> new Row.Replica(replica(replica), replica.revision());
-            case Line.RequestsLine requests -> new Row.Requests(requests(requests), requests.revision());
+            case JsonLine.NodeLine node -> new Row.Node(node(node), node.revision());
+            case JsonLine.ReplicaLine replica -> new Row.Replica(replica(replica), replica.revision());
+            case JsonLine.RequestsLine requests -> new Row.Requests(requests(requests), requests.revision());
         };
     }
 
-    private static Line node(NodeInterval node, long revision) {
-        return new Line.NodeLine(
+    private static JsonLine node(NodeInterval node, long revision) {
+        return new JsonLine.NodeLine(
                 RowJson.VERSION,
                 node.id(),
                 revision,
@@ -56,7 +56,7 @@ final class Lines {
                 node.size().gpus());
     }
 
-    private static NodeInterval node(Line.NodeLine line) {
+    private static NodeInterval node(JsonLine.NodeLine line) {
         Interval time = Values.interval(line.startTime(), line.endTime());
         NodeEnd end = time.end().isPresent() ? NodeEnd.RELEASED : NodeEnd.RUNNING;
         return new NodeInterval(
@@ -72,11 +72,11 @@ final class Lines {
                 Values.constant(line.ended(), end));
     }
 
-    private static Line replica(ReplicaInterval replica, long revision) {
+    private static JsonLine replica(ReplicaInterval replica, long revision) {
         Resources requested = replica.requested();
         Resources used = replica.used();
         Work work = replica.work();
-        return new Line.ReplicaLine(
+        return new JsonLine.ReplicaLine(
                 RowJson.VERSION,
                 replica.id(),
                 revision,
@@ -102,7 +102,7 @@ final class Lines {
                 work.busyMillis());
     }
 
-    private static ReplicaInterval replica(Line.ReplicaLine line) {
+    private static ReplicaInterval replica(JsonLine.ReplicaLine line) {
         Interval time = Values.interval(line.startTime(), line.endTime());
         ReplicaEnd end = time.end().isPresent() ? ReplicaEnd.STOPPED : ReplicaEnd.RUNNING;
         return new ReplicaInterval(
@@ -120,10 +120,10 @@ final class Lines {
                 Values.constant(line.ended(), end));
     }
 
-    private static Line requests(Row.Requests row) {
+    private static JsonLine requests(Row.Requests row) {
         RequestMinute minute = row.minute();
         Work work = minute.work();
-        return new Line.RequestsLine(
+        return new JsonLine.RequestsLine(
                 RowJson.VERSION,
                 row.id(),
                 row.revision(),
@@ -139,7 +139,7 @@ final class Lines {
                 work.busyMillis());
     }
 
-    private static RequestMinute requests(Line.RequestsLine line) {
+    private static RequestMinute requests(JsonLine.RequestsLine line) {
         return new RequestMinute(
                 Values.orEmpty(line.namespace()),
                 Values.orEmpty(line.function()),

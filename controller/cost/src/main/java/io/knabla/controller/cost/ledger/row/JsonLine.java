@@ -8,16 +8,16 @@ import java.util.Map;
 /**
  * A row as its JSON line and its Parquet columns have it; times are ISO 8601 in UTC with at most microseconds, decimals
  * are text, {@code v} is the version of the schema that wrote it. A field that is missing is 0 if it is a number, empty
- * if it is text, and what {@link Lines} says if it is an enumeration.
+ * if it is text, and what {@link JsonLines} says if it is an enumeration.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
-    @JsonSubTypes.Type(value = Line.NodeLine.class, name = "node"),
-    @JsonSubTypes.Type(value = Line.ReplicaLine.class, name = "replica"),
-    @JsonSubTypes.Type(value = Line.RequestsLine.class, name = "requests")
+    @JsonSubTypes.Type(value = JsonLine.NodeLine.class, name = "node"),
+    @JsonSubTypes.Type(value = JsonLine.ReplicaLine.class, name = "replica"),
+    @JsonSubTypes.Type(value = JsonLine.RequestsLine.class, name = "requests")
 })
 @JsonInclude(JsonInclude.Include.NON_NULL)
-sealed interface Line {
+sealed interface JsonLine {
     int v();
 
     record NodeLine(
@@ -36,7 +36,7 @@ sealed interface Line {
             String vcpus,
             long memoryBytes,
             int gpus)
-            implements Line {}
+            implements JsonLine {}
 
     /** @param startPhases nanoseconds by phase */
     record ReplicaLine(
@@ -63,7 +63,7 @@ sealed interface Line {
             long retried,
             long elements,
             long busyMillis)
-            implements Line {}
+            implements JsonLine {}
 
     /** @param id of the row, so that all kinds are merged by one column */
     record RequestsLine(
@@ -80,5 +80,5 @@ sealed interface Line {
             long retried,
             long elements,
             long busyMillis)
-            implements Line {}
+            implements JsonLine {}
 }

@@ -1,12 +1,12 @@
 package io.knabla.controller.cost.ledger.segment;
 
 /**
- * Something of the ledger that could not be read, or not whole.
+ * A part of the ledger that could not be read.
  *
  * @param name key of the object, or name of the segment
  * @param detail what is wrong, where and how much
  */
-public record Damage(String name, Type type, String detail) {
+public record LedgerDamage(String name, Type type, String detail) {
     /** What the damage means for the rows. */
     public enum Type {
         /**

@@ -10,7 +10,7 @@ import java.util.zip.CRC32C;
  * Frames payloads so that a reader knows which are whole: magic number, length of the payload, CRC-32C of length and
  * payload, payload; numbers of 4 bytes, big-endian. After a frame that is not whole the reader looks for the next one.
  */
-public final class Frames {
+public final class RecordFraming {
     /** Not valid UTF-8, so no text contains it. */
     private static final int MAGIC = 0xF54B4CFF;
 
@@ -19,7 +19,7 @@ public final class Frames {
     /** The frame without a payload, behind the last one of a segment that is complete. */
     static final byte[] END = encode(new byte[0]);
 
-    private Frames() {}
+    private RecordFraming() {}
 
     /**
      * What a segment's bytes hold.

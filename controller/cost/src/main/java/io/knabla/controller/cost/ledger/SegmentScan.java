@@ -1,7 +1,7 @@
 package io.knabla.controller.cost.ledger;
 
 import io.knabla.controller.cost.ledger.row.Row;
-import io.knabla.controller.cost.ledger.segment.Damage;
+import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.controller.cost.ledger.segment.SegmentContents;
 import io.knabla.controller.cost.ledger.segment.SegmentName;
 import io.knabla.controller.cost.ledger.segment.SegmentReader;
@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Reads the complete segments once: deletes those that are merged, and spools the rows of the others by hour. */
-final class SegmentPass {
+final class SegmentScan {
     private final ObjectStore store;
     private final Segments segments;
     private final Manifests manifests;
@@ -31,11 +31,11 @@ final class SegmentPass {
     private final Set<SegmentName> listed;
     private final Map<Hour, Set<SegmentName>> merged = new HashMap<>();
     private final SortedMap<Hour, HourSpool> spools = new TreeMap<>();
-    private final List<Damage> damages;
+    private final List<LedgerDamage> damages;
     private int deleted;
 
     /** @param cutoff a damaged segment is kept for a look at it until its hour is before this */
-    SegmentPass(ObjectStore store, Segments segments, Path folder, Instant cutoff) {
+    SegmentScan(ObjectStore store, Segments segments, Path folder, Instant cutoff) {
         this.store = store;
         this.segments = segments;
         this.manifests = new Manifests(store);
@@ -50,12 +50,12 @@ final class SegmentPass {
         for (SegmentName name : segments.ended()) {
             Optional<SegmentContents> contents = segments.read(name);
             if (contents.isPresent()) {
-                pass(name, contents.get());
+                add(name, contents.get());
             }
         }
     }
 
-    private void pass(SegmentName name, SegmentContents contents) throws IOException {
+    private void add(SegmentName name, SegmentContents contents) throws IOException {
         damages.addAll(contents.damages());
         if (contents.isNewer()) {
             return;
@@ -100,7 +100,7 @@ final class SegmentPass {
         return spools.values();
     }
 
-    List<Damage> damages() {
+    List<LedgerDamage> damages() {
         return damages;
     }
 
