@@ -75,7 +75,7 @@ public final class Ec2Billing {
     }
 
     /** Seconds paid for a life: whole seconds, at least the minimum. */
-    static BigDecimal paidSeconds(Duration life, Duration minimum) {
+    private static BigDecimal paidSeconds(Duration life, Duration minimum) {
         return Dollars.seconds(life).setScale(0, RoundingMode.CEILING).max(BigDecimal.valueOf(minimum.toSeconds()));
     }
 
@@ -125,16 +125,10 @@ public final class Ec2Billing {
             Function<Interval, List<Charge>> prices,
             Unpriced.Reason without,
             boolean waived) {
-        List<Unpriced> unpriced = new ArrayList<>();
-        List<Charge> charges = period.part(node.time())
-                .map(time -> {
-                    List<Charge> known = prices.apply(time);
-                    unpriced.addAll(gaps(node, time, known, without));
-                    return known;
-                })
-                .orElse(List.of());
+        List<Charge> charges = period.part(node.time()).map(prices).orElse(List.of());
         Optional<TopUp> topUp = topUp(node, period, prices);
-        return new NodeBill(node, charges, topUp, BigDecimal.ZERO, waived, unpriced);
+        return new NodeBill(
+                node, charges, topUp, BigDecimal.ZERO, waived, unpriced(node, period, charges, topUp, without));
     }
 
     /** What is paid after a node's end, at the price of its last second; none if that has no price. */
@@ -143,15 +137,39 @@ public final class Ec2Billing {
         if (seconds.signum() == 0) {
             return Optional.empty();
         }
-        Instant end = node.time().end().orElseThrow();
-        List<Charge> last = prices.apply(Interval.of(end.minusSeconds(1), end));
+        List<Charge> last = prices.apply(lastSecond(node.time()));
         return last.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new TopUp(seconds, last.getLast().perHour()));
     }
 
-    /** Parts of a time that no charge covers. */
-    public static List<Unpriced> gaps(NodeInterval node, Interval time, List<Charge> charges, Unpriced.Reason reason) {
+    /** The last second of a life, less if it was shorter; the second after if it took no time. */
+    private static Interval lastSecond(Interval life) {
+        Instant end = life.end().orElseThrow();
+        return life.within(end.minusSeconds(1), end).orElseGet(() -> Interval.of(end, end.plusSeconds(1)));
+    }
+
+    /**
+     * Parts of a node's time in a period that no charge covers. Of a node that took no time, the second before its end
+     * if the minimum that it pays has no price.
+     */
+    public static List<Unpriced> unpriced(
+            NodeInterval node, Period period, List<Charge> charges, Optional<TopUp> topUp, Unpriced.Reason reason) {
+        Optional<Interval> part = period.part(node.time());
+        if (part.isPresent()) {
+            return gaps(node, part.get(), charges, reason);
+        }
+        if (topUp.isPresent() || !period.hasEndOf(node.time())) {
+            return List.of();
+        }
+        Instant end = node.time().end().orElseThrow();
+        return Interval.of(end.minusSeconds(1), end)
+                .within(period.from(), period.until())
+                .map(time -> gaps(node, time, List.of(), reason))
+                .orElse(List.of());
+    }
+
+    private static List<Unpriced> gaps(NodeInterval node, Interval time, List<Charge> charges, Unpriced.Reason reason) {
         List<Unpriced> gaps = new ArrayList<>();
         String subject = "%s %s %s".formatted(node.instanceType(), node.region(), node.zoneId());
         Instant from = time.start();

@@ -24,7 +24,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Prices each replica as a Fargate task of the cheapest size that what it requested fits in. */
+/**
+ * Prices each replica as a Fargate task of the cheapest size that what it requested fits in, at the rate of its start,
+ * or of the period's begin if that is later; changes of the rate while it runs are not followed.
+ */
 final class FargateTasks {
     private final ScenarioInput input;
     private final Outcome outcome;
@@ -39,11 +42,14 @@ final class FargateTasks {
 
     private record Offer(String name, Rate rate, BigDecimal interruptionShare) {}
 
+    private record Region(String name, FargateRates rates) {}
+
     void addOnDemand() {
         Scenarios.addUseAssumption(input, outcome);
         for (ReplicaInterval replica : input.replicas()) {
-            rates(replica)
-                    .map(rates -> new Offer("Fargate", rates.onDemand(), BigDecimal.ZERO))
+            region(replica)
+                    .map(region -> new Offer(
+                            subject("Fargate", region.name()), region.rates().onDemand(), BigDecimal.ZERO))
                     .ifPresent(offer -> addTask(replica, offer));
         }
     }
@@ -54,14 +60,22 @@ final class FargateTasks {
         InterruptionShare share = InterruptionShare.of(input);
         outcome.assume(share.assumption());
         for (ReplicaInterval replica : input.replicas()) {
-            Optional<FargateRates> rates = rates(replica);
-            Optional<Rate> spot = rates.flatMap(FargateRates::spot);
-            if (rates.isPresent() && spot.isEmpty()) {
-                without(Unpriced.Reason.NO_FARGATE_SPOT_RATES, replica, "Fargate Spot");
-            }
-            spot.map(rate -> new Offer("Fargate Spot", rate, ranOnSpot(replica) ? BigDecimal.ZERO : share.fraction()))
-                    .ifPresent(offer -> addTask(replica, offer));
+            region(replica).ifPresent(region -> addSpotTask(replica, region, share.fraction()));
         }
+    }
+
+    private void addSpotTask(ReplicaInterval replica, Region region, BigDecimal share) {
+        String name = subject("Fargate Spot", region.name());
+        Optional<Rate> spot = region.rates().spot();
+        if (spot.isEmpty()) {
+            without(Unpriced.Reason.NO_FARGATE_SPOT_RATES, replica, name);
+            return;
+        }
+        addTask(replica, new Offer(name, spot.get(), ranOnSpot(replica) ? BigDecimal.ZERO : share));
+    }
+
+    private String subject(String offer, String region) {
+        return "%s %s %s".formatted(offer, region, input.options().architectureName());
     }
 
     private boolean ranOnSpot(ReplicaInterval replica) {
@@ -71,7 +85,7 @@ final class FargateTasks {
                 .isPresent();
     }
 
-    private Optional<FargateRates> rates(ReplicaInterval replica) {
+    private Optional<Region> region(ReplicaInterval replica) {
         Optional<NodeInterval> node = input.rows().nodeOf(replica);
         if (replica.requested().gpus() > 0) {
             without(Unpriced.Reason.GPU_NOT_OFFERED, replica, "Fargate");
@@ -81,18 +95,14 @@ final class FargateTasks {
             without(Unpriced.Reason.UNKNOWN_REGION, replica, "Fargate, node " + replica.node());
             return Optional.empty();
         }
-        Optional<FargateRates> rates = input.book()
-                .fargate(
-                        node.get().region(),
-                        input.options().architecture(),
-                        replica.time().start());
+        String region = node.get().region();
+        Instant asked = input.period().laterOf(replica.time().start());
+        Optional<FargateRates> rates =
+                input.book().fargate(region, input.options().architecture(), asked);
         if (rates.isEmpty()) {
-            without(
-                    Unpriced.Reason.NO_FARGATE_RATES,
-                    replica,
-                    "Fargate " + node.get().region());
+            without(Unpriced.Reason.NO_FARGATE_RATES, replica, subject("Fargate", region));
         }
-        return rates;
+        return rates.map(known -> new Region(region, known));
     }
 
     private void addTask(ReplicaInterval replica, Offer offer) {

@@ -41,8 +41,8 @@ public final class Scenarios {
             case PER_USE -> new PerUse(input, outcome).add();
             case FARGATE -> new FargateTasks(input, outcome).addOnDemand();
             case FARGATE_SPOT -> new FargateTasks(input, outcome).addSpot();
-            case COMMITTED_1Y -> new Committed(input, outcome, PriceBook.Commitment.ONE_YEAR).add();
-            case COMMITTED_3Y -> new Committed(input, outcome, PriceBook.Commitment.THREE_YEARS).add();
+            case COMMITTED_1Y -> new CommittedPricing(input, outcome, PriceBook.Commitment.ONE_YEAR).add();
+            case COMMITTED_3Y -> new CommittedPricing(input, outcome, PriceBook.Commitment.THREE_YEARS).add();
             case ALWAYS_WARM -> {
                 addAsItRan(input, outcome);
                 new KeptWarm(input, outcome).add();
