@@ -9,8 +9,6 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -48,7 +46,7 @@ public final class Ec2Billing {
         };
     }
 
-    /** The bill on demand. A change of the price holds from the next 00:00 UTC. */
+    /** The bill on demand, at the prices of its time. */
     public static NodeBill onDemand(NodeInterval node, Period period, PriceBook book) {
         return bill(node, period, time -> onDemandCharges(node, time, book), Unpriced.Reason.NO_ON_DEMAND_PRICE, false);
     }
@@ -90,32 +88,18 @@ public final class Ec2Billing {
 
     /** Charges of a time on demand; none for time without a known price. */
     public static List<Charge> onDemandCharges(NodeInterval node, Interval time, PriceBook book) {
-        List<Charge> charges = new ArrayList<>();
-        Instant end = time.end().orElseThrow();
-        Instant midnight = midnightBefore(time.start());
-        while (midnight.isBefore(end)) {
-            Instant next = midnight.plus(1, ChronoUnit.DAYS);
-            Instant asked = midnight.isAfter(node.time().start())
-                    ? midnight
-                    : node.time().start();
-            Optional<Interval> part = time.within(midnight, next);
-            book.onDemand(node.instanceType(), node.region(), asked)
-                    .flatMap(price -> part.map(p -> new Charge(p, price)))
-                    .ifPresent(charges::add);
-            midnight = next;
-        }
-        return charges;
-    }
-
-    private static Instant midnightBefore(Instant time) {
-        return time.atOffset(ZoneOffset.UTC).truncatedTo(ChronoUnit.DAYS).toInstant();
+        return charges(time, book.onDemand(node.instanceType(), node.region(), time));
     }
 
     private static List<Charge> spotCharges(NodeInterval node, Interval time, PriceBook book) {
+        return charges(time, book.spot(node.instanceType(), node.region(), node.zoneId(), time));
+    }
+
+    private static List<Charge> charges(Interval time, List<PriceBook.TimedPrice> prices) {
         Instant end = time.end().orElseThrow();
-        return book.spot(node.instanceType(), node.region(), node.zoneId(), time).stream()
-                .flatMap(spot ->
-                        spot.time().within(time.start(), end).map(part -> new Charge(part, spot.perHour())).stream())
+        return prices.stream()
+                .flatMap(price ->
+                        price.time().within(time.start(), end).map(part -> new Charge(part, price.perHour())).stream())
                 .toList();
     }
 

@@ -9,6 +9,7 @@ import io.knabla.controller.cost.usage.Interval;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,23 +18,32 @@ import java.util.Optional;
 final class ChangingBook implements PriceBook {
     private static final Duration HELD = Duration.ofMinutes(37);
 
+    private static final Duration DAY = Duration.ofDays(1);
+
     private final PriceBook others = new TestBook();
 
     @Override
-    public Optional<Price> onDemand(String instanceType, String region, Instant at) {
-        int day = at.atOffset(ZoneOffset.UTC).getDayOfMonth();
-        return others.onDemand(instanceType, region, at).map(price -> TestBook.usd("0.36" + day));
+    public List<TimedPrice> onDemand(String instanceType, String region, Interval time) {
+        List<TimedPrice> prices = new ArrayList<>();
+        Instant end = time.end().orElseThrow();
+        for (Instant day = time.start().truncatedTo(ChronoUnit.DAYS); day.isBefore(end); day = day.plus(DAY)) {
+            Price price = TestBook.usd("0.36" + day.atOffset(ZoneOffset.UTC).getDayOfMonth());
+            Interval.of(day, day.plus(DAY))
+                    .within(time.start(), end)
+                    .ifPresent(held -> prices.add(new TimedPrice(held, price)));
+        }
+        return instanceType.equals(TestBook.TYPE) ? prices : List.of();
     }
 
     @Override
-    public List<SpotPrice> spot(String instanceType, String region, String zoneId, Interval time) {
-        List<SpotPrice> prices = new ArrayList<>();
+    public List<TimedPrice> spot(String instanceType, String region, String zoneId, Interval time) {
+        List<TimedPrice> prices = new ArrayList<>();
         Instant end = time.end().orElseThrow();
         for (long i = time.start().getEpochSecond() / HELD.toSeconds(); start(i).isBefore(end); i++) {
             Price price = TestBook.usd("0.1" + i % 7);
             Interval.of(start(i), start(i + 1))
                     .within(time.start(), end)
-                    .ifPresent(held -> prices.add(new SpotPrice(held, price)));
+                    .ifPresent(held -> prices.add(new TimedPrice(held, price)));
         }
         return instanceType.equals(TestBook.TYPE) ? prices : List.of();
     }
