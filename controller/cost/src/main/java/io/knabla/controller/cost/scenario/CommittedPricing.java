@@ -34,18 +34,18 @@ import java.util.stream.Stream;
  */
 final class CommittedPricing {
     private final ScenarioInput input;
-    private final Outcome outcome;
+    private final ScenarioResultBuilder builder;
     private final Commitment commitment;
 
-    CommittedPricing(ScenarioInput input, Outcome outcome, Commitment commitment) {
+    CommittedPricing(ScenarioInput input, ScenarioResultBuilder builder, Commitment commitment) {
         this.input = input;
-        this.outcome = outcome;
+        this.builder = builder;
         this.commitment = commitment;
     }
 
     void add() {
-        Scenarios.addUseAssumption(input, outcome);
-        Scenarios.assumeSameTime(input, outcome, CapacityType.SPOT);
+        Scenarios.addUseAssumption(input, builder);
+        Scenarios.assumeSameTime(input, builder, CapacityType.SPOT);
         Map<InstanceKind, List<NodeInterval>> kinds = input.nodes().stream()
                 .sorted(CommitmentSweep.LONGEST)
                 .collect(Collectors.groupingBy(
@@ -59,18 +59,18 @@ final class CommittedPricing {
     private void addKind(InstanceKind kind, List<NodeInterval> nodes, Interval time) {
         Optional<Price> price = input.book().committed(kind.instanceType(), kind.region(), commitment, time.start());
         if (price.isEmpty()) {
-            nodes.forEach(node -> outcome.add(input.allocated(withoutPrice(node))));
+            nodes.forEach(node -> builder.add(input.allocated(withoutPrice(node))));
             if (nodes.isEmpty()) {
-                outcome.without(new Unpriced(Unpriced.Reason.NO_COMMITTED_PRICE, "", kind.toString(), time));
+                builder.addUnpriced(new Unpriced(Unpriced.Reason.NO_COMMITTED_PRICE, "", kind.toString(), time));
             }
             return;
         }
         List<Part> parts = nodes.stream().flatMap(node -> part(node).stream()).toList();
         int instances = instances(kind, parts);
-        outcome.used("an hour of %s, committed %s".formatted(kind, commitment), price.get());
+        builder.used("an hour of %s, committed %s".formatted(kind, commitment), price.get());
         Map<String, List<Spell>> spells = CommitmentSweep.spells(parts, instances);
         nodes.forEach(node ->
-                outcome.add(input.allocated(bill(node, spells.getOrDefault(node.id(), List.of()), price.get()))));
+                builder.add(input.allocated(bill(node, spells.getOrDefault(node.id(), List.of()), price.get()))));
         addUnused(kind, owedTime(parts, time), used(spells), instances, price.get());
     }
 
@@ -83,7 +83,7 @@ final class CommittedPricing {
                 Optional.ofNullable(input.options().committed().get(kind));
         int instances = stated.orElseGet(() -> CommitmentSweep.peak(parts));
         Assumption.Kind how = stated.isPresent() ? Assumption.Kind.COMMITTED_STATED : Assumption.Kind.COMMITTED_PEAK;
-        outcome.assume(new Assumption(how, kind.toString(), BigDecimal.valueOf(instances)));
+        builder.assume(new Assumption(how, kind.toString(), BigDecimal.valueOf(instances)));
         return instances;
     }
 
@@ -133,12 +133,12 @@ final class CommittedPricing {
 
     private void addUnused(InstanceKind kind, Interval time, BigDecimal used, int instances, Price price) {
         BigDecimal unused = CommitmentBilling.unused(price, instances, time, used);
-        outcome.add(CostLine.ofNode(kind.toString(), CostPart.UNUSED_COMMITMENT, unused));
+        builder.add(CostLine.ofNode(kind.toString(), CostPart.UNUSED_COMMITMENT, unused));
         BigDecimal owed = CommitmentBilling.owedSeconds(instances, time);
         BigDecimal utilisation = owed.signum() == 0 ? BigDecimal.ZERO : used.divide(owed, 6, RoundingMode.HALF_UP);
         input.book()
                 .onDemand(kind.instanceType(), kind.region(), time.start())
                 .flatMap(onDemand -> CommitmentBilling.breakEven(price, onDemand))
-                .ifPresent(share -> outcome.add(new BreakEven(kind, instances, utilisation, share)));
+                .ifPresent(share -> builder.add(new BreakEven(kind, instances, utilisation, share)));
     }
 }

@@ -30,12 +30,12 @@ import java.util.TreeSet;
  */
 final class FargateTasks {
     private final ScenarioInput input;
-    private final Outcome outcome;
+    private final ScenarioResultBuilder builder;
     private final Map<Need, Optional<FargateSize>> sizes = new HashMap<>();
 
-    FargateTasks(ScenarioInput input, Outcome outcome) {
+    FargateTasks(ScenarioInput input, ScenarioResultBuilder builder) {
         this.input = input;
-        this.outcome = outcome;
+        this.builder = builder;
     }
 
     private record Need(Resources resources, Rate rate) {}
@@ -45,7 +45,7 @@ final class FargateTasks {
     private record Region(String name, FargateRates rates) {}
 
     void addOnDemand() {
-        Scenarios.addUseAssumption(input, outcome);
+        Scenarios.addUseAssumption(input, builder);
         for (ReplicaInterval replica : input.replicas()) {
             region(replica)
                     .map(region -> new Offer(
@@ -56,9 +56,9 @@ final class FargateTasks {
 
     /** Tasks of replicas that ran on spot had their interruptions; only the others get the share that these add. */
     void addSpot() {
-        Scenarios.addUseAssumption(input, outcome);
+        Scenarios.addUseAssumption(input, builder);
         InterruptionShare share = InterruptionShare.of(input);
-        outcome.assume(share.assumption());
+        builder.assume(share.assumption());
         for (ReplicaInterval replica : input.replicas()) {
             region(replica).ifPresent(region -> addSpotTask(replica, region, share.fraction()));
         }
@@ -68,7 +68,7 @@ final class FargateTasks {
         String name = subject("Fargate Spot", region.name());
         Optional<Rate> spot = region.rates().spot();
         if (spot.isEmpty()) {
-            without(Unpriced.Reason.NO_FARGATE_SPOT_RATES, replica, name);
+            addUnpriced(Unpriced.Reason.NO_FARGATE_SPOT_RATES, replica, name);
             return;
         }
         addTask(replica, new Offer(name, spot.get(), ranOnSpot(replica) ? BigDecimal.ZERO : share));
@@ -88,11 +88,11 @@ final class FargateTasks {
     private Optional<Region> region(ReplicaInterval replica) {
         Optional<NodeInterval> node = input.rows().nodeOf(replica);
         if (replica.requested().gpus() > 0) {
-            without(Unpriced.Reason.GPU_NOT_OFFERED, replica, "Fargate");
+            addUnpriced(Unpriced.Reason.GPU_NOT_OFFERED, replica, "Fargate");
             return Optional.empty();
         }
         if (node.isEmpty()) {
-            without(Unpriced.Reason.UNKNOWN_REGION, replica, "Fargate, node " + replica.node());
+            addUnpriced(Unpriced.Reason.UNKNOWN_REGION, replica, "Fargate, node " + replica.node());
             return Optional.empty();
         }
         String region = node.get().region();
@@ -100,7 +100,7 @@ final class FargateTasks {
         Optional<FargateRates> rates =
                 input.book().fargate(region, input.options().architecture(), asked);
         if (rates.isEmpty()) {
-            without(Unpriced.Reason.NO_FARGATE_RATES, replica, subject("Fargate", region));
+            addUnpriced(Unpriced.Reason.NO_FARGATE_RATES, replica, subject("Fargate", region));
         }
         return rates.map(known -> new Region(region, known));
     }
@@ -109,15 +109,15 @@ final class FargateTasks {
         Optional<FargateSize> size = sizes.computeIfAbsent(
                 new Need(replica.requested(), offer.rate()), need -> FargateSize.of(need.resources(), need.rate()));
         if (size.isEmpty()) {
-            without(Unpriced.Reason.TOO_LARGE, replica, offer.name() + ", for " + replica.requested());
+            addUnpriced(Unpriced.Reason.TOO_LARGE, replica, offer.name() + ", for " + replica.requested());
             return;
         }
         String version = FunctionVersion.of(replica).toString();
-        outcome.used("a vCPU-hour of " + offer.name(), offer.rate().perVcpuHour());
-        outcome.used("a GB-hour of " + offer.name(), offer.rate().perGbHour());
-        outcome.assume(new Assumption(
+        builder.used("a vCPU-hour of " + offer.name(), offer.rate().perVcpuHour());
+        builder.used("a GB-hour of " + offer.name(), offer.rate().perGbHour());
+        builder.assume(new Assumption(
                 Assumption.Kind.FARGATE_VCPUS, version, size.get().vcpus()));
-        outcome.assume(new Assumption(
+        builder.assume(new Assumption(
                 Assumption.Kind.FARGATE_MEMORY,
                 version,
                 BigDecimal.valueOf(size.get().memoryMib())));
@@ -128,7 +128,7 @@ final class FargateTasks {
         Period period = input.period();
         BigDecimal perHour = size.perHour(offer.rate());
         ReplicaTime life = ReplicaTime.of(
-                replica, period, size.resources(), input.replacements().doubled(replica));
+                replica, period, size.resources(), input.replacements().overlapWithReplacement(replica));
         Map<CostPart, BigDecimal> weights = weights(life, perHour);
         BigDecimal ran = weights.values().stream().reduce(BigDecimal.ZERO, BigDecimal::add);
         BigDecimal after = perHour.multiply(FargateBilling.secondsAfterEnd(replica.time(), period));
@@ -137,7 +137,7 @@ final class FargateTasks {
         BigDecimal total = Dollars.ofHourly(ran.add(after).add(added));
         Iterator<BigDecimal> amounts =
                 Dollars.split(total, List.copyOf(weights.values())).iterator();
-        weights.keySet().forEach(part -> outcome.add(CostLine.ofReplica(replica, part, amounts.next())));
+        weights.keySet().forEach(part -> builder.add(CostLine.ofReplica(replica, part, amounts.next())));
     }
 
     private Map<CostPart, BigDecimal> weights(ReplicaTime life, BigDecimal perHour) {
@@ -162,8 +162,8 @@ final class FargateTasks {
         return new TreeSet<>(changes.subSet(part.start(), true, end, true));
     }
 
-    private void without(Unpriced.Reason reason, ReplicaInterval replica, String subject) {
+    private void addUnpriced(Unpriced.Reason reason, ReplicaInterval replica, String subject) {
         Interval time = input.period().part(replica.time()).orElse(replica.time());
-        outcome.without(new Unpriced(reason, replica.id(), subject, time));
+        builder.addUnpriced(new Unpriced(reason, replica.id(), subject, time));
     }
 }

@@ -27,11 +27,11 @@ import java.util.stream.Collectors;
  */
 final class KeptWarm {
     private final ScenarioInput input;
-    private final Outcome outcome;
+    private final ScenarioResultBuilder builder;
 
-    KeptWarm(ScenarioInput input, Outcome outcome) {
+    KeptWarm(ScenarioInput input, ScenarioResultBuilder builder) {
         this.input = input;
-        this.outcome = outcome;
+        this.builder = builder;
     }
 
     void add() {
@@ -62,7 +62,7 @@ final class KeptWarm {
         List<Interval> gaps = gaps(replicas, time);
         Optional<NodeInterval> node = input.rows().nodeOf(latest);
         if (node.isEmpty()) {
-            gaps.forEach(gap -> outcome.without(new Unpriced(
+            gaps.forEach(gap -> builder.addUnpriced(new Unpriced(
                     Unpriced.Reason.UNKNOWN_REGION, latest.id(), "a warm replica, node " + latest.node(), gap)));
             return;
         }
@@ -72,8 +72,8 @@ final class KeptWarm {
                 .map(gap ->
                         Dollars.seconds(Duration.between(gap.start(), gap.end().orElseThrow())))
                 .reduce(BigDecimal.ZERO, BigDecimal::add);
-        outcome.add(CostLine.ofReplica(latest, CostPart.KEPT_WARM, usd));
-        outcome.assume(new Assumption(
+        builder.add(CostLine.ofReplica(latest, CostPart.KEPT_WARM, usd));
+        builder.assume(new Assumption(
                 Assumption.Kind.KEPT_WARM_ON_SAME_NODE,
                 FunctionVersion.of(latest).functionName(),
                 seconds));
@@ -101,9 +101,9 @@ final class KeptWarm {
 
     private BigDecimal priceOf(Interval gap, ReplicaInterval replica, NodeInterval node) {
         NodeBill whole = Ec2Billing.asBought(lasting(gap, node), input.period(), input.book());
-        whole.unpriced().forEach(outcome::without);
+        whole.unpriced().forEach(builder::addUnpriced);
         whole.charges()
-                .forEach(charge -> outcome.used(
+                .forEach(charge -> builder.used(
                         "an hour of %s %s %s".formatted(node.instanceType(), node.region(), node.zoneId()),
                         charge.perHour()));
         ReplicaTime holder = ReplicaTime.of(

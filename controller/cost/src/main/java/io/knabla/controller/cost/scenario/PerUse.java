@@ -35,7 +35,7 @@ import java.util.TreeMap;
  */
 final class PerUse {
     private final ScenarioInput input;
-    private final Outcome outcome;
+    private final ScenarioResultBuilder builder;
     private final Map<YearMonth, Map<String, List<Use>>> months = new TreeMap<>();
     private final Map<YearMonth, Instant> firstOf = new TreeMap<>();
 
@@ -43,27 +43,27 @@ final class PerUse {
 
     private record Use(ReplicaInterval replica, CostPart part, LambdaUse amount) {}
 
-    PerUse(ScenarioInput input, Outcome outcome) {
+    PerUse(ScenarioInput input, ScenarioResultBuilder builder) {
         this.input = input;
-        this.outcome = outcome;
+        this.builder = builder;
     }
 
     void add() {
         List<ReplicaInterval> replicas = input.replicas();
         replicas.forEach(this::collect);
         months.forEach(this::addMonth);
-        outcome.assumeIfAny(
+        builder.assumeIfAny(
                 Assumption.Kind.WORK_SPREAD_EVENLY,
                 replicas.stream()
                         .filter(replica -> WorkInPeriod.spread(replica, input.period()))
                         .count());
-        outcome.assumeIfAny(
+        builder.assumeIfAny(
                 Assumption.Kind.LAMBDA_ONE_INIT_PER_REPLICA,
                 replicas.stream()
                         .filter(replica ->
                                 !replica.time().start().isBefore(input.period().from()))
                         .count());
-        outcome.assumeIfAny(
+        builder.assumeIfAny(
                 Assumption.Kind.REQUESTS_EQUALLY_LONG,
                 replicas.stream()
                         .mapToLong(replica ->
@@ -77,11 +77,11 @@ final class PerUse {
         if (replica.requested().gpus() > 0) {
             addGpu(replica);
         } else if (node.isEmpty()) {
-            without(Unpriced.Reason.UNKNOWN_REGION, replica, "Lambda, node " + replica.node());
+            addUnpriced(Unpriced.Reason.UNKNOWN_REGION, replica, "Lambda, node " + replica.node());
         } else if (memory.isEmpty()) {
-            without(Unpriced.Reason.TOO_LARGE, replica, "Lambda, for " + replica.requested());
+            addUnpriced(Unpriced.Reason.TOO_LARGE, replica, "Lambda, for " + replica.requested());
         } else {
-            outcome.assume(new Assumption(
+            builder.assume(new Assumption(
                     Assumption.Kind.LAMBDA_MEMORY,
                     FunctionVersion.of(replica).toString(),
                     BigDecimal.valueOf(memory.getAsInt())));
@@ -125,7 +125,7 @@ final class PerUse {
 
     private void addMonth(YearMonth month, Map<String, List<Use>> regions) {
         LambdaUse before = input.options().lambdaBefore().getOrDefault(month, LambdaUse.NONE);
-        outcome.assume(new Assumption(Assumption.Kind.LAMBDA_USED_BEFORE, month.toString(), before.gbSeconds()));
+        builder.assume(new Assumption(Assumption.Kind.LAMBDA_USED_BEFORE, month.toString(), before.gbSeconds()));
         for (Map.Entry<String, List<Use>> region : regions.entrySet()) {
             LambdaUse all = region.getValue().stream().map(Use::amount).reduce(LambdaUse.NONE, LambdaUse::plus);
             Optional<LambdaRates> rates =
@@ -136,7 +136,7 @@ final class PerUse {
             } else {
                 region.getValue()
                         .forEach(use ->
-                                without(Unpriced.Reason.NO_LAMBDA_RATES, use.replica(), subject(region.getKey())));
+                                addUnpriced(Unpriced.Reason.NO_LAMBDA_RATES, use.replica(), subject(region.getKey())));
             }
             before = before.plus(all);
         }
@@ -153,14 +153,14 @@ final class PerUse {
                 uses.stream().map(use -> use.amount().gbSeconds()).toList());
         for (int i = 0; i < uses.size(); i++) {
             BigDecimal usd = requests.get(i).add(durations.get(i));
-            outcome.add(CostLine.ofReplica(uses.get(i).replica(), uses.get(i).part(), usd));
+            builder.add(CostLine.ofReplica(uses.get(i).replica(), uses.get(i).part(), usd));
         }
     }
 
     private void used(String region, LambdaRates rates) {
-        outcome.used("a request of " + subject(region), rates.perRequest());
+        builder.used("a request of " + subject(region), rates.perRequest());
         rates.tiers()
-                .forEach(tier -> outcome.used(
+                .forEach(tier -> builder.used(
                         "a GB-second of %s %s"
                                 .formatted(
                                         subject(region),
@@ -183,11 +183,11 @@ final class PerUse {
                                 offer.getValue().usd())
                         .thenComparing(Map.Entry::getKey));
         if (cheapest.isEmpty()) {
-            without(Unpriced.Reason.NO_SERVERLESS_GPU_RATE, replica, "a serverless GPU");
+            addUnpriced(Unpriced.Reason.NO_SERVERLESS_GPU_RATE, replica, "a serverless GPU");
             return;
         }
         if (offers.size() > 1) {
-            outcome.assume(new Assumption(
+            builder.assume(new Assumption(
                     Assumption.Kind.SERVERLESS_GPU_CHEAPEST,
                     cheapest.get().getKey(),
                     BigDecimal.valueOf(offers.size())));
@@ -199,12 +199,12 @@ final class PerUse {
         Work work = WorkInPeriod.of(replica, input.period());
         BigDecimal seconds = BigDecimal.valueOf(work.busyMillis(), 3)
                 .multiply(BigDecimal.valueOf(replica.requested().gpus()));
-        outcome.used("a second of the serverless GPU " + offer, perGpuSecond);
-        outcome.add(CostLine.ofReplica(replica, CostPart.USE, Dollars.rounded(seconds.multiply(perGpuSecond.usd()))));
+        builder.used("a second of the serverless GPU " + offer, perGpuSecond);
+        builder.add(CostLine.ofReplica(replica, CostPart.USE, Dollars.rounded(seconds.multiply(perGpuSecond.usd()))));
     }
 
-    private void without(Unpriced.Reason reason, ReplicaInterval replica, String subject) {
+    private void addUnpriced(Unpriced.Reason reason, ReplicaInterval replica, String subject) {
         Interval time = input.period().part(replica.time()).orElse(replica.time());
-        outcome.without(new Unpriced(reason, replica.id(), subject, time));
+        builder.addUnpriced(new Unpriced(reason, replica.id(), subject, time));
     }
 }
