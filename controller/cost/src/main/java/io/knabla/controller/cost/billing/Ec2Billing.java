@@ -9,8 +9,6 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -48,7 +46,7 @@ public final class Ec2Billing {
         };
     }
 
-    /** The bill on demand. A change of the price holds from the next 00:00 UTC. */
+    /** The bill on demand, at the prices of its time. */
     public static NodeBill onDemand(NodeInterval node, Period period, PriceBook book) {
         return bill(node, period, time -> onDemandCharges(node, time, book), Unpriced.Reason.NO_ON_DEMAND_PRICE, false);
     }
@@ -75,7 +73,7 @@ public final class Ec2Billing {
     }
 
     /** Seconds paid for a life: whole seconds, at least the minimum. */
-    static BigDecimal paidSeconds(Duration life, Duration minimum) {
+    private static BigDecimal paidSeconds(Duration life, Duration minimum) {
         return Dollars.seconds(life).setScale(0, RoundingMode.CEILING).max(BigDecimal.valueOf(minimum.toSeconds()));
     }
 
@@ -90,32 +88,18 @@ public final class Ec2Billing {
 
     /** Charges of a time on demand; none for time without a known price. */
     public static List<Charge> onDemandCharges(NodeInterval node, Interval time, PriceBook book) {
-        List<Charge> charges = new ArrayList<>();
-        Instant end = time.end().orElseThrow();
-        Instant midnight = midnightBefore(time.start());
-        while (midnight.isBefore(end)) {
-            Instant next = midnight.plus(1, ChronoUnit.DAYS);
-            Instant asked = midnight.isAfter(node.time().start())
-                    ? midnight
-                    : node.time().start();
-            Optional<Interval> part = time.within(midnight, next);
-            book.onDemand(node.instanceType(), node.region(), asked)
-                    .flatMap(price -> part.map(p -> new Charge(p, price)))
-                    .ifPresent(charges::add);
-            midnight = next;
-        }
-        return charges;
-    }
-
-    private static Instant midnightBefore(Instant time) {
-        return time.atOffset(ZoneOffset.UTC).truncatedTo(ChronoUnit.DAYS).toInstant();
+        return charges(time, book.onDemand(node.instanceType(), node.region(), time));
     }
 
     private static List<Charge> spotCharges(NodeInterval node, Interval time, PriceBook book) {
+        return charges(time, book.spot(node.instanceType(), node.region(), node.zoneId(), time));
+    }
+
+    private static List<Charge> charges(Interval time, List<PriceBook.TimedPrice> prices) {
         Instant end = time.end().orElseThrow();
-        return book.spot(node.instanceType(), node.region(), node.zoneId(), time).stream()
-                .flatMap(spot ->
-                        spot.time().within(time.start(), end).map(part -> new Charge(part, spot.perHour())).stream())
+        return prices.stream()
+                .flatMap(price ->
+                        price.time().within(time.start(), end).map(part -> new Charge(part, price.perHour())).stream())
                 .toList();
     }
 
@@ -125,16 +109,10 @@ public final class Ec2Billing {
             Function<Interval, List<Charge>> prices,
             Unpriced.Reason without,
             boolean waived) {
-        List<Unpriced> unpriced = new ArrayList<>();
-        List<Charge> charges = period.part(node.time())
-                .map(time -> {
-                    List<Charge> known = prices.apply(time);
-                    unpriced.addAll(gaps(node, time, known, without));
-                    return known;
-                })
-                .orElse(List.of());
+        List<Charge> charges = period.part(node.time()).map(prices).orElse(List.of());
         Optional<TopUp> topUp = topUp(node, period, prices);
-        return new NodeBill(node, charges, topUp, BigDecimal.ZERO, waived, unpriced);
+        return new NodeBill(
+                node, charges, topUp, BigDecimal.ZERO, waived, unpriced(node, period, charges, topUp, without));
     }
 
     /** What is paid after a node's end, at the price of its last second; none if that has no price. */
@@ -143,15 +121,39 @@ public final class Ec2Billing {
         if (seconds.signum() == 0) {
             return Optional.empty();
         }
-        Instant end = node.time().end().orElseThrow();
-        List<Charge> last = prices.apply(Interval.of(end.minusSeconds(1), end));
+        List<Charge> last = prices.apply(lastSecond(node.time()));
         return last.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new TopUp(seconds, last.getLast().perHour()));
     }
 
-    /** Parts of a time that no charge covers. */
-    public static List<Unpriced> gaps(NodeInterval node, Interval time, List<Charge> charges, Unpriced.Reason reason) {
+    /** The last second of a life, less if it was shorter; the second after if it took no time. */
+    private static Interval lastSecond(Interval life) {
+        Instant end = life.end().orElseThrow();
+        return life.within(end.minusSeconds(1), end).orElseGet(() -> Interval.of(end, end.plusSeconds(1)));
+    }
+
+    /**
+     * Parts of a node's time in a period that no charge covers. Of a node that took no time, the second before its end
+     * if the minimum that it pays has no price.
+     */
+    public static List<Unpriced> unpriced(
+            NodeInterval node, Period period, List<Charge> charges, Optional<TopUp> topUp, Unpriced.Reason reason) {
+        Optional<Interval> part = period.part(node.time());
+        if (part.isPresent()) {
+            return gaps(node, part.get(), charges, reason);
+        }
+        if (topUp.isPresent() || !period.hasEndOf(node.time())) {
+            return List.of();
+        }
+        Instant end = node.time().end().orElseThrow();
+        return Interval.of(end.minusSeconds(1), end)
+                .within(period.from(), period.until())
+                .map(time -> gaps(node, time, List.of(), reason))
+                .orElse(List.of());
+    }
+
+    private static List<Unpriced> gaps(NodeInterval node, Interval time, List<Charge> charges, Unpriced.Reason reason) {
         List<Unpriced> gaps = new ArrayList<>();
         String subject = "%s %s %s".formatted(node.instanceType(), node.region(), node.zoneId());
         Instant from = time.start();

@@ -16,11 +16,6 @@ public final class FargateBilling {
 
     private FargateBilling() {}
 
-    /** Seconds that are paid for a task that lived this long. */
-    public static BigDecimal paidSeconds(Duration life) {
-        return Ec2Billing.paidSeconds(life, MINIMUM);
-    }
-
     /** Seconds that are paid after a task's end; zero unless it ended within the period. */
     public static BigDecimal secondsAfterEnd(Interval life, Period period) {
         return Ec2Billing.secondsAfterEnd(life, period, MINIMUM);

@@ -46,7 +46,7 @@ public final class LambdaBilling {
         return OptionalInt.of(Math.max(MIN_MB, mb.intValueExact()));
     }
 
-    /** Milliseconds that are paid for one request. */
+    /** Milliseconds that are paid for one request, or for one INIT. */
     public static long paidMillis(Duration duration) {
         return Dollars.seconds(duration)
                 .movePointRight(3)

@@ -35,6 +35,11 @@ public record Period(Instant from, Instant until, Instant readAt) {
         return settled(time).within(from, until);
     }
 
+    /** That time, or the begin of this period if that is later. */
+    public Instant laterOf(Instant time) {
+        return time.isAfter(from) ? time : from;
+    }
+
     /** The part of this period that was over when the usage was read; empty if there is none. */
     public Optional<Interval> over() {
         return Interval.of(from, until).within(from, readAt.isBefore(until) ? readAt : until);

@@ -1,6 +1,5 @@
 package io.knabla.controller.cost.price;
 
-import io.knabla.controller.cost.price.PriceCsv.Line;
 import io.knabla.controller.cost.price.Provenance.Quality;
 import io.knabla.controller.cost.usage.Interval;
 import java.math.BigDecimal;
@@ -69,7 +68,7 @@ final class BundledInstances {
                 .toList();
     }
 
-    private static Optional<PriceRow.Committed> committed(Line line) {
+    private static Optional<PriceRow.Committed> committed(PriceCsv.Row line) {
         return line.amountIfGiven("ri_standard_1y_all_upfront_effective_usd_per_hour")
                 .map(effective -> new PriceRow.Committed(
                         line.text("instance_type"),
@@ -79,13 +78,13 @@ final class BundledInstances {
                         price2023(line, effective)));
     }
 
-    private static Price price2023(Line line, BigDecimal usd) {
+    private static Price price2023(PriceCsv.Row line, BigDecimal usd) {
         String source = "%s (github.com/LeanerCloud/ec2-instances-info, commit of %s)"
                 .formatted(PRICES_2023, line.text("snapshot_commit_date"));
         return new Price(usd, new Provenance(Quality.HISTORY, source, read2023(line)));
     }
 
-    private static Instant read2023(Line line) {
+    private static Instant read2023(PriceCsv.Row line) {
         return LocalDate.parse(line.text("snapshot_commit_date"))
                 .atStartOfDay(ZoneOffset.UTC)
                 .toInstant();

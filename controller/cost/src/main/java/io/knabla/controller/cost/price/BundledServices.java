@@ -3,7 +3,6 @@ package io.knabla.controller.cost.price;
 import static java.util.stream.Collectors.groupingBy;
 
 import io.knabla.controller.cost.price.PriceBook.Architecture;
-import io.knabla.controller.cost.price.PriceCsv.Line;
 import io.knabla.controller.cost.price.Provenance.Quality;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -55,7 +54,7 @@ final class BundledServices {
     }
 
     private static Stream<PriceRow.Lambda> lambdaUsEast1() {
-        Map<Architecture, List<Line>> tiers =
+        Map<Architecture, List<PriceCsv.Row>> tiers =
                 PriceCsv.bundled(LAMBDA_US_EAST_1).stream().collect(groupingBy(BundledServices::architecture));
         Provenance provenance = new Provenance(
                 Quality.HISTORY, LAMBDA_US_EAST_1 + " (aws.amazon.com/lambda/pricing, us-east-1)", LAMBDA_READ);
@@ -71,7 +70,7 @@ final class BundledServices {
                                 PER_REQUEST)));
     }
 
-    private static LambdaRates.Tier tier(Line line, Provenance provenance) {
+    private static LambdaRates.Tier tier(PriceCsv.Row line, Provenance provenance) {
         return new LambdaRates.Tier(
                 line.amountIfGiven("up_to_gb_seconds").orElse(null),
                 new Price(line.amount("usd_per_gb_second"), provenance));
@@ -92,17 +91,18 @@ final class BundledServices {
                         elsewhere(line, provenance)));
     }
 
-    private static LambdaRates elsewhere(Line line, Provenance provenance) {
+    private static LambdaRates elsewhere(PriceCsv.Row line, Provenance provenance) {
         BigDecimal perGbSecond = line.amount("usd_per_ms_at_128mb").multiply(BigDecimal.valueOf(8 * 1000));
         return rates(
-                List.of(new LambdaRates.Tier(null, new Price(perGbSecond, provenance))), Assumed.price(PER_REQUEST));
+                List.of(new LambdaRates.Tier(null, new Price(perGbSecond, provenance))),
+                OutdatedPrices.price(PER_REQUEST));
     }
 
     private static LambdaRates rates(List<LambdaRates.Tier> tiers, Price perRequest) {
         return new LambdaRates(tiers, perRequest, FREE_REQUESTS, FREE_GB_SECONDS);
     }
 
-    private static Architecture architecture(Line line) {
+    private static Architecture architecture(PriceCsv.Row line) {
         return switch (line.text("arch")) {
             case "x86_64" -> Architecture.X86_64;
             case "arm64" -> Architecture.ARM64;

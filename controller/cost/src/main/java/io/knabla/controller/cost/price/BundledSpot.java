@@ -2,7 +2,6 @@ package io.knabla.controller.cost.price;
 
 import static java.util.stream.Collectors.groupingBy;
 
-import io.knabla.controller.cost.price.PriceCsv.Line;
 import io.knabla.controller.cost.price.Provenance.Quality;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -11,12 +10,14 @@ import java.time.ZoneOffset;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.Optional;
 
 /** Bundled spot prices: the history of one type, and averages that follow from savings over on demand. */
 final class BundledSpot {
     static final String HISTORY = "aws-spot-history-p3.2xlarge-2023-02-16.csv";
     static final String SAVINGS_2025 = "aws-spot-savings-2025-07.csv";
+
+    private static final String SAVINGS = "savings_over_on_demand_pct";
 
     /** Last probe of the recording; a price without a later change was still seen then. */
     static final Instant RECORDED_UNTIL = Instant.parse("2023-04-02T01:35:15Z");
@@ -58,48 +59,53 @@ final class BundledSpot {
                 .toList();
     }
 
-    /** Savings of July 2025 times the on-demand price of then, and times each later one. */
+    /** Savings of July 2025 times the on-demand price of then, where that is known; see {@link #listedAt}. */
     static List<PriceRow.SpotAverage> averages2025(List<PriceRow.OnDemand> onDemand) {
         Map<Machine, List<PriceRow.OnDemand>> prices =
                 onDemand.stream().collect(groupingBy(row -> new Machine(row.instanceType(), row.region())));
         return PriceCsv.bundled(SAVINGS_2025).stream()
-                .flatMap(line -> averages(
-                        line,
-                        prices.getOrDefault(new Machine(line.text("instance_type"), line.text("region")), List.of())))
+                // One row states 0 %: the feed has no average for that pool.
+                .filter(line -> line.amount(SAVINGS).signum() > 0)
+                .flatMap(line -> listedAt(SAVINGS_READ, prices.getOrDefault(machine(line), List.of()))
+                        .map(price -> average(price, line.amount(SAVINGS)))
+                        .stream())
                 .toList();
     }
 
-    private static Stream<PriceRow.SpotAverage> averages(Line line, List<PriceRow.OnDemand> onDemand) {
-        BigDecimal savings = line.amount("savings_over_on_demand_pct");
-        // One row states 0 %: the feed has no average for that pool.
-        return savings.signum() == 0 ? Stream.empty() : sinceSavings(onDemand).map(price -> average(price, savings));
+    private static Machine machine(PriceCsv.Row line) {
+        return new Machine(line.text("instance_type"), line.text("region"));
     }
 
-    /** The last price before the savings were read, or else the first after, and all later ones. */
-    private static Stream<PriceRow.OnDemand> sinceSavings(List<PriceRow.OnDemand> onDemand) {
-        List<PriceRow.OnDemand> sorted = onDemand.stream()
-                .sorted(Comparator.comparing(row -> row.time().start()))
-                .toList();
-        long before = sorted.stream()
-                .filter(row -> !row.time().start().isAfter(SAVINGS_READ))
-                .count();
-        return sorted.stream().skip(Math.max(0, before - 1));
+    /** The last price before, if it is still known then or the next snapshot states the same one. */
+    static Optional<PriceRow.OnDemand> listedAt(Instant time, List<PriceRow.OnDemand> snapshots) {
+        Comparator<PriceRow.OnDemand> byStart =
+                Comparator.comparing(row -> row.time().start());
+        Optional<PriceRow.OnDemand> before = snapshots.stream()
+                .filter(row -> !row.time().start().isAfter(time))
+                .max(byStart);
+        Optional<PriceRow.OnDemand> after = snapshots.stream()
+                .filter(row -> row.time().start().isAfter(time))
+                .min(byStart);
+        return before.filter(row -> PriceValidity.of(row).contains(time)
+                || after.filter(next -> isSamePrice(row, next)).isPresent());
+    }
+
+    private static boolean isSamePrice(PriceRow.OnDemand one, PriceRow.OnDemand other) {
+        return one.perHour().usd().compareTo(other.perHour().usd()) == 0;
     }
 
     private static PriceRow.SpotAverage average(PriceRow.OnDemand onDemand, BigDecimal savings) {
-        Instant priced = onDemand.time().start();
         String source =
                 "%s (github.com/alexei-led/spotinfo, commit 05e93313): saving of %s %% in the month before 2025-07-28"
                         + " times the on-demand price of %s";
-        Provenance provenance = new Provenance(
-                Quality.DERIVED,
-                source.formatted(SAVINGS_2025, savings, LocalDate.ofInstant(priced, ZoneOffset.UTC)),
-                SAVINGS_READ);
+        LocalDate priced = LocalDate.ofInstant(onDemand.time().start(), ZoneOffset.UTC);
+        Provenance provenance =
+                new Provenance(Quality.DERIVED, source.formatted(SAVINGS_2025, savings, priced), SAVINGS_READ);
         BigDecimal paid = BigDecimal.ONE.subtract(savings.movePointLeft(2));
         return new PriceRow.SpotAverage(
                 onDemand.instanceType(),
                 onDemand.region(),
-                BundledInstances.since(priced.isBefore(SAVINGS_READ) ? SAVINGS_READ : priced),
+                BundledInstances.since(SAVINGS_READ),
                 new Price(onDemand.perHour().usd().multiply(paid), provenance));
     }
 

@@ -14,10 +14,13 @@ import java.util.function.Function;
 /**
  * Asks several books in their order and answers with the first that knows: declared over refreshed over bundled.
  *
- * <p>A price that was published for the time comes before one that a higher book only assumes or computes.
+ * <p>A price that was published for the time comes before one that a higher book only computes, where spot is priced,
+ * and both come before one that a higher book assumes for a time outside of its own.
  */
 public final class LayeredBook implements PriceBook {
-    private static final Set<Quality> GUESSED = EnumSet.of(Quality.DERIVED, Quality.DEFAULT);
+    private static final Set<Quality> KNOWN = EnumSet.complementOf(EnumSet.of(Quality.DEFAULT));
+    private static final Set<Quality> PUBLISHED = EnumSet.complementOf(EnumSet.of(Quality.DERIVED, Quality.DEFAULT));
+    private static final Set<Quality> ANY = EnumSet.allOf(Quality.class);
 
     private final List<PriceBook> books;
 
@@ -27,24 +30,32 @@ public final class LayeredBook implements PriceBook {
     }
 
     @Override
-    public Optional<Price> onDemand(String instanceType, String region, Instant at) {
-        return first(book -> book.onDemand(instanceType, region, at), Price::provenance);
+    public List<TimedPrice> onDemand(String instanceType, String region, Interval time) {
+        return joined(book -> book.onDemand(instanceType, region, time), time, List.of(KNOWN, ANY));
     }
 
     @Override
-    public List<SpotPrice> spot(String instanceType, String region, String zoneId, Interval time) {
-        List<List<SpotPrice>> answers = books.stream()
-                .map(book -> book.spot(instanceType, region, zoneId, time))
-                .toList();
-        List<SpotPrice> prices = List.of();
-        for (List<SpotPrice> answer : answers) {
-            prices = SpotParts.fill(
-                    prices, answer.stream().filter(LayeredBook::isKnown).toList(), time);
-        }
-        for (List<SpotPrice> answer : answers) {
-            prices = SpotParts.fill(prices, answer, time);
+    public List<TimedPrice> spot(String instanceType, String region, String zoneId, Interval time) {
+        return joined(book -> book.spot(instanceType, region, zoneId, time), time, List.of(PUBLISHED, KNOWN, ANY));
+    }
+
+    /** @param ranks qualities that are asked for in all books before the next ones are */
+    private List<TimedPrice> joined(
+            Function<PriceBook, List<TimedPrice>> question, Interval time, List<Set<Quality>> ranks) {
+        List<List<TimedPrice>> answers = books.stream().map(question).toList();
+        List<TimedPrice> prices = List.of();
+        for (Set<Quality> rank : ranks) {
+            for (List<TimedPrice> answer : answers) {
+                prices = TimedPrices.fill(prices, of(rank, answer), time);
+            }
         }
         return prices;
+    }
+
+    private static List<TimedPrice> of(Set<Quality> qualities, List<TimedPrice> prices) {
+        return prices.stream()
+                .filter(price -> qualities.contains(price.perHour().provenance().quality()))
+                .toList();
     }
 
     @Override
@@ -87,9 +98,5 @@ public final class LayeredBook implements PriceBook {
                 .filter(answer -> provenance.apply(answer).quality() != Quality.DEFAULT)
                 .findFirst()
                 .or(() -> answers.stream().findFirst());
-    }
-
-    private static boolean isKnown(SpotPrice price) {
-        return !GUESSED.contains(price.perHour().provenance().quality());
     }
 }

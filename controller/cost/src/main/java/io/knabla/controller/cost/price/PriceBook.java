@@ -8,8 +8,20 @@ import java.util.Optional;
 
 /** Known prices by time. What is not known is absent, and never assumed to be free. */
 public interface PriceBook {
+    /**
+     * Prices of an hour of an instance on demand, in order of time, from {@code time}'s start to its end; parts without
+     * a known price are left out.
+     *
+     * @param time must have an end
+     */
+    List<TimedPrice> onDemand(String instanceType, String region, Interval time);
+
     /** Price of an hour of an instance on demand at that time. */
-    Optional<Price> onDemand(String instanceType, String region, Instant at);
+    default Optional<Price> onDemand(String instanceType, String region, Instant at) {
+        return onDemand(instanceType, region, Interval.of(at, at.plusNanos(1))).stream()
+                .map(TimedPrice::perHour)
+                .findFirst();
+    }
 
     /**
      * Prices of an hour of a spot instance, in order of time, from {@code time}'s start to its end; parts without a
@@ -17,7 +29,7 @@ public interface PriceBook {
      *
      * @param time must have an end
      */
-    List<SpotPrice> spot(String instanceType, String region, String zoneId, Interval time);
+    List<TimedPrice> spot(String instanceType, String region, String zoneId, Interval time);
 
     /** Effective price of an hour under this commitment, upfront part included. */
     Optional<Price> committed(String instanceType, String region, Commitment commitment, Instant at);
@@ -36,8 +48,8 @@ public interface PriceBook {
         return Map.of();
     }
 
-    /** A spot price and when it held. */
-    record SpotPrice(Interval time, Price perHour) {}
+    /** A price of an hour and when it held. */
+    record TimedPrice(Interval time, Price perHour) {}
 
     /** Term of a commitment. */
     enum Commitment {

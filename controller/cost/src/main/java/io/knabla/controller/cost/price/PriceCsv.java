@@ -25,7 +25,7 @@ final class PriceCsv {
     private PriceCsv() {}
 
     /** Rows of a resource of this package. */
-    static List<Line> bundled(String file) {
+    static List<Row> bundled(String file) {
         try (InputStream bytes = PriceCsv.class.getResourceAsStream(file)) {
             if (bytes == null) {
                 throw new IllegalStateException(
@@ -38,20 +38,22 @@ final class PriceCsv {
         }
     }
 
-    static List<Line> read(String file, Reader text) throws IOException {
+    static List<Row> read(String file, Reader text) throws IOException {
         try (CSVParser parser =
                 CSVParser.builder().setReader(text).setFormat(FORMAT).get()) {
-            return parser.stream().map(row -> new Line(file, row)).toList();
+            return parser.stream().map(row -> new Row(file, row)).toList();
         }
     }
 
     /** One row; an error names the file, the row and the column. */
-    record Line(String file, CSVRecord row) {
+    record Row(String file, CSVRecord fields) {
         String text(String column) {
-            if (!row.isMapped(column) || !row.isSet(column) || row.get(column).isBlank()) {
+            if (!fields.isMapped(column)
+                    || !fields.isSet(column)
+                    || fields.get(column).isBlank()) {
                 throw fault(column, "is missing");
             }
-            return row.get(column);
+            return fields.get(column);
         }
 
         BigDecimal amount(String column) {
@@ -68,12 +70,14 @@ final class PriceCsv {
 
         /** Empty if the field is. */
         Optional<BigDecimal> amountIfGiven(String column) {
-            return row.isSet(column) && row.get(column).isEmpty() ? Optional.empty() : Optional.of(amount(column));
+            return fields.isSet(column) && fields.get(column).isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(amount(column));
         }
 
         private IllegalArgumentException fault(String column, String problem) {
             return new IllegalArgumentException(
-                    "%s, row %d: %s %s".formatted(file, row.getRecordNumber(), column, problem));
+                    "%s, row %d: %s %s".formatted(file, fields.getRecordNumber(), column, problem));
         }
     }
 }

@@ -17,7 +17,7 @@ public record Provenance(Quality quality, String source, Instant retrieved) {
         HISTORY,
         /** Computed from other prices. */
         DERIVED,
-        /** A list price that is assumed to hold outside its time as well. */
+        /** A list price, or an average of spot prices, that is assumed to hold outside its time as well. */
         DEFAULT,
         /** Stated by the user. */
         DECLARED

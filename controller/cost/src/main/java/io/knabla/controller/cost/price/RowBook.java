@@ -20,10 +20,11 @@ import java.util.stream.Stream;
 /**
  * Prices of a set of rows; does not change.
  *
- * <p>A row holds from its start to the start of the next row of its key, to its own end, or until its source is too
- * old: list prices 90 days after it was read, spot prices 7 days, a commitment for its term. At other times a list
- * price (on demand, Lambda, Fargate) is answered with quality {@link Provenance.Quality#DEFAULT} and its date in the
- * source; a spot price is replaced by the region's average, if there is one; others are absent.
+ * <p>A row holds from its start to the start of the next row of its key, or until its source is too old: list prices 90
+ * days after it was read, spot prices and their averages 7 days, a commitment for its term. A row that states its end
+ * replaces the others of its key until then. A spot price that is not known is replaced by the region's average. At
+ * other times a list price (on demand, Lambda, Fargate) and an average of spot prices are answered with quality
+ * {@link Provenance.Quality#DEFAULT} and their date in the source; others are absent.
  */
 public final class RowBook implements PriceBook {
     private record Machine(String type, String region) {}
@@ -91,21 +92,16 @@ public final class RowBook implements PriceBook {
     }
 
     @Override
-    public Optional<Price> onDemand(String instanceType, String region, Instant at) {
-        return list(lines(onDemand, machines(instanceType, region)), at, Assumed::price);
+    public List<TimedPrice> onDemand(String instanceType, String region, Interval time) {
+        List<Timeline<Price>> lines = lines(onDemand, machines(instanceType, region));
+        return filledAssumed(filled(List.of(), lines, time), lines, time, OutdatedPrices::price);
     }
 
     @Override
-    public List<SpotPrice> spot(String instanceType, String region, String zoneId, Interval time) {
-        Instant until = SpotParts.endOf(time);
-        List<SpotPrice> prices = List.of();
-        for (Timeline<Price> line : lines(spot, zones(instanceType, region, zoneId))) {
-            prices = SpotParts.fill(prices, spotPrices(line.within(time.start(), until)), time);
-        }
-        for (Timeline<Price> line : lines(average, machines(instanceType, region))) {
-            prices = SpotParts.fill(prices, spotPrices(line.stretched(time.start(), until)), time);
-        }
-        return prices;
+    public List<TimedPrice> spot(String instanceType, String region, String zoneId, Interval time) {
+        List<Timeline<Price>> averages = lines(average, machines(instanceType, region));
+        List<TimedPrice> known = filled(List.of(), lines(spot, zones(instanceType, region, zoneId)), time);
+        return filledAssumed(filled(known, averages, time), averages, time, OutdatedPrices::spotAverage);
     }
 
     @Override
@@ -116,12 +112,12 @@ public final class RowBook implements PriceBook {
 
     @Override
     public Optional<LambdaRates> lambda(String region, Architecture architecture, Instant at) {
-        return list(lines(lambda, services(region, architecture)), at, Assumed::lambda);
+        return list(lines(lambda, services(region, architecture)), at, OutdatedPrices::lambda);
     }
 
     @Override
     public Optional<FargateRates> fargate(String region, Architecture architecture, Instant at) {
-        return list(lines(fargate, services(region, architecture)), at, Assumed::rate)
+        return list(lines(fargate, services(region, architecture)), at, OutdatedPrices::rate)
                 .map(rate -> new FargateRates(rate, fargateSpot(region, architecture, at)));
     }
 
@@ -153,10 +149,31 @@ public final class RowBook implements PriceBook {
         return Stream.of(region, PriceRow.ANY).map(place -> new Service(place, architecture));
     }
 
-    private static List<SpotPrice> spotPrices(List<Timeline.Entry<Price>> parts) {
-        return parts.stream()
-                .map(part -> new SpotPrice(part.claim(), part.value()))
-                .toList();
+    private static List<TimedPrice> filled(List<TimedPrice> prices, List<Timeline<Price>> lines, Interval time) {
+        Instant until = TimedPrices.endOf(time);
+        return filled(prices, lines, time, line -> line.within(time.start(), until), UnaryOperator.identity());
+    }
+
+    private static List<TimedPrice> filledAssumed(
+            List<TimedPrice> prices, List<Timeline<Price>> lines, Interval time, UnaryOperator<Price> marked) {
+        Instant until = TimedPrices.endOf(time);
+        return filled(prices, lines, time, line -> line.extrapolated(time.start(), until), marked);
+    }
+
+    private static List<TimedPrice> filled(
+            List<TimedPrice> prices,
+            List<Timeline<Price>> lines,
+            Interval time,
+            Function<Timeline<Price>, List<Timeline.Part<Price>>> parts,
+            UnaryOperator<Price> marked) {
+        List<TimedPrice> all = prices;
+        for (Timeline<Price> line : lines) {
+            List<TimedPrice> more = parts.apply(line).stream()
+                    .map(part -> new TimedPrice(part.time(), marked.apply(part.value())))
+                    .toList();
+            all = TimedPrices.fill(all, more, time);
+        }
+        return all;
     }
 
     private static <K, V> List<Timeline<V>> lines(Map<K, Timeline<V>> index, Stream<K> keys) {
@@ -170,7 +187,7 @@ public final class RowBook implements PriceBook {
     private static <V> Optional<V> list(List<Timeline<V>> lines, Instant at, UnaryOperator<V> assumed) {
         return known(lines, at)
                 .or(() -> lines.stream()
-                        .flatMap(line -> line.nearestList(at).stream())
+                        .flatMap(line -> line.extrapolated(at).stream())
                         .findFirst()
                         .map(assumed));
     }
@@ -185,7 +202,8 @@ public final class RowBook implements PriceBook {
 
     private static <R extends PriceRow, V> Timeline<V> timeline(List<R> rows, Function<R, V> value) {
         return new Timeline<>(rows.stream()
-                .map(row -> new Timeline.Entry<>(Claim.of(row), value.apply(row), Claim.isList(row)))
+                .map(row -> new Timeline.Entry<>(
+                        row.time(), PriceValidity.of(row), value.apply(row), PriceValidity.extrapolates(row)))
                 .toList());
     }
 }

@@ -138,12 +138,26 @@ public final class FocusRows {
                 .filter(price -> price.signum() > 0);
     }
 
-    // The price on demand changes at midnight of UTC only, so a day has one.
+    /** The day's price; if it changed, the average over the node's time, which FOCUS has one field for. */
     private static Optional<BigDecimal> price(NodeBill bill, Interval day) {
-        return within(bill, day).stream()
+        List<Charge> charges = within(bill, day);
+        List<BigDecimal> prices = charges.stream()
                 .map(charge -> charge.perHour().usd())
-                .findFirst()
-                .or(() -> bill.topUp().map(TopUp::perHour).map(perHour -> perHour.usd()));
+                .distinct()
+                .toList();
+        return prices.size() > 1
+                ? Optional.of(dollarSeconds(charges).divide(seconds(charges), HOURS_SCALE, RoundingMode.HALF_EVEN))
+                : prices.stream()
+                        .findFirst()
+                        .or(() -> bill.topUp().map(TopUp::perHour).map(perHour -> perHour.usd()));
+    }
+
+    private static BigDecimal seconds(List<Charge> charges) {
+        return charges.stream().map(Charge::seconds).reduce(BigDecimal.ZERO, BigDecimal::add);
+    }
+
+    private static BigDecimal dollarSeconds(List<Charge> charges) {
+        return charges.stream().map(Charge::dollarSeconds).reduce(BigDecimal.ZERO, BigDecimal::add);
     }
 
     private static boolean complete(NodeBill bill, Interval day) {
@@ -156,10 +170,9 @@ public final class FocusRows {
     private BigDecimal hours(BigDecimal billed, NodeInterval node, Interval day) {
         NodeBill bill = paid.get(node.id());
         List<Charge> charges = within(bill, day);
-        BigDecimal seconds = charges.stream().map(Charge::seconds).reduce(BigDecimal.ZERO, BigDecimal::add);
-        BigDecimal dollarSeconds = charges.stream().map(Charge::dollarSeconds).reduce(BigDecimal.ZERO, BigDecimal::add);
+        BigDecimal dollarSeconds = dollarSeconds(charges);
         if (dollarSeconds.signum() > 0) {
-            return billed.multiply(seconds).divide(dollarSeconds, HOURS_SCALE, RoundingMode.HALF_EVEN);
+            return billed.multiply(seconds(charges)).divide(dollarSeconds, HOURS_SCALE, RoundingMode.HALF_EVEN);
         }
         return price(bill, day)
                 .filter(price -> price.signum() > 0)

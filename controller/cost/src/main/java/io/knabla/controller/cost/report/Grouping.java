@@ -30,7 +30,7 @@ interface Grouping {
     /** @param zone whose days and hours are meant */
     static Grouping of(Dimension dimension, ZoneId zone, UsageIndex index, List<ScenarioResult> results) {
         return switch (dimension) {
-            case FUNCTION -> new GroupingByFunction(index, version -> version.namespace() + "/" + version.function());
+            case FUNCTION -> new GroupingByFunction(index, FunctionVersion::functionName);
             case NAMESPACE -> new GroupingByFunction(index, FunctionVersion::namespace);
             case VERSION -> new GroupingByFunction(index, FunctionVersion::toString);
             case POOL -> new GroupingByNode(index, NodeInterval::pool);

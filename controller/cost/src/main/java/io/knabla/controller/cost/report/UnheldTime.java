@@ -6,14 +6,16 @@ import io.knabla.controller.cost.scenario.ScenarioResult;
 import io.knabla.controller.cost.usage.Interval;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Finds when nothing ran: committed instances without a node, and versions without a replica. */
+/** Finds when nothing ran: committed instances without a node, and functions without a replica. */
 final class UnheldTime {
     private final UsageIndex index;
     private final TimeBuckets buckets;
@@ -39,34 +41,42 @@ final class UnheldTime {
         List<Interval> held = inPeriod(index.nodes().stream()
                 .filter(node -> kind.equals(node.instanceType() + " " + node.region()))
                 .map(node -> index.period().settled(node.time())));
-        return unheld(instances, held);
+        return index.period().over().map(over -> unheld(over, instances, held)).orElse(Map.of());
     }
 
-    /** Seconds in which no replica of a version ran; changes of a price in that time are not followed. */
+    /**
+     * Seconds since a function's first replica in which no version of it had one; changes of a price in that time are
+     * not followed.
+     */
     Map<Group, BigDecimal> withoutReplica(FunctionVersion version) {
-        List<Interval> held = inPeriod(index.replicas().stream()
-                .filter(replica -> FunctionVersion.of(replica).equals(version))
+        List<Interval> lives = index.replicas().stream()
+                .filter(replica -> FunctionVersion.of(replica).functionName().equals(version.functionName()))
                 .flatMap(replica -> index.life(replica).stream())
-                .map(UsageIndex.Life::whole));
-        return unheld(BigDecimal.ONE, held);
+                .map(UsageIndex.Life::whole)
+                .toList();
+        Optional<Instant> first = lives.stream().map(Interval::start).min(Comparator.naturalOrder());
+        return index.period()
+                .over()
+                .flatMap(over ->
+                        over.within(first.orElse(over.start()), over.end().orElseThrow()))
+                .map(since -> unheld(since, BigDecimal.ONE, inPeriod(lives.stream())))
+                .orElse(Map.of());
     }
 
     private List<Interval> inPeriod(Stream<Interval> times) {
         return times.flatMap(time -> index.period().part(time).stream()).toList();
     }
 
-    private Map<Group, BigDecimal> unheld(BigDecimal most, List<Interval> held) {
+    private Map<Group, BigDecimal> unheld(Interval time, BigDecimal most, List<Interval> held) {
         Map<Group, BigDecimal> weights = new LinkedHashMap<>();
-        index.period().over().ifPresent(over -> {
-            NavigableMap<Instant, Integer> changes = changes(over, held);
-            int running = 0;
-            for (Instant from = changes.firstKey(); changes.higherKey(from) != null; from = changes.higherKey(from)) {
-                running += changes.get(from);
-                BigDecimal free = most.subtract(BigDecimal.valueOf(running)).max(BigDecimal.ZERO);
-                buckets.seconds(Interval.of(from, changes.higherKey(from)))
-                        .forEach((group, seconds) -> weights.merge(group, seconds.multiply(free), BigDecimal::add));
-            }
-        });
+        NavigableMap<Instant, Integer> changes = changes(time, held);
+        int running = 0;
+        for (Instant from = changes.firstKey(); changes.higherKey(from) != null; from = changes.higherKey(from)) {
+            running += changes.get(from);
+            BigDecimal free = most.subtract(BigDecimal.valueOf(running)).max(BigDecimal.ZERO);
+            buckets.seconds(Interval.of(from, changes.higherKey(from)))
+                    .forEach((group, seconds) -> weights.merge(group, seconds.multiply(free), BigDecimal::add));
+        }
         return weights;
     }
 

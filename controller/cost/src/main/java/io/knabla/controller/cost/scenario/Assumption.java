@@ -17,7 +17,7 @@ public record Assumption(Kind kind, String subject, BigDecimal value) {
         INTERRUPTION_SHARE_STATED,
         /** The same, measured in these rows on their spot nodes. Value: fraction. */
         INTERRUPTION_SHARE_MEASURED,
-        /** No spot node ran and nothing was stated, so interruptions add nothing. Value: zero. */
+        /** Nothing was stated, and no spot node ran or all of its time was lost: nothing is added. Value: zero. */
         INTERRUPTION_SHARE_UNKNOWN,
         /** Average use was not recorded, so all of what was reserved counts as used. Value: number of replicas. */
         USE_NOT_MEASURED,
@@ -27,8 +27,13 @@ public record Assumption(Kind kind, String subject, BigDecimal value) {
         REQUESTS_EQUALLY_LONG,
         /** Memory of a function. Value: MB. */
         LAMBDA_MEMORY,
-        /** Initialisation of functions is not charged. Value: number of replicas that were started. */
-        LAMBDA_START_NOT_CHARGED,
+        /**
+         * Each replica's boot and load are one charged INIT; Lambda would have more, since each of its instances takes
+         * one request at a time. Value: number of replicas that were started.
+         */
+        LAMBDA_ONE_INIT_PER_REPLICA,
+        /** Of several declared serverless GPUs the cheapest is taken, whatever its model. Value: their number. */
+        SERVERLESS_GPU_CHEAPEST,
         /** What the account used in a month before the period. Value: GB-seconds. */
         LAMBDA_USED_BEFORE,
         /** Size of a task. Value: vCPUs. */
@@ -37,9 +42,9 @@ public record Assumption(Kind kind, String subject, BigDecimal value) {
         FARGATE_MEMORY,
         /** Instances that are committed, as stated by the user. Value: their number. */
         COMMITTED_STATED,
-        /** Instances that are committed: as many as ran at once at most. Value: their number. */
+        /** Nothing was stated, so as many instances are committed as ran at once at the peak. Value: their number. */
         COMMITTED_PEAK,
-        /** A version without replicas keeps one, on a share of the node that its last one had. Value: seconds. */
+        /** A function without replicas keeps one, on a share of the node that its last one had. Value: seconds. */
         KEPT_WARM_ON_SAME_NODE
     }
 

@@ -24,44 +24,58 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Prices each replica as a Fargate task of the cheapest size that what it requested fits in. */
+/**
+ * Prices each replica as a Fargate task of the cheapest size that what it requested fits in, at the rate of its start,
+ * or of the period's begin if that is later; changes of the rate while it runs are not followed.
+ */
 final class FargateTasks {
     private final ScenarioInput input;
-    private final Outcome outcome;
+    private final ScenarioResultBuilder builder;
     private final Map<Need, Optional<FargateSize>> sizes = new HashMap<>();
 
-    FargateTasks(ScenarioInput input, Outcome outcome) {
+    FargateTasks(ScenarioInput input, ScenarioResultBuilder builder) {
         this.input = input;
-        this.outcome = outcome;
+        this.builder = builder;
     }
 
     private record Need(Resources resources, Rate rate) {}
 
     private record Offer(String name, Rate rate, BigDecimal interruptionShare) {}
 
+    private record Region(String name, FargateRates rates) {}
+
     void addOnDemand() {
-        Scenarios.addUseAssumption(input, outcome);
+        Scenarios.addUseAssumption(input, builder);
         for (ReplicaInterval replica : input.replicas()) {
-            rates(replica)
-                    .map(rates -> new Offer("Fargate", rates.onDemand(), BigDecimal.ZERO))
+            region(replica)
+                    .map(region -> new Offer(
+                            subject("Fargate", region.name()), region.rates().onDemand(), BigDecimal.ZERO))
                     .ifPresent(offer -> addTask(replica, offer));
         }
     }
 
     /** Tasks of replicas that ran on spot had their interruptions; only the others get the share that these add. */
     void addSpot() {
-        Scenarios.addUseAssumption(input, outcome);
+        Scenarios.addUseAssumption(input, builder);
         InterruptionShare share = InterruptionShare.of(input);
-        outcome.assume(share.assumption());
+        builder.assume(share.assumption());
         for (ReplicaInterval replica : input.replicas()) {
-            Optional<FargateRates> rates = rates(replica);
-            Optional<Rate> spot = rates.flatMap(FargateRates::spot);
-            if (rates.isPresent() && spot.isEmpty()) {
-                without(Unpriced.Reason.NO_FARGATE_SPOT_RATES, replica, "Fargate Spot");
-            }
-            spot.map(rate -> new Offer("Fargate Spot", rate, ranOnSpot(replica) ? BigDecimal.ZERO : share.fraction()))
-                    .ifPresent(offer -> addTask(replica, offer));
+            region(replica).ifPresent(region -> addSpotTask(replica, region, share.fraction()));
         }
+    }
+
+    private void addSpotTask(ReplicaInterval replica, Region region, BigDecimal share) {
+        String name = subject("Fargate Spot", region.name());
+        Optional<Rate> spot = region.rates().spot();
+        if (spot.isEmpty()) {
+            addUnpriced(Unpriced.Reason.NO_FARGATE_SPOT_RATES, replica, name);
+            return;
+        }
+        addTask(replica, new Offer(name, spot.get(), ranOnSpot(replica) ? BigDecimal.ZERO : share));
+    }
+
+    private String subject(String offer, String region) {
+        return "%s %s %s".formatted(offer, region, input.options().architectureName());
     }
 
     private boolean ranOnSpot(ReplicaInterval replica) {
@@ -71,43 +85,39 @@ final class FargateTasks {
                 .isPresent();
     }
 
-    private Optional<FargateRates> rates(ReplicaInterval replica) {
+    private Optional<Region> region(ReplicaInterval replica) {
         Optional<NodeInterval> node = input.rows().nodeOf(replica);
         if (replica.requested().gpus() > 0) {
-            without(Unpriced.Reason.GPU_NOT_OFFERED, replica, "Fargate");
+            addUnpriced(Unpriced.Reason.GPU_NOT_OFFERED, replica, "Fargate");
             return Optional.empty();
         }
         if (node.isEmpty()) {
-            without(Unpriced.Reason.UNKNOWN_REGION, replica, "Fargate, node " + replica.node());
+            addUnpriced(Unpriced.Reason.UNKNOWN_REGION, replica, "Fargate, node " + replica.node());
             return Optional.empty();
         }
-        Optional<FargateRates> rates = input.book()
-                .fargate(
-                        node.get().region(),
-                        input.options().architecture(),
-                        replica.time().start());
+        String region = node.get().region();
+        Instant asked = input.period().laterOf(replica.time().start());
+        Optional<FargateRates> rates =
+                input.book().fargate(region, input.options().architecture(), asked);
         if (rates.isEmpty()) {
-            without(
-                    Unpriced.Reason.NO_FARGATE_RATES,
-                    replica,
-                    "Fargate " + node.get().region());
+            addUnpriced(Unpriced.Reason.NO_FARGATE_RATES, replica, subject("Fargate", region));
         }
-        return rates;
+        return rates.map(known -> new Region(region, known));
     }
 
     private void addTask(ReplicaInterval replica, Offer offer) {
         Optional<FargateSize> size = sizes.computeIfAbsent(
                 new Need(replica.requested(), offer.rate()), need -> FargateSize.of(need.resources(), need.rate()));
         if (size.isEmpty()) {
-            without(Unpriced.Reason.TOO_LARGE, replica, offer.name() + ", for " + replica.requested());
+            addUnpriced(Unpriced.Reason.TOO_LARGE, replica, offer.name() + ", for " + replica.requested());
             return;
         }
         String version = FunctionVersion.of(replica).toString();
-        outcome.used("a vCPU-hour of " + offer.name(), offer.rate().perVcpuHour());
-        outcome.used("a GB-hour of " + offer.name(), offer.rate().perGbHour());
-        outcome.assume(new Assumption(
+        builder.used("a vCPU-hour of " + offer.name(), offer.rate().perVcpuHour());
+        builder.used("a GB-hour of " + offer.name(), offer.rate().perGbHour());
+        builder.assume(new Assumption(
                 Assumption.Kind.FARGATE_VCPUS, version, size.get().vcpus()));
-        outcome.assume(new Assumption(
+        builder.assume(new Assumption(
                 Assumption.Kind.FARGATE_MEMORY,
                 version,
                 BigDecimal.valueOf(size.get().memoryMib())));
@@ -118,7 +128,7 @@ final class FargateTasks {
         Period period = input.period();
         BigDecimal perHour = size.perHour(offer.rate());
         ReplicaTime life = ReplicaTime.of(
-                replica, period, size.resources(), input.replacements().doubled(replica));
+                replica, period, size.resources(), input.replacements().overlapWithReplacement(replica));
         Map<CostPart, BigDecimal> weights = weights(life, perHour);
         BigDecimal ran = weights.values().stream().reduce(BigDecimal.ZERO, BigDecimal::add);
         BigDecimal after = perHour.multiply(FargateBilling.secondsAfterEnd(replica.time(), period));
@@ -127,7 +137,7 @@ final class FargateTasks {
         BigDecimal total = Dollars.ofHourly(ran.add(after).add(added));
         Iterator<BigDecimal> amounts =
                 Dollars.split(total, List.copyOf(weights.values())).iterator();
-        weights.keySet().forEach(part -> outcome.add(CostLine.ofReplica(replica, part, amounts.next())));
+        weights.keySet().forEach(part -> builder.add(CostLine.ofReplica(replica, part, amounts.next())));
     }
 
     private Map<CostPart, BigDecimal> weights(ReplicaTime life, BigDecimal perHour) {
@@ -152,8 +162,8 @@ final class FargateTasks {
         return new TreeSet<>(changes.subSet(part.start(), true, end, true));
     }
 
-    private void without(Unpriced.Reason reason, ReplicaInterval replica, String subject) {
+    private void addUnpriced(Unpriced.Reason reason, ReplicaInterval replica, String subject) {
         Interval time = input.period().part(replica.time()).orElse(replica.time());
-        outcome.without(new Unpriced(reason, replica.id(), subject, time));
+        builder.addUnpriced(new Unpriced(reason, replica.id(), subject, time));
     }
 }

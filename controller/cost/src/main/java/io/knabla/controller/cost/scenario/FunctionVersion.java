@@ -13,6 +13,11 @@ public record FunctionVersion(String namespace, String function, int version) im
         return new FunctionVersion(replica.namespace(), replica.function(), replica.version());
     }
 
+    /** Name of the function, which all of its versions share, such as {@code shop/resize}. */
+    public String functionName() {
+        return namespace + "/" + function;
+    }
+
     @Override
     public int compareTo(FunctionVersion other) {
         return ORDER.compare(this, other);
@@ -20,6 +25,6 @@ public record FunctionVersion(String namespace, String function, int version) im
 
     @Override
     public String toString() {
-        return "%s/%s@%d".formatted(namespace, function, version);
+        return functionName() + "@" + version;
     }
 }

@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 
 /**
  * What interruptions add to the cost of nodes on spot: as the user states, else as measured on the spot nodes of the
- * same rows. Measured is the share of their time, all at one price, that went to {@link CostPart#INTERRUPTION}, to 6
- * digits.
+ * same rows. Measured is their time that went to {@link CostPart#INTERRUPTION}, divided by the rest of their time, all
+ * at one price, to 6 digits: what is added to a bill without interruptions, of which half is lost if it is 1.
  */
 record InterruptionShare(Assumption.Kind kind, BigDecimal fraction) {
     static InterruptionShare of(ScenarioInput input) {
@@ -39,16 +39,16 @@ record InterruptionShare(Assumption.Kind kind, BigDecimal fraction) {
                 .toList();
         BigDecimal all =
                 Dollars.sum(nodes.stream().map(node -> node.bill().total()).toList());
-        if (all.signum() == 0) {
-            return Optional.empty();
-        }
         BigDecimal lost = Dollars.sum(nodes.stream()
                 .flatMap(node -> node.lines().stream())
                 .filter(line -> line.part() == CostPart.INTERRUPTION)
                 .map(CostLine::usd)
                 .toList());
-        return Optional.of(new InterruptionShare(
-                Assumption.Kind.INTERRUPTION_SHARE_MEASURED, lost.divide(all, 6, RoundingMode.HALF_UP)));
+        BigDecimal kept = all.subtract(lost);
+        return kept.signum() == 0
+                ? Optional.empty()
+                : Optional.of(new InterruptionShare(
+                        Assumption.Kind.INTERRUPTION_SHARE_MEASURED, lost.divide(kept, 6, RoundingMode.HALF_UP)));
     }
 
     private static Stream<NodeBill> atOnePrice(NodeInterval node, ScenarioInput input) {

@@ -20,27 +20,41 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Prices one replica of each version for the time in which the version had none, from the period's begin to its end. It
- * costs what its latest replica would hold of that replica's node, by {@link ResourceWeights}, at the price of that
- * node's instance type, zone and capacity type; idle resources of the node are not added. Cold starts that it would
- * save are not taken off.
+ * Prices one replica of each function for the time in which no version of it had one, from its first replica's start,
+ * or the period's begin if that is later, to the period's end. It costs what the function's latest replica would hold
+ * of that replica's node, by {@link ResourceWeights}, at the price of that node's instance type, zone and capacity
+ * type; idle resources of the node are not added. Cold starts that it would save are not taken off.
  */
 final class KeptWarm {
     private final ScenarioInput input;
-    private final Outcome outcome;
+    private final ScenarioResultBuilder builder;
 
-    KeptWarm(ScenarioInput input, Outcome outcome) {
+    KeptWarm(ScenarioInput input, ScenarioResultBuilder builder) {
         this.input = input;
-        this.outcome = outcome;
+        this.builder = builder;
     }
 
     void add() {
-        Map<FunctionVersion, List<ReplicaInterval>> versions = input.replicas().stream()
-                .collect(Collectors.groupingBy(FunctionVersion::of, TreeMap::new, Collectors.toList()));
-        input.period().over().ifPresent(time -> versions.forEach((version, rows) -> addVersion(version, rows, time)));
+        Map<String, List<ReplicaInterval>> functions = input.replicas().stream()
+                .collect(Collectors.groupingBy(
+                        replica -> FunctionVersion.of(replica).functionName(), TreeMap::new, Collectors.toList()));
+        input.period()
+                .over()
+                .ifPresent(time -> functions
+                        .values()
+                        .forEach(replicas ->
+                                sinceFirst(replicas, time).ifPresent(since -> addFunction(replicas, since))));
     }
 
-    private void addVersion(FunctionVersion version, List<ReplicaInterval> replicas, Interval time) {
+    private static Optional<Interval> sinceFirst(List<ReplicaInterval> replicas, Interval time) {
+        Instant first = replicas.stream()
+                .map(replica -> replica.time().start())
+                .min(Comparator.naturalOrder())
+                .orElseThrow();
+        return time.within(first, time.end().orElseThrow());
+    }
+
+    private void addFunction(List<ReplicaInterval> replicas, Interval time) {
         ReplicaInterval latest = replicas.stream()
                 .max(Comparator.comparing((ReplicaInterval row) -> row.time().start())
                         .thenComparing(ReplicaInterval::id))
@@ -48,7 +62,7 @@ final class KeptWarm {
         List<Interval> gaps = gaps(replicas, time);
         Optional<NodeInterval> node = input.rows().nodeOf(latest);
         if (node.isEmpty()) {
-            gaps.forEach(gap -> outcome.without(new Unpriced(
+            gaps.forEach(gap -> builder.addUnpriced(new Unpriced(
                     Unpriced.Reason.UNKNOWN_REGION, latest.id(), "a warm replica, node " + latest.node(), gap)));
             return;
         }
@@ -58,8 +72,11 @@ final class KeptWarm {
                 .map(gap ->
                         Dollars.seconds(Duration.between(gap.start(), gap.end().orElseThrow())))
                 .reduce(BigDecimal.ZERO, BigDecimal::add);
-        outcome.add(new CostLine(Optional.of(version), latest.id(), CostPart.KEPT_WARM, usd));
-        outcome.assume(new Assumption(Assumption.Kind.KEPT_WARM_ON_SAME_NODE, version.toString(), seconds));
+        builder.add(CostLine.ofReplica(latest, CostPart.KEPT_WARM, usd));
+        builder.assume(new Assumption(
+                Assumption.Kind.KEPT_WARM_ON_SAME_NODE,
+                FunctionVersion.of(latest).functionName(),
+                seconds));
     }
 
     private List<Interval> gaps(List<ReplicaInterval> replicas, Interval time) {
@@ -84,9 +101,9 @@ final class KeptWarm {
 
     private BigDecimal priceOf(Interval gap, ReplicaInterval replica, NodeInterval node) {
         NodeBill whole = Ec2Billing.asBought(lasting(gap, node), input.period(), input.book());
-        whole.unpriced().forEach(outcome::without);
+        whole.unpriced().forEach(builder::addUnpriced);
         whole.charges()
-                .forEach(charge -> outcome.used(
+                .forEach(charge -> builder.used(
                         "an hour of %s %s %s".formatted(node.instanceType(), node.region(), node.zoneId()),
                         charge.perHour()));
         ReplicaTime holder = ReplicaTime.of(

@@ -12,10 +12,12 @@ import io.knabla.controller.cost.usage.NodeInterval;
 import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.cost.usage.Work;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,38 +25,45 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * Prices the requests on Lambda, whose instances take one request at a time. The free allowance and the tiers of a
- * month are those of the account: all regions count together, in the order of their names.
+ * Prices the requests on Lambda, whose instances take one request at a time. A replica's boot and load are charged as
+ * one INIT in the month of its start, as Lambda <a
+ * href="https://aws.amazon.com/blogs/compute/aws-lambda-standardizes-billing-for-init-phase/">bills it since
+ * 2025-08-01</a>, and for container images before that, too. The free allowance and the tiers of a month are those of
+ * the account: all regions count together, in the order of their names.
+ *
+ * <p>GPUs are priced at the declared serverless offer, for the time of requests.
  */
 final class PerUse {
     private final ScenarioInput input;
-    private final Outcome outcome;
+    private final ScenarioResultBuilder builder;
     private final Map<YearMonth, Map<String, List<Use>>> months = new TreeMap<>();
     private final Map<YearMonth, Instant> firstOf = new TreeMap<>();
 
-    private record Use(ReplicaInterval replica, LambdaUse amount) {}
+    private static final List<String> INIT_PHASES = List.of("boot", "load");
 
-    PerUse(ScenarioInput input, Outcome outcome) {
+    private record Use(ReplicaInterval replica, CostPart part, LambdaUse amount) {}
+
+    PerUse(ScenarioInput input, ScenarioResultBuilder builder) {
         this.input = input;
-        this.outcome = outcome;
+        this.builder = builder;
     }
 
     void add() {
         List<ReplicaInterval> replicas = input.replicas();
         replicas.forEach(this::collect);
         months.forEach(this::addMonth);
-        outcome.assumeIfAny(
+        builder.assumeIfAny(
                 Assumption.Kind.WORK_SPREAD_EVENLY,
                 replicas.stream()
                         .filter(replica -> WorkInPeriod.spread(replica, input.period()))
                         .count());
-        outcome.assumeIfAny(
-                Assumption.Kind.LAMBDA_START_NOT_CHARGED,
+        builder.assumeIfAny(
+                Assumption.Kind.LAMBDA_ONE_INIT_PER_REPLICA,
                 replicas.stream()
                         .filter(replica ->
                                 !replica.time().start().isBefore(input.period().from()))
                         .count());
-        outcome.assumeIfAny(
+        builder.assumeIfAny(
                 Assumption.Kind.REQUESTS_EQUALLY_LONG,
                 replicas.stream()
                         .mapToLong(replica ->
@@ -68,11 +77,11 @@ final class PerUse {
         if (replica.requested().gpus() > 0) {
             addGpu(replica);
         } else if (node.isEmpty()) {
-            without(Unpriced.Reason.UNKNOWN_REGION, replica, "Lambda, node " + replica.node());
+            addUnpriced(Unpriced.Reason.UNKNOWN_REGION, replica, "Lambda, node " + replica.node());
         } else if (memory.isEmpty()) {
-            without(Unpriced.Reason.TOO_LARGE, replica, "Lambda, for " + replica.requested());
+            addUnpriced(Unpriced.Reason.TOO_LARGE, replica, "Lambda, for " + replica.requested());
         } else {
-            outcome.assume(new Assumption(
+            builder.assume(new Assumption(
                     Assumption.Kind.LAMBDA_MEMORY,
                     FunctionVersion.of(replica).toString(),
                     BigDecimal.valueOf(memory.getAsInt())));
@@ -88,20 +97,35 @@ final class PerUse {
             Instant next =
                     month.plusMonths(1).atDay(1).atStartOfDay(ZoneOffset.UTC).toInstant();
             Instant until = next.isBefore(period.until()) ? next : period.until();
-            Work work = WorkInPeriod.of(replica, new Period(from, until, period.readAt()));
-            long millis = LambdaBilling.paidMillis(work.requests(), work.busyMillis());
-            LambdaUse amount = new LambdaUse(work.requests(), LambdaBilling.gbSeconds(memoryMb, millis));
-            months.computeIfAbsent(month, m -> new TreeMap<>())
-                    .computeIfAbsent(region, r -> new ArrayList<>())
-                    .add(new Use(replica, amount));
+            List<Use> uses =
+                    months.computeIfAbsent(month, m -> new TreeMap<>()).computeIfAbsent(region, r -> new ArrayList<>());
+            uses.add(requests(replica, memoryMb, new Period(from, until, period.readAt())));
+            if (Interval.of(from, until).contains(replica.time().start())) {
+                uses.add(init(replica, memoryMb));
+            }
             firstOf.putIfAbsent(month, from);
             from = until;
         }
     }
 
+    private static Use requests(ReplicaInterval replica, int memoryMb, Period period) {
+        Work work = WorkInPeriod.of(replica, period);
+        long millis = LambdaBilling.paidMillis(work.requests(), work.busyMillis());
+        LambdaUse amount = new LambdaUse(work.requests(), LambdaBilling.gbSeconds(memoryMb, millis));
+        return new Use(replica, CostPart.USE, amount);
+    }
+
+    private static Use init(ReplicaInterval replica, int memoryMb) {
+        Duration init = INIT_PHASES.stream()
+                .map(phase -> replica.startPhases().getOrDefault(phase, Duration.ZERO))
+                .reduce(Duration.ZERO, Duration::plus);
+        BigDecimal gbSeconds = LambdaBilling.gbSeconds(memoryMb, LambdaBilling.paidMillis(init));
+        return new Use(replica, CostPart.COLD_START, new LambdaUse(0, gbSeconds));
+    }
+
     private void addMonth(YearMonth month, Map<String, List<Use>> regions) {
         LambdaUse before = input.options().lambdaBefore().getOrDefault(month, LambdaUse.NONE);
-        outcome.assume(new Assumption(Assumption.Kind.LAMBDA_USED_BEFORE, month.toString(), before.gbSeconds()));
+        builder.assume(new Assumption(Assumption.Kind.LAMBDA_USED_BEFORE, month.toString(), before.gbSeconds()));
         for (Map.Entry<String, List<Use>> region : regions.entrySet()) {
             LambdaUse all = region.getValue().stream().map(Use::amount).reduce(LambdaUse.NONE, LambdaUse::plus);
             Optional<LambdaRates> rates =
@@ -112,7 +136,7 @@ final class PerUse {
             } else {
                 region.getValue()
                         .forEach(use ->
-                                without(Unpriced.Reason.NO_LAMBDA_RATES, use.replica(), "Lambda " + region.getKey()));
+                                addUnpriced(Unpriced.Reason.NO_LAMBDA_RATES, use.replica(), subject(region.getKey())));
             }
             before = before.plus(all);
         }
@@ -129,17 +153,17 @@ final class PerUse {
                 uses.stream().map(use -> use.amount().gbSeconds()).toList());
         for (int i = 0; i < uses.size(); i++) {
             BigDecimal usd = requests.get(i).add(durations.get(i));
-            outcome.add(CostLine.ofReplica(uses.get(i).replica(), CostPart.USE, usd));
+            builder.add(CostLine.ofReplica(uses.get(i).replica(), uses.get(i).part(), usd));
         }
     }
 
     private void used(String region, LambdaRates rates) {
-        outcome.used("a request of Lambda " + region, rates.perRequest());
+        builder.used("a request of " + subject(region), rates.perRequest());
         rates.tiers()
-                .forEach(tier -> outcome.used(
-                        "a GB-second of Lambda %s %s"
+                .forEach(tier -> builder.used(
+                        "a GB-second of %s %s"
                                 .formatted(
-                                        region,
+                                        subject(region),
                                         tier.upToGbSeconds() == null
                                                 ? "without bound"
                                                 : "up to "
@@ -147,24 +171,40 @@ final class PerUse {
                         tier.perGbSecond()));
     }
 
+    private String subject(String region) {
+        return "Lambda %s %s".formatted(region, input.options().architectureName());
+    }
+
     private void addGpu(ReplicaInterval replica) {
-        Optional<Price> rate = input.options().serverlessGpuHour();
-        if (rate.isEmpty()) {
-            without(Unpriced.Reason.NO_SERVERLESS_GPU_RATE, replica, "a serverless GPU");
+        Map<String, Price> offers = input.book()
+                .serverlessGpus(input.period().laterOf(replica.time().start()));
+        Optional<Map.Entry<String, Price>> cheapest = offers.entrySet().stream()
+                .min(Comparator.comparing((Map.Entry<String, Price> offer) ->
+                                offer.getValue().usd())
+                        .thenComparing(Map.Entry::getKey));
+        if (cheapest.isEmpty()) {
+            addUnpriced(Unpriced.Reason.NO_SERVERLESS_GPU_RATE, replica, "a serverless GPU");
             return;
         }
+        if (offers.size() > 1) {
+            builder.assume(new Assumption(
+                    Assumption.Kind.SERVERLESS_GPU_CHEAPEST,
+                    cheapest.get().getKey(),
+                    BigDecimal.valueOf(offers.size())));
+        }
+        addGpu(replica, cheapest.get().getKey(), cheapest.get().getValue());
+    }
+
+    private void addGpu(ReplicaInterval replica, String offer, Price perGpuSecond) {
         Work work = WorkInPeriod.of(replica, input.period());
         BigDecimal seconds = BigDecimal.valueOf(work.busyMillis(), 3)
                 .multiply(BigDecimal.valueOf(replica.requested().gpus()));
-        outcome.used("an hour of a serverless GPU", rate.get());
-        outcome.add(CostLine.ofReplica(
-                replica,
-                CostPart.USE,
-                Dollars.ofHourly(seconds.multiply(rate.get().usd()))));
+        builder.used("a second of the serverless GPU " + offer, perGpuSecond);
+        builder.add(CostLine.ofReplica(replica, CostPart.USE, Dollars.rounded(seconds.multiply(perGpuSecond.usd()))));
     }
 
-    private void without(Unpriced.Reason reason, ReplicaInterval replica, String subject) {
+    private void addUnpriced(Unpriced.Reason reason, ReplicaInterval replica, String subject) {
         Interval time = input.period().part(replica.time()).orElse(replica.time());
-        outcome.without(new Unpriced(reason, replica.id(), subject, time));
+        builder.addUnpriced(new Unpriced(reason, replica.id(), subject, time));
     }
 }

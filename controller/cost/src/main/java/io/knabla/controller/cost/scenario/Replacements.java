@@ -32,7 +32,7 @@ final class Replacements {
                         Collectors.groupingBy(row -> row.time().start(), TreeMap::new, Collectors.toList())));
     }
 
-    Optional<Interval> doubled(ReplicaInterval replica) {
+    Optional<Interval> overlapWithReplacement(ReplicaInterval replica) {
         if (replica.end() != ReplicaEnd.INTERRUPTED) {
             return Optional.empty();
         }

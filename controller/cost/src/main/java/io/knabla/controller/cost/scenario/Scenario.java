@@ -18,6 +18,6 @@ public enum Scenario {
     COMMITTED_1Y,
     /** Instances committed for three years, the others on demand. */
     COMMITTED_3Y,
-    /** As it ran, and one replica of each version at all times. */
+    /** As it ran, and one replica of each function at all times since its first. */
     ALWAYS_WARM
 }

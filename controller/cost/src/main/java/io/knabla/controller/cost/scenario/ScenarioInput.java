@@ -52,7 +52,7 @@ record ScenarioInput(
                         replica,
                         period,
                         ResourceWeights.max(replica.requested(), replica.used()),
-                        replacements.doubled(replica)))
+                        replacements.overlapWithReplacement(replica)))
                 .toList();
         return NodeAllocator.allocate(bill, times);
     }

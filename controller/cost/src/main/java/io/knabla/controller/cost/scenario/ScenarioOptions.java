@@ -1,31 +1,29 @@
 package io.knabla.controller.cost.scenario;
 
 import io.knabla.controller.cost.billing.LambdaUse;
-import io.knabla.controller.cost.price.Price;
 import io.knabla.controller.cost.price.PriceBook.Architecture;
 import java.math.BigDecimal;
 import java.time.YearMonth;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the rows do not tell.
+ * User-stated inputs of the scenarios.
  *
  * @param architecture that serverless offers are priced by
  * @param interruptionShare what interruptions add to a node's cost on spot, as a fraction; empty to measure it
- * @param committed number of committed instances; as many as ran at once where one is absent
+ * @param committed number of committed instances; the peak of those that ran at once where one is absent
  * @param lambdaBefore what the account used of Lambda in a month (UTC), before the period
- * @param serverlessGpuHour declared price of an hour of one serverless GPU, for the time of requests only
  */
 public record ScenarioOptions(
         Architecture architecture,
         Optional<BigDecimal> interruptionShare,
         Map<InstanceKind, Integer> committed,
-        Map<YearMonth, LambdaUse> lambdaBefore,
-        Optional<Price> serverlessGpuHour) {
+        Map<YearMonth, LambdaUse> lambdaBefore) {
 
     public static final ScenarioOptions DEFAULT =
-            new ScenarioOptions(Architecture.X86_64, Optional.empty(), Map.of(), Map.of(), Optional.empty());
+            new ScenarioOptions(Architecture.X86_64, Optional.empty(), Map.of(), Map.of());
 
     public ScenarioOptions {
         committed = Map.copyOf(committed);
@@ -40,6 +38,11 @@ public record ScenarioOptions(
                         "the number of committed %s is 0 or more, but it is %d".formatted(kind, count));
             }
         });
+    }
+
+    /** The architecture as prices and reports name it, such as {@code x86_64}. */
+    String architectureName() {
+        return architecture.name().toLowerCase(Locale.ROOT);
     }
 
     /** An instance type in a region, which is what a commitment is for. */

@@ -33,39 +33,40 @@ public final class Scenarios {
     }
 
     private static ScenarioResult priced(Scenario scenario, ScenarioInput input) {
-        Outcome outcome = new Outcome(scenario, input.rows().faults());
+        ScenarioResultBuilder builder =
+                new ScenarioResultBuilder(scenario, input.rows().faults());
         switch (scenario) {
-            case AS_IT_RAN -> addAsItRan(input, outcome);
-            case ALL_ON_DEMAND -> addOnDemand(input, outcome);
-            case ALL_SPOT -> addSpot(input, outcome);
-            case PER_USE -> new PerUse(input, outcome).add();
-            case FARGATE -> new FargateTasks(input, outcome).addOnDemand();
-            case FARGATE_SPOT -> new FargateTasks(input, outcome).addSpot();
-            case COMMITTED_1Y -> new Committed(input, outcome, PriceBook.Commitment.ONE_YEAR).add();
-            case COMMITTED_3Y -> new Committed(input, outcome, PriceBook.Commitment.THREE_YEARS).add();
+            case AS_IT_RAN -> addAsItRan(input, builder);
+            case ALL_ON_DEMAND -> addOnDemand(input, builder);
+            case ALL_SPOT -> addSpot(input, builder);
+            case PER_USE -> new PerUse(input, builder).add();
+            case FARGATE -> new FargateTasks(input, builder).addOnDemand();
+            case FARGATE_SPOT -> new FargateTasks(input, builder).addSpot();
+            case COMMITTED_1Y -> new CommittedPricing(input, builder, PriceBook.Commitment.ONE_YEAR).add();
+            case COMMITTED_3Y -> new CommittedPricing(input, builder, PriceBook.Commitment.THREE_YEARS).add();
             case ALWAYS_WARM -> {
-                addAsItRan(input, outcome);
-                new KeptWarm(input, outcome).add();
+                addAsItRan(input, builder);
+                new KeptWarm(input, builder).add();
             }
         }
-        return Conservation.require(outcome.result());
+        return Conservation.require(builder.build());
     }
 
-    private static void addAsItRan(ScenarioInput input, Outcome outcome) {
-        addNodes(input, outcome, node -> Ec2Billing.asBought(node, input.period(), input.book()));
+    private static void addAsItRan(ScenarioInput input, ScenarioResultBuilder builder) {
+        addNodes(input, builder, node -> Ec2Billing.asBought(node, input.period(), input.book()));
     }
 
-    private static void addOnDemand(ScenarioInput input, Outcome outcome) {
-        assumeSameTime(input, outcome, CapacityType.SPOT);
-        addNodes(input, outcome, node -> Ec2Billing.onDemand(node, input.period(), input.book()));
+    private static void addOnDemand(ScenarioInput input, ScenarioResultBuilder builder) {
+        assumeSameTime(input, builder, CapacityType.SPOT);
+        addNodes(input, builder, node -> Ec2Billing.onDemand(node, input.period(), input.book()));
     }
 
     /** Nodes that ran on spot had their interruptions; only the others get the share that interruptions add. */
-    private static void addSpot(ScenarioInput input, Outcome outcome) {
-        assumeSameTime(input, outcome, CapacityType.ON_DEMAND);
+    private static void addSpot(ScenarioInput input, ScenarioResultBuilder builder) {
+        assumeSameTime(input, builder, CapacityType.ON_DEMAND);
         InterruptionShare share = InterruptionShare.of(input);
-        outcome.assume(share.assumption());
-        addNodes(input, outcome, node -> {
+        builder.assume(share.assumption());
+        addNodes(input, builder, node -> {
             NodeBill bill = Ec2Billing.spot(node, input.period(), input.book());
             return switch (node.capacity()) {
                 case SPOT -> bill;
@@ -74,21 +75,22 @@ public final class Scenarios {
         });
     }
 
-    private static void addNodes(ScenarioInput input, Outcome outcome, Function<NodeInterval, NodeBill> bills) {
-        addUseAssumption(input, outcome);
-        input.nodes().forEach(node -> outcome.add(input.allocated(bills.apply(node))));
+    private static void addNodes(
+            ScenarioInput input, ScenarioResultBuilder builder, Function<NodeInterval, NodeBill> bills) {
+        addUseAssumption(input, builder);
+        input.nodes().forEach(node -> builder.add(input.allocated(bills.apply(node))));
     }
 
-    static void addUseAssumption(ScenarioInput input, Outcome outcome) {
-        outcome.assumeIfAny(
+    static void addUseAssumption(ScenarioInput input, ScenarioResultBuilder builder) {
+        builder.assumeIfAny(
                 Assumption.Kind.USE_NOT_MEASURED,
                 input.replicas().stream()
                         .filter(replica -> !ReplicaTime.measured(replica))
                         .count());
     }
 
-    static void assumeSameTime(ScenarioInput input, Outcome outcome, CapacityType other) {
-        outcome.assumeIfAny(
+    static void assumeSameTime(ScenarioInput input, ScenarioResultBuilder builder, CapacityType other) {
+        builder.assumeIfAny(
                 Assumption.Kind.SAME_TIME_UNDER_OTHER_OFFER,
                 input.nodes().stream().filter(node -> node.capacity() == other).count());
     }

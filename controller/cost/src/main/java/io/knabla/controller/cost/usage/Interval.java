@@ -28,6 +28,11 @@ public record Interval(Instant start, Optional<Instant> end) {
         return first.isBefore(last) ? Optional.of(of(first, last)) : Optional.empty();
     }
 
+    /** Whether a time lies in it; the start does, the end does not. */
+    public boolean contains(Instant time) {
+        return !time.isBefore(start) && end.map(time::isBefore).orElse(true);
+    }
+
     /** @param now end of one that lasts */
     public Duration duration(Instant now) {
         return Duration.between(start, end.orElse(now));

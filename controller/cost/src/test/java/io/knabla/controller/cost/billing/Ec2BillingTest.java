@@ -2,6 +2,9 @@ package io.knabla.controller.cost.billing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.controller.cost.price.PriceBook;
+import io.knabla.controller.cost.price.PriceRow;
+import io.knabla.controller.cost.price.RowBook;
 import io.knabla.controller.cost.scenario.Rows;
 import io.knabla.controller.cost.scenario.TestBook;
 import io.knabla.controller.cost.usage.CapacityType;
@@ -10,6 +13,7 @@ import io.knabla.controller.cost.usage.NodeEnd;
 import io.knabla.controller.cost.usage.NodeInterval;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -101,6 +105,35 @@ class Ec2BillingTest {
         // 2 h x 0.12 + 1 h x 0.18
         assertThat(bill.total()).isEqualByComparingTo("0.42");
         assertThat(bill.charges()).hasSize(2);
+    }
+
+    /** 0.72 from 10:00 to 12:00 in place of 0.36. */
+    private static PriceBook declaredUntilNoon() {
+        Instant ten = START.plus(Duration.ofHours(10));
+        return new RowBook(List.of(
+                onDemand(new Interval(START, Optional.empty()), "0.36"),
+                onDemand(Interval.of(ten, ten.plus(Duration.ofHours(2))), "0.72")));
+    }
+
+    private static PriceRow onDemand(Interval time, String perHour) {
+        return new PriceRow.OnDemand(TestBook.TYPE, "us-test-1", time, TestBook.usd(perHour));
+    }
+
+    @Test
+    void aPriceOnDemandHoldsFromItsOwnHourToItsOwnHour() {
+        // 09:00 to 15:00: 1 h x 0.36 + 2 h x 0.72 + 3 h x 0.36 = 0.36 + 1.44 + 1.08
+        Instant nine = START.plus(Duration.ofHours(9));
+        NodeInterval node = Rows.node(
+                "n", CapacityType.ON_DEMAND, Interval.of(nine, nine.plus(Duration.ofHours(6))), NodeEnd.RELEASED);
+        assertThat(Ec2Billing.onDemand(node, DAY, declaredUntilNoon()).total()).isEqualByComparingTo("2.88");
+    }
+
+    @Test
+    void aNodeThatTookNoTimePaysThePriceThatBeganWithIt() {
+        // 60 s x 0.72/3600
+        Instant ten = START.plus(Duration.ofHours(10));
+        NodeInterval none = Rows.node("n", CapacityType.ON_DEMAND, Interval.of(ten, ten), NodeEnd.RELEASED);
+        assertThat(Ec2Billing.onDemand(none, DAY, declaredUntilNoon()).total()).isEqualByComparingTo("0.012");
     }
 
     @Test

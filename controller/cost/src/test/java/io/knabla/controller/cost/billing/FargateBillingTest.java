@@ -3,10 +3,13 @@ package io.knabla.controller.cost.billing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.cost.price.FargateRates;
+import io.knabla.controller.cost.scenario.Rows;
 import io.knabla.controller.cost.scenario.TestBook;
+import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.cost.usage.Resources;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -53,10 +56,12 @@ class FargateBillingTest {
         assertThat(new FargateSize(new BigDecimal("0.25"), 512).perHour(RATE)).isEqualByComparingTo("0.0123425");
     }
 
-    @Test
-    void atLeastAMinuteIsPaidAndWholeSeconds() {
-        assertThat(FargateBilling.paidSeconds(Duration.ofSeconds(5))).isEqualByComparingTo("60");
-        assertThat(FargateBilling.paidSeconds(Duration.ofSeconds(60))).isEqualByComparingTo("60");
-        assertThat(FargateBilling.paidSeconds(Duration.ofMillis(60_001))).isEqualByComparingTo("61");
+    @ParameterizedTest
+    @CsvSource({"5000, 55", "60000, 0", "60001, 0.999", "0, 60"})
+    void atLeastAMinuteIsPaidAndWholeSeconds(long lifeMillis, String secondsAfterEnd) {
+        Instant start = Rows.MIDNIGHT;
+        Interval life = Interval.of(start, start.plusMillis(lifeMillis));
+        Period day = Period.past(start.minusSeconds(1), start.plus(Duration.ofDays(1)));
+        assertThat(FargateBilling.secondsAfterEnd(life, day)).isEqualByComparingTo(secondsAfterEnd);
     }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.cost.price.PriceBook.Architecture;
 import io.knabla.controller.cost.price.PriceBook.Commitment;
-import io.knabla.controller.cost.price.PriceBook.SpotPrice;
+import io.knabla.controller.cost.price.PriceBook.TimedPrice;
 import io.knabla.controller.cost.price.Provenance.Quality;
 import io.knabla.controller.cost.usage.Interval;
 import java.io.IOException;
@@ -50,7 +50,8 @@ class BundledPricesTest {
     void everyRowThatStatesAPriceIsInTheBook() {
         Map<Class<?>, Long> counts = BundledPrices.rows().stream().collect(groupingBy(Object::getClass, counting()));
 
-        // Without a price: 2 of 362 reserved, 7 of 1,898 averages; 1,949 savings have one on-demand price or two.
+        // Without a price: 2 of 362 reserved, 7 of 1,898 averages. Of the savings, 243 have one list price before and
+        // after.
         assertThat(counts)
                 .isEqualTo(Map.of(
                         PriceRow.OnDemand.class,
@@ -58,7 +59,7 @@ class BundledPricesTest {
                         PriceRow.Committed.class,
                         362L - 2,
                         PriceRow.SpotAverage.class,
-                        1898L - 7 + 2203,
+                        1898L - 7 + 243,
                         PriceRow.Spot.class,
                         1057L,
                         PriceRow.Lambda.class,
@@ -102,7 +103,7 @@ class BundledPricesTest {
         assertThat(spot("p3.2xlarge", "us-east-1", "us-east-1a", "2023-02-16T07:30:00Z", "2023-02-16T07:32:00Z"))
                 .containsExactly("2023-02-16T07:30:00Z 1.6703 HISTORY", "2023-02-16T07:31:00Z 1.6729 HISTORY");
         assertThat(spot("p3.2xlarge", "us-east-1", "use1-az1", "2023-02-16T07:30:00Z", "2023-02-16T07:32:00Z"))
-                .containsExactly("2023-02-16T07:30:00Z 1.407600 DERIVED");
+                .containsExactly("2023-02-16T07:30:00Z 1.407600 DEFAULT");
     }
 
     @Test
@@ -112,28 +113,40 @@ class BundledPricesTest {
                 .element(2)
                 .asString()
                 .startsWith("2023-04-09T01:35:15Z ")
-                .endsWith(" DERIVED");
+                .endsWith(" DEFAULT");
     }
 
     @Test
-    void savingsTimesTheOnDemandPriceOfTheTimeAreTheAverage() {
-        // 98.32 x 0.48 and 55.04 x 0.48; 1.123 x 0.44
-        assertThat(spot("p5.48xlarge", "us-east-1", "use1-az1", "2026-07-20T00:00:00Z", "2026-07-21T00:00:00Z"))
-                .containsExactly("2026-07-20T00:00:00Z 47.1936 DERIVED", "2026-07-20T13:44:30Z 26.4192 DERIVED");
-        assertThat(spot("g5.xlarge", "eu-west-1", "euw1-az1", "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"))
-                .containsExactly("2026-01-01T00:00:00Z 0.49412 DERIVED");
-        assertThat(book.spot("g5.xlarge", "eu-west-1", "euw1-az1", Interval.of(AT, AT.plusSeconds(1)))
+    void aSavingTimesAListPriceThatStoodBeforeAndAfterIsTheAverage() {
+        // 1.006 in 2024 and in 2026, so in 2025 as well: x (1 - 0.59)
+        assertThat(spot("g5.xlarge", "us-east-1", "use1-az1", "2025-07-28T00:00:00Z", "2025-08-05T00:00:00Z"))
+                .containsExactly("2025-07-28T00:00:00Z 0.41246 DERIVED", "2025-08-04T00:00:00Z 0.41246 DEFAULT");
+        assertThat(book.spot("g5.xlarge", "us-east-1", "use1-az1", Interval.of(AT, AT.plusSeconds(1)))
                         .getFirst()
                         .perHour()
                         .provenance()
                         .source())
-                .endsWith("saving of 56 % in the month before 2025-07-28 times the on-demand price of 2024-04-04");
+                .endsWith("saving of 59 % in the month before 2025-07-28 times the on-demand price of 2024-04-04;"
+                        + " spot average of 2025-07-28 assumed");
     }
 
     @Test
-    void averagesOf2024HoldUntilTheSavingsOf2025() {
+    void aSavingIsNeverMultipliedByThePriceOfAnotherYear() {
+        // 98.32 in 2023 and 55.04 in 2026: neither is known to be the price of July 2025, and 98.32 x 0.48 = 47.1936
+        // was never paid. There is no average of 2024 of this type.
+        assertThat(spot("p5.48xlarge", "us-east-1", "use1-az1", "2026-07-20T00:00:00Z", "2026-07-21T00:00:00Z"))
+                .isEmpty();
+        // 1.123 in 2024, and nothing later is known there: not 1.123 x 0.44 = 0.49412, but the average of 2024
+        assertThat(spot("g5.xlarge", "eu-west-1", "euw1-az1", "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"))
+                .containsExactly("2026-01-01T00:00:00Z 0.516580 DEFAULT");
+    }
+
+    @Test
+    void averagesOf2024AreAssumedUntilTheSavingsOf2025() {
         assertThat(spot("g5.xlarge", "us-east-1", "use1-az1", "2025-07-27T00:00:00Z", "2025-07-29T00:00:00Z"))
-                .containsExactly("2025-07-27T00:00:00Z 0.523120 DERIVED", "2025-07-28T00:00:00Z 0.41246 DERIVED");
+                .containsExactly("2025-07-27T00:00:00Z 0.523120 DEFAULT", "2025-07-28T00:00:00Z 0.41246 DERIVED");
+        assertThat(spot("g5.xlarge", "us-east-1", "use1-az1", "2024-04-10T00:00:00Z", "2024-04-12T00:00:00Z"))
+                .containsExactly("2024-04-10T00:00:00Z 0.523120 DERIVED", "2024-04-11T00:00:00Z 0.523120 DEFAULT");
         // Its saving is stated as 0 %, so the average of 2024 goes on.
         assertThat(spot("p2.8xlarge", "ap-northeast-1", "apne1-az1", "2025-07-27T00:00:00Z", "2025-07-29T00:00:00Z"))
                 .hasSize(1);
@@ -217,7 +230,7 @@ class BundledPricesTest {
     }
 
     private static List<String> spot(String type, String region, String zone, String from, String until) {
-        List<SpotPrice> parts = book.spot(type, region, zone, Interval.of(Instant.parse(from), Instant.parse(until)));
+        List<TimedPrice> parts = book.spot(type, region, zone, Interval.of(Instant.parse(from), Instant.parse(until)));
         return parts.stream()
                 .map(part -> "%s %s %s"
                         .formatted(

@@ -10,6 +10,7 @@ import static io.knabla.controller.cost.price.Rows.since;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.knabla.controller.cost.price.PriceBook.Architecture;
 import io.knabla.controller.cost.price.Provenance.Quality;
@@ -43,6 +44,35 @@ class DeclaredPricesTest {
         assertThat(perHour(book, 1)).isEqualTo("0.2");
         assertThat(perHour(book, 2)).isEqualTo("0.1");
         assertThat(perHour(book, 0)).isEqualTo("0.1");
+    }
+
+    @Test
+    void afterAPriceThatEndedTheOneThatHoldsAlwaysHoldsAgain() {
+        DeclaredPrice special = new DeclaredPrice(
+                new DeclaredPrice.Instance(TYPE, REGION, usd("0.15")),
+                "USD",
+                Optional.of(day(1)),
+                Optional.of(day(31)));
+        PriceBook book = over(always(new DeclaredPrice.Instance(TYPE, REGION, usd("0.2"))), special);
+
+        assertThat(perHour(book, 0)).isEqualTo("0.2");
+        assertThat(perHour(book, 1)).isEqualTo("0.15");
+        // Not the 0.1 of the book below.
+        assertThat(perHour(book, 31)).isEqualTo("0.2");
+        assertThat(perHour(book, 1000)).isEqualTo("0.2");
+    }
+
+    @Test
+    void ofTwoPricesThatOverlapTheOneThatBeganLaterHolds() {
+        DeclaredPrice.Offer first = new DeclaredPrice.Instance(TYPE, REGION, usd("0.3"));
+        DeclaredPrice.Offer second = new DeclaredPrice.Instance(TYPE, REGION, usd("0.4"));
+        PriceBook book = over(
+                new DeclaredPrice(first, "USD", Optional.of(day(0)), Optional.of(day(10))),
+                new DeclaredPrice(second, "USD", Optional.of(day(5)), Optional.of(day(15))));
+
+        assertThat(book.onDemand(TYPE, REGION, days(4, 16)))
+                .extracting(part -> part.perHour().usd().toPlainString(), PriceBook.TimedPrice::time)
+                .containsExactly(tuple("0.3", days(4, 5)), tuple("0.4", days(5, 15)), tuple("0.1", days(15, 16)));
     }
 
     @Test

@@ -62,7 +62,16 @@ class LayeredBookTest {
                 new RowBook(List.of(spot(since(0), "0.2"), average(since(0), "0.9"))));
 
         assertThat(SpotPricesTest.parts(book, days(0, 10)))
-                .containsExactly("0..1 0.2 HISTORY", "1..2 0.1 HISTORY", "2..7 0.2 HISTORY", "7..10 0.8 DERIVED");
+                .containsExactly("0..1 0.2 HISTORY", "1..2 0.1 HISTORY", "2..7 0.2 HISTORY", "7..10 0.8 DEFAULT");
+    }
+
+    @Test
+    void anAverageOfTheTimeComesBeforeOneThatAHigherBookAssumes() {
+        PriceBook book =
+                layers(new RowBook(List.of(average(since(20), "0.8"))), new RowBook(List.of(average(since(0), "0.9"))));
+
+        assertThat(SpotPricesTest.parts(book, days(0, 30)))
+                .containsExactly("0..7 0.9 DERIVED", "7..20 0.8 DEFAULT", "20..27 0.8 DERIVED", "27..30 0.8 DEFAULT");
     }
 
     @Test

@@ -19,7 +19,7 @@ class PriceCsvTest {
         "'a', usd is missing",
     })
     void aBadAmountIsNamedWithItsFileRowAndColumn(String row, String problem) throws IOException {
-        PriceCsv.Line line = read("type,usd\na,1\n" + row + "\n").get(1);
+        PriceCsv.Row line = read("type,usd\na,1\n" + row + "\n").get(1);
 
         assertThatThrownBy(() -> line.amount("usd"))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -28,7 +28,7 @@ class PriceCsvTest {
 
     @Test
     void amountsAreExactAndMayBeLeftOut() throws IOException {
-        List<PriceCsv.Line> lines = read("type,usd\na,2.1e-09\nb,\n");
+        List<PriceCsv.Row> lines = read("type,usd\na,2.1e-09\nb,\n");
 
         assertThat(lines.get(0).amount("usd")).isEqualTo("0.0000000021");
         assertThat(lines.get(0).amountIfGiven("usd")).isPresent();
@@ -37,14 +37,14 @@ class PriceCsvTest {
 
     @Test
     void aMissingColumnAndAMissingFileAreNamed() throws IOException {
-        PriceCsv.Line line = read("type,usd\na,1\n").getFirst();
+        PriceCsv.Row line = read("type,usd\na,1\n").getFirst();
 
         assertThatThrownBy(() -> line.text("region")).hasMessage("prices.csv, row 1: region is missing");
         assertThatThrownBy(() -> PriceCsv.bundled("none.csv"))
                 .hasMessageContaining("none.csv are not on the class path");
     }
 
-    private static List<PriceCsv.Line> read(String text) throws IOException {
+    private static List<PriceCsv.Row> read(String text) throws IOException {
         return PriceCsv.read("prices.csv", new StringReader(text));
     }
 }

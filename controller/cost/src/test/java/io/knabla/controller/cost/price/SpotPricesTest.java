@@ -76,12 +76,26 @@ class SpotPricesTest {
 
         assertThat(parts(book, days(-2, 40)))
                 .containsExactly(
-                        "-2..0 0.9 DERIVED",
+                        "-2..0 0.9 DEFAULT",
                         "0..7 0.3 HISTORY",
-                        "7..15 0.9 DERIVED",
+                        "7..10 0.9 DEFAULT",
+                        "10..15 0.9 DERIVED",
                         "15..20 0.8 DERIVED",
                         "20..27 0.4 HISTORY",
-                        "27..40 0.8 DERIVED");
+                        "27..40 0.8 DEFAULT");
+    }
+
+    @Test
+    void anAverageIsKnownForSevenDaysAndThenAssumedWithItsDate() {
+        RowBook book = new RowBook(List.of(average(since(0), "0.9")));
+
+        assertThat(parts(book, days(-1, 9)))
+                .containsExactly("-1..0 0.9 DEFAULT", "0..7 0.9 DERIVED", "7..9 0.9 DEFAULT");
+        assertThat(book.spot(TYPE, REGION, ZONE, days(8, 9))
+                        .getFirst()
+                        .perHour()
+                        .provenance())
+                .isEqualTo(new Provenance(Quality.DEFAULT, "average; spot average of 2026-01-01 assumed", day(0)));
     }
 
     @Test

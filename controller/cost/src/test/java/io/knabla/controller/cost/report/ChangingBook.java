@@ -8,38 +8,40 @@ import io.knabla.controller.cost.scenario.TestBook;
 import io.knabla.controller.cost.usage.Interval;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Prices of {@link TestBook}, but spot prices change every 37 minutes, and those on demand every day of UTC. */
+/** Prices of {@link TestBook}, but spot prices change every 37 minutes, and those on demand every 7 hours. */
 final class ChangingBook implements PriceBook {
-    private static final Duration HELD = Duration.ofMinutes(37);
-
     private final PriceBook others = new TestBook();
 
     @Override
-    public Optional<Price> onDemand(String instanceType, String region, Instant at) {
-        int day = at.atOffset(ZoneOffset.UTC).getDayOfMonth();
-        return others.onDemand(instanceType, region, at).map(price -> TestBook.usd("0.36" + day));
+    public List<TimedPrice> onDemand(String instanceType, String region, Interval time) {
+        return changing(Duration.ofHours(7), "0.36", instanceType, time);
     }
 
     @Override
-    public List<SpotPrice> spot(String instanceType, String region, String zoneId, Interval time) {
-        List<SpotPrice> prices = new ArrayList<>();
+    public List<TimedPrice> spot(String instanceType, String region, String zoneId, Interval time) {
+        return changing(Duration.ofMinutes(37), "0.1", instanceType, time);
+    }
+
+    private static List<TimedPrice> changing(Duration held, String digits, String instanceType, Interval time) {
+        List<TimedPrice> prices = new ArrayList<>();
         Instant end = time.end().orElseThrow();
-        for (long i = time.start().getEpochSecond() / HELD.toSeconds(); start(i).isBefore(end); i++) {
-            Price price = TestBook.usd("0.1" + i % 7);
-            Interval.of(start(i), start(i + 1))
+        for (long i = time.start().getEpochSecond() / held.toSeconds();
+                start(held, i).isBefore(end);
+                i++) {
+            Price price = TestBook.usd(digits + i % 7);
+            Interval.of(start(held, i), start(held, i + 1))
                     .within(time.start(), end)
-                    .ifPresent(held -> prices.add(new SpotPrice(held, price)));
+                    .ifPresent(part -> prices.add(new TimedPrice(part, price)));
         }
         return instanceType.equals(TestBook.TYPE) ? prices : List.of();
     }
 
-    private static Instant start(long i) {
-        return Instant.EPOCH.plus(HELD.multipliedBy(i));
+    private static Instant start(Duration held, long i) {
+        return Instant.EPOCH.plus(held.multipliedBy(i));
     }
 
     @Override

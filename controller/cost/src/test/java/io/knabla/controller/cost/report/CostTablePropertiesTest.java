@@ -17,6 +17,7 @@ import io.knabla.controller.cost.usage.NodeInterval;
 import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.cost.usage.Resources;
 import io.knabla.controller.cost.usage.Work;
+import io.knabla.storage.thorough.Thorough;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -30,6 +31,7 @@ import java.util.Optional;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
 
 /** Random rows around the day on which the clocks of Berlin go back, to the millisecond. */
 class CostTablePropertiesTest {
@@ -42,8 +44,17 @@ class CostTablePropertiesTest {
     private static final List<Scenario> PER_SECOND =
             List.of(Scenario.AS_IT_RAN, Scenario.ALL_ON_DEMAND, Scenario.FARGATE);
 
-    @Property(tries = 60)
-    void groupsOfEveryDimensionSumToEveryScenario(@ForAll long seed, @ForAll Dimension dimension) {
+    /** Prices every scenario, which takes long, so there are few of these. */
+    @Test
+    void groupsOfEveryDimensionSumToEveryScenario() {
+        Dimension[] dimensions = Dimension.values();
+        int tries = Thorough.count("knabla.cost.groups", 2 * dimensions.length, 100);
+        for (int seed = 0; seed < tries; seed++) {
+            assertGroupsSumToEveryScenario(seed, dimensions[seed % dimensions.length]);
+        }
+    }
+
+    private static void assertGroupsSumToEveryScenario(long seed, Dimension dimension) {
         UsageRows rows = rows(new Random(seed), true);
         List<ScenarioResult> results = Scenarios.all(rows, PERIOD, new ChangingBook(), ScenarioOptions.DEFAULT);
         CostTable table = CostTable.of(dimension, BERLIN, Scenario.AS_IT_RAN, rows, PERIOD, results);
@@ -51,7 +62,9 @@ class CostTablePropertiesTest {
             BigDecimal sum = Dollars.sum(table.rows().stream()
                     .map(row -> amount(row, result.scenario()).priced())
                     .toList());
-            assertThat(sum).as(result.scenario().name()).isEqualTo(result.total());
+            assertThat(sum)
+                    .as("%s by %s, seed %d", result.scenario(), dimension, seed)
+                    .isEqualTo(result.total());
         }
         assertThat(table.rows()).extracting(row -> row.group().name()).doesNotHaveDuplicates();
     }
@@ -122,17 +135,27 @@ class CostTablePropertiesTest {
         }
     }
 
-    @Property(tries = 40)
-    void anyRowsMakeFocusRowsThatKeepTheRulesAndSumToTheBill(@ForAll long seed) throws IOException {
-        UsageRows rows = rows(new Random(seed), true);
+    /** Holds every row against the specification, which takes long, so there are few of these. */
+    @Test
+    void anyRowsMakeFocusRowsThatKeepTheRulesAndSumToTheBill() throws IOException {
+        int tries = Thorough.count("knabla.cost.focus", 12, 100);
+        for (long seed = 0; seed < tries; seed++) {
+            assertFocusRows(rows(new Random(seed), true), "seed " + seed);
+        }
+    }
+
+    private static void assertFocusRows(UsageRows rows, String seed) throws IOException {
         ScenarioResult paid = one(Scenario.AS_IT_RAN, rows);
         List<FocusRow> focus = FocusRows.of(rows, PERIOD, paid, Optional.of(one(Scenario.ALL_ON_DEMAND, rows)));
         FocusOrigin origin = new FocusOrigin("1", Optional.empty(), "AWS", "AWS", "AWS", "EC2");
         StringBuilder text = new StringBuilder();
         FocusCsv.write(focus, origin, text);
         assertThat(new FocusRules().violations(FocusRowsTest.parsed(text.toString())))
+                .as(seed)
                 .isEmpty();
-        assertThat(Dollars.sum(focus.stream().map(FocusRow::billed).toList())).isEqualTo(paid.total());
+        assertThat(Dollars.sum(focus.stream().map(FocusRow::billed).toList()))
+                .as(seed)
+                .isEqualTo(paid.total());
     }
 
     private static ScenarioResult one(Scenario scenario, UsageRows rows) {

@@ -6,7 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.knabla.controller.cost.billing.Dollars;
 import io.knabla.controller.cost.billing.Period;
 import io.knabla.controller.cost.billing.Unpriced;
+import io.knabla.controller.cost.billing.UsedPrice;
+import io.knabla.controller.cost.price.PriceBook;
+import io.knabla.controller.cost.price.PriceRow;
+import io.knabla.controller.cost.price.RowBook;
 import io.knabla.controller.cost.usage.CapacityType;
+import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.cost.usage.NodeEnd;
 import io.knabla.controller.cost.usage.NodeInterval;
 import io.knabla.controller.cost.usage.ReplicaEnd;
@@ -158,6 +163,20 @@ class BadRowsTest {
     }
 
     @Test
+    void theMinimumOfANodeThatTookNoTimeIsNamedIfItHasNoPrice() {
+        NodeInterval none =
+                Rows.node("own", "my-machine", CapacityType.SPOT, Rows.time("01:00", "01:00"), NodeEnd.RELEASED);
+        Map<Scenario, Unpriced.Reason> reasons = Map.of(
+                Scenario.AS_IT_RAN, Unpriced.Reason.NO_SPOT_PRICE,
+                Scenario.ALL_ON_DEMAND, Unpriced.Reason.NO_ON_DEMAND_PRICE,
+                Scenario.COMMITTED_1Y, Unpriced.Reason.NO_COMMITTED_PRICE);
+        reasons.forEach((scenario, reason) -> assertThat(
+                        priced(scenario, ScenarioOptions.DEFAULT, List.of(none)).unpriced())
+                .containsExactly(
+                        new Unpriced(reason, "own", "my-machine us-test-1 ust1-az1", Rows.time("00:59:59", "01:00"))));
+    }
+
+    @Test
     void aGpuHasAServerlessPriceOnlyIfOneIsDeclared() {
         Resources gpu = new Resources(BigDecimal.ONE, 1L << 30, 1);
         ReplicaInterval worked =
@@ -167,18 +186,28 @@ class BadRowsTest {
                 .extracting(Unpriced::reason)
                 .containsExactly(Unpriced.Reason.NO_SERVERLESS_GPU_RATE);
         assertThat(without.total()).isEqualByComparingTo("0");
-        ScenarioOptions declared = new ScenarioOptions(
-                ScenarioOptions.DEFAULT.architecture(),
-                Optional.empty(),
-                Map.of(),
-                Map.of(),
-                Optional.of(TestBook.usd("4.00")));
-        // 1,800 s of requests x 4.00/3600
-        assertThat(priced(Scenario.PER_USE, declared, List.of(NODE), worked).total())
-                .isEqualByComparingTo("2.00");
-        assertThat(priced(Scenario.FARGATE, declared, List.of(NODE), worked).unpriced())
+        // The cheaper of the two: 1,800 s of requests x 0.001
+        PriceBook declared = new RowBook(List.of(gpu("l4", "0.001"), gpu("h100", "0.003")));
+        ScenarioResult serverless = Scenarios.one(
+                Scenario.PER_USE,
+                new UsageRows(List.of(NODE), List.of(worked)),
+                PERIOD,
+                declared,
+                ScenarioOptions.DEFAULT);
+        assertThat(serverless.total()).isEqualByComparingTo("1.80");
+        assertThat(serverless.prices())
+                .containsExactly(new UsedPrice("a second of the serverless GPU l4", TestBook.usd("0.001")));
+        assertThat(serverless.assumptions())
+                .contains(new Assumption(Assumption.Kind.SERVERLESS_GPU_CHEAPEST, "l4", BigDecimal.TWO));
+        assertThat(priced(Scenario.FARGATE, ScenarioOptions.DEFAULT, List.of(NODE), worked)
+                        .unpriced())
                 .extracting(Unpriced::reason)
                 .containsExactly(Unpriced.Reason.GPU_NOT_OFFERED);
+    }
+
+    private static PriceRow gpu(String offer, String perSecond) {
+        return new PriceRow.ServerlessGpu(
+                offer, new Interval(Rows.MIDNIGHT, Optional.empty()), TestBook.usd(perSecond));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.cost.billing.LambdaUse;
 import io.knabla.controller.cost.billing.Period;
+import io.knabla.controller.cost.billing.UsedPrice;
 import io.knabla.controller.cost.usage.CapacityType;
 import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.cost.usage.NodeEnd;
@@ -11,6 +12,8 @@ import io.knabla.controller.cost.usage.ReplicaEnd;
 import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.cost.usage.Work;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.YearMonth;
 import java.util.List;
@@ -28,8 +31,8 @@ class PerUseTest {
             new UsageRows(List.of(Rows.node("n", CapacityType.ON_DEMAND, TIME, NodeEnd.RELEASED)), List.of(REPLICA));
 
     private static ScenarioResult priced(Map<YearMonth, LambdaUse> before) {
-        ScenarioOptions options = new ScenarioOptions(
-                ScenarioOptions.DEFAULT.architecture(), Optional.empty(), Map.of(), before, Optional.empty());
+        ScenarioOptions options =
+                new ScenarioOptions(ScenarioOptions.DEFAULT.architecture(), Optional.empty(), Map.of(), before);
         Period period = Period.past(TIME.start(), TIME.end().orElseThrow());
         return Scenarios.one(Scenario.PER_USE, ROWS, period, new TestBook(), options);
     }
@@ -52,6 +55,41 @@ class PerUseTest {
                 .contains(
                         new Assumption(Assumption.Kind.LAMBDA_USED_BEFORE, "2026-03", new BigDecimal("54104")),
                         new Assumption(Assumption.Kind.LAMBDA_USED_BEFORE, "2026-04", BigDecimal.ZERO));
+    }
+
+    @Test
+    void aStartIsPaidAsOneInitInItsOwnMonth() {
+        // 0.0005 s of boot and 99.5 s of load are 99.5005 s, so 99,501 ms; x 4 GB = 398.004 GB-seconds
+        // March: 6,400 + 398.004 - 4,104 = 2,694.004 x 0.00002 = 0.05388008, and 0.00001 of requests
+        // April: 0.04593; placing and fetching are not paid
+        Map<String, Duration> phases = Map.of(
+                "place", Duration.ofSeconds(20),
+                "fetch", Duration.ofSeconds(30),
+                "boot", Duration.ofNanos(500_000),
+                "load", Duration.ofMillis(99_500));
+        ReplicaInterval started = Rows.started(Rows.replica("s", "f", "n", TIME), phases);
+        UsageRows both = new UsageRows(ROWS.nodes(), List.of(REPLICA, started));
+        Period all = Period.past(TIME.start(), TIME.end().orElseThrow());
+        ScenarioResult result = Scenarios.one(Scenario.PER_USE, both, all, new TestBook(), ScenarioOptions.DEFAULT);
+        assertThat(result.total()).isEqualByComparingTo("0.09982008");
+        // 0.05388008 x 398.004/6,798.004 = 0.003154527 (to 9 digits)
+        assertThat(result.of(CostPart.COLD_START).setScale(9, RoundingMode.HALF_UP))
+                .isEqualByComparingTo("0.003154527");
+        Period april =
+                Period.past(Instant.parse("2026-04-01T00:00:00Z"), TIME.end().orElseThrow());
+        assertThat(Scenarios.one(Scenario.PER_USE, both, april, new TestBook(), ScenarioOptions.DEFAULT)
+                        .total())
+                .isEqualByComparingTo("0.04593");
+    }
+
+    @Test
+    void thePricesNameTheArchitecture() {
+        assertThat(priced(Map.of()).prices())
+                .extracting(UsedPrice::subject)
+                .containsExactlyInAnyOrder(
+                        "a request of Lambda us-test-1 x86_64",
+                        "a GB-second of Lambda us-test-1 x86_64 up to 54104",
+                        "a GB-second of Lambda us-test-1 x86_64 without bound");
     }
 
     @Test

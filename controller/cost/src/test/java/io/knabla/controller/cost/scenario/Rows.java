@@ -63,6 +63,22 @@ public final class Rows {
                 ReplicaEnd.STOPPED);
     }
 
+    static ReplicaInterval ofVersion(ReplicaInterval row, int version) {
+        return new ReplicaInterval(
+                row.id(),
+                row.namespace(),
+                row.function(),
+                version,
+                row.node(),
+                row.requested(),
+                row.used(),
+                row.time(),
+                row.startKind(),
+                row.startPhases(),
+                row.work(),
+                row.end());
+    }
+
     static ReplicaInterval sized(ReplicaInterval row, Resources requested, Resources used) {
         return new ReplicaInterval(
                 row.id(),

@@ -24,25 +24,25 @@ public final class TestBook implements PriceBook {
     }
 
     @Override
-    public Optional<Price> onDemand(String instanceType, String region, Instant at) {
-        return instanceType.equals(TYPE) ? Optional.of(usd("0.36")) : Optional.empty();
+    public List<TimedPrice> onDemand(String instanceType, String region, Interval time) {
+        return instanceType.equals(TYPE) ? List.of(new TimedPrice(time, usd("0.36"))) : List.of();
     }
 
     /** 0.12 until {@link #RISE}, 0.18 then. */
     @Override
-    public List<SpotPrice> spot(String instanceType, String region, String zoneId, Interval time) {
+    public List<TimedPrice> spot(String instanceType, String region, String zoneId, Interval time) {
         if (!instanceType.equals(TYPE)) {
             return List.of();
         }
         Interval cheap = new Interval(Instant.EPOCH, Optional.of(RISE));
         Interval dear = new Interval(RISE, Optional.empty());
         Instant end = time.end().orElseThrow();
-        return List.of(new SpotPrice(cheap, usd("0.12")), new SpotPrice(dear, usd("0.18"))).stream()
+        return List.of(new TimedPrice(cheap, usd("0.12")), new TimedPrice(dear, usd("0.18"))).stream()
                 .flatMap(price ->
                         price
                                 .time()
                                 .within(time.start(), end)
-                                .map(part -> new SpotPrice(part, price.perHour()))
+                                .map(part -> new TimedPrice(part, price.perHour()))
                                 .stream())
                 .toList();
     }

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Collects a scenario's lines, and what they rest on, and sums them. */
-final class Outcome {
+/** Collects the cost lines of a scenario, with prices, assumptions and faults, and builds its result. */
+final class ScenarioResultBuilder {
     private final Scenario scenario;
     private final List<CostLine> lines = new ArrayList<>();
     private final List<NodeAllocation> nodes = new ArrayList<>();
@@ -26,7 +26,7 @@ final class Outcome {
     private final Set<Fault> faults = new LinkedHashSet<>();
     private BigDecimal credit = Dollars.ZERO;
 
-    Outcome(Scenario scenario, List<Fault> faults) {
+    ScenarioResultBuilder(Scenario scenario, List<Fault> faults) {
         this.scenario = scenario;
         this.faults.addAll(faults);
     }
@@ -68,7 +68,7 @@ final class Outcome {
         }
     }
 
-    void without(Unpriced what) {
+    void addUnpriced(Unpriced what) {
         unpriced.add(what);
     }
 
@@ -76,7 +76,7 @@ final class Outcome {
         breakEvens.add(breakEven);
     }
 
-    ScenarioResult result() {
+    ScenarioResult build() {
         List<CostLine> all = new ArrayList<>(lines);
         nodes.forEach(node -> all.addAll(node.lines()));
         Map<CostPart, BigDecimal> split = new EnumMap<>(CostPart.class);

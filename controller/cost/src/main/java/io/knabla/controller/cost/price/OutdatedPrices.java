@@ -4,14 +4,22 @@ import io.knabla.controller.cost.price.Provenance.Quality;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 
-/** Marks list prices that are used for a time which their source does not speak of. */
-final class Assumed {
-    private Assumed() {}
+/** Marks a list price, or an average of spot prices, that is used outside the time its source covers. */
+final class OutdatedPrices {
+    private OutdatedPrices() {}
 
     static Price price(Price known) {
+        return assumed(known, "list price");
+    }
+
+    static Price spotAverage(Price known) {
+        return assumed(known, "spot average");
+    }
+
+    private static Price assumed(Price known, String what) {
         Provenance from = known.provenance();
-        String source = "%s; list price of %s assumed"
-                .formatted(from.source(), LocalDate.ofInstant(from.retrieved(), ZoneOffset.UTC));
+        String source = "%s; %s of %s assumed"
+                .formatted(from.source(), what, LocalDate.ofInstant(from.retrieved(), ZoneOffset.UTC));
         return new Price(known.usd(), new Provenance(Quality.DEFAULT, source, from.retrieved()));
     }
 

@@ -4,8 +4,8 @@ import io.knabla.controller.cost.usage.Interval;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Decides for how long a row may claim its price after its source was read, if no other row ends it. */
-final class Claim {
+/** Limits how long a price counts as known after its source was read. */
+final class PriceValidity {
     /** List prices change a few times a year at most; after a quarter of a year this one is only assumed. */
     static final Duration LIST = Duration.ofDays(90);
 
@@ -14,7 +14,7 @@ final class Claim {
 
     private static final Duration YEAR = Duration.ofDays(365);
 
-    private Claim() {}
+    private PriceValidity() {}
 
     /** From the row's start to its end, or until its source is too old; a declared price holds as long as it says. */
     static Interval of(PriceRow row) {
@@ -23,15 +23,11 @@ final class Claim {
         return Interval.of(from, isDeclared(row) ? stated : earlier(stated, knownUntil(row)));
     }
 
-    /** Whether its price may be assumed for other times. */
-    static boolean isList(PriceRow row) {
+    /** Whether its price may be assumed for other times, and is marked then by {@link OutdatedPrices}. */
+    static boolean extrapolates(PriceRow row) {
         return switch (row) {
-            case PriceRow.OnDemand _, PriceRow.Lambda _, PriceRow.Fargate _ -> !isDeclared(row);
-            case PriceRow.Spot _,
-                    PriceRow.SpotAverage _,
-                    PriceRow.Committed _,
-                    PriceRow.FargateSpot _,
-                    PriceRow.ServerlessGpu _ -> false;
+            case PriceRow.OnDemand _, PriceRow.SpotAverage _, PriceRow.Lambda _, PriceRow.Fargate _ -> !isDeclared(row);
+            case PriceRow.Spot _, PriceRow.Committed _, PriceRow.FargateSpot _, PriceRow.ServerlessGpu _ -> false;
         };
     }
 
