@@ -58,9 +58,12 @@ public final class ServeBench {
             if (!comparisons.isEmpty()) {
                 rates(comparisons, folder, rows);
             }
-            if (wanted.test(WarmUp.ROW)) {
+            if (WarmUp.ROWS.stream().anyMatch(wanted)) {
                 BenchModel model = BenchModel.write(Mlp.ofOneMegabyte(), folder.resolve("1mb.onnx"));
-                rows.addAll(new WarmUp(distribution, progress).run(platform(model), rounds, CONNECTIONS));
+                new WarmUp(distribution, progress)
+                        .run(platform(model), rounds, CONNECTIONS).stream()
+                                .filter(row -> wanted.test(row.title().name()))
+                                .forEach(rows::add);
             }
             if (wanted.test("batching")) {
                 batching(folder, rows);

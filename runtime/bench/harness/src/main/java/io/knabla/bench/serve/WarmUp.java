@@ -16,9 +16,9 @@ import java.util.Map;
  * seconds too.
  */
 record WarmUp(Distribution distribution, Progress progress) {
-    static final String ROW = "gateway-warmup";
-
-    static final String REACHED = "gateway-warmup-reached";
+    private static final String AVERAGE = "gateway-warmup";
+    private static final String REACHED = "gateway-warmup-reached";
+    static final List<String> ROWS = List.of(AVERAGE, REACHED);
 
     private static final Duration BEGIN = Duration.ofMillis(1_500);
     private static final Duration END = Duration.ofMillis(500);
@@ -50,7 +50,7 @@ record WarmUp(Distribution distribution, Progress progress) {
             current.close();
         }
         return List.of(
-                row(ROW, "stated: the first two seconds", average),
+                row(AVERAGE, "stated: the first two seconds", average),
                 row(REACHED, "at least 0.5 at the end of two seconds", reached));
     }
 
