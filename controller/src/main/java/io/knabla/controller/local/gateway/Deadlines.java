@@ -7,7 +7,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Times out exchanges, at most {@link #PERIOD_MILLIS} late. One thread checks all of them: a timed wait of a virtual
+ * Times out requests of the gateway, at most 50 ms late. One thread checks all of them: a timed wait of a virtual
  * thread wakes the scheduler's timer thread, which costs about as much as forwarding the request.
  */
 final class Deadlines implements AutoCloseable {

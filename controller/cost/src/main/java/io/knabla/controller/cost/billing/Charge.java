@@ -6,7 +6,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 
 /**
- * Time of a node at one price.
+ * Charges a node for a span of time at one hourly price.
  *
  * @param time has an end
  * @param perHour price of an hour

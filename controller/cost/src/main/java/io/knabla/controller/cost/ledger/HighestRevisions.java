@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Keeps of every record the row with the highest revision, in whatever order they come. */
+/** Removes duplicates of records: keeps the row with the highest revision, in whatever order rows come. */
 final class HighestRevisions {
     private record Key(Kind kind, String id) {}
 

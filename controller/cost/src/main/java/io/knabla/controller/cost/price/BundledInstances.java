@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Bundled prices of instances on demand and under a commitment. */
+/** Reads the on-demand and reserved prices of EC2 instances that this module ships. */
 final class BundledInstances {
     static final String PRICES_2023 = "aws-us-east-1-on-demand-and-reserved-2023.csv";
     static final String PRICES_2024 = "aws-ec2-on-demand-and-spot-avg-2024-04.csv";

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Bundled spot prices: the history of one type, and averages that follow from savings over on demand. */
+/** Reads the spot prices that this module ships: one type's history, and averages derived from published savings. */
 final class BundledSpot {
     static final String HISTORY = "aws-spot-history-p3.2xlarge-2023-02-16.csv";
     static final String SAVINGS_2025 = "aws-spot-savings-2025-07.csv";

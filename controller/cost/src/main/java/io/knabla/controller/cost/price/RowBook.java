@@ -18,7 +18,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Prices of a set of rows; does not change.
+ * Price book over an immutable set of price rows.
  *
  * <p>A row holds from its start to the start of the next row of its key, or until its source is too old: list prices 90
  * days after it was read, spot prices and their averages 7 days, a commitment for its term. A row that states its end

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * What one row of a report stands for.
+ * A value of the report's dimension that has a row of its own, such as one function or one day.
  *
  * @param name unique in its report; for an hour with its offset, such as {@code 2026-10-25T02:00+01:00}
  * @param time of a day or an hour, as far as it is in the report's period

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Collects the amounts and the usage of each group. */
+/** Sums amounts and usage by group, and makes the rows of a {@link CostTable} from them. */
 final class TableRows {
     private static final Comparator<CostRow> LARGEST_FIRST = Comparator.comparing(CostRow::group, Group.NAMED_FIRST)
             .thenComparing(row -> row.cost().priced(), Comparator.reverseOrder())

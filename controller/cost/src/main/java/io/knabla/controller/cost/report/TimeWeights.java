@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Splits the amounts of one scenario over time, each exactly: the parts sum to it to the last digit.
+ * Splits each amount of one scenario over days or hours; the parts sum exactly to the amount.
  *
  * <p>Amounts of nodes follow the node's prices, see {@link NodeOverTime}. Those of offers without nodes are spread
  * evenly over the time in which the replica was ready, its cold start over the time in which it started, and what is

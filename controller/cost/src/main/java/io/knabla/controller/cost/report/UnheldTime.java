@@ -15,7 +15,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Finds when nothing ran: committed instances without a node, and functions without a replica. */
+/**
+ * Finds the hours that a scenario pays although nothing ran: committed instances without a node, functions without a
+ * replica.
+ */
 final class UnheldTime {
     private final UsageIndex index;
     private final TimeBuckets buckets;

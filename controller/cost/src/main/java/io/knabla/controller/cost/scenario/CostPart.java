@@ -1,8 +1,8 @@
 package io.knabla.controller.cost.scenario;
 
 /**
- * What money went to. The first five are parts of a replica's share of its node. Of the others, what is kept warm and
- * the overhead of a task belong to a function; the rest belongs to no function.
+ * Category of cost: what the money was spent on. The first five are parts of a replica's share of its node. Of the
+ * others, what is kept warm and the overhead of a task belong to a function; the rest belongs to no function.
  */
 public enum CostPart {
     /** Time in which requests were answered, as far as the resources were used. */

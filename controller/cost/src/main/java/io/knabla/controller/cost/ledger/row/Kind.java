@@ -3,7 +3,7 @@ package io.knabla.controller.cost.ledger.row;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What a row describes; rows of one kind have the same columns and share a Parquet file. */
+/** Type of a row: node, replica or requests. Rows of one type have the same columns and share a Parquet file. */
 public enum Kind {
     NODE("node", "nodes"),
     REPLICA("replica", "replicas"),
