@@ -24,6 +24,7 @@ import java.time.LocalDateTime;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Checks the dependencies between the packages of the controller, and that time is injected. */
 @AnalyzeClasses(packages = "io.knabla.controller", importOptions = DoNotIncludeTests.class)
@@ -54,11 +55,25 @@ class ArchitectureTest {
     static final ArchRule TYPES_OF_THE_STATUS_ARE_FREE_OF_CYCLES =
             slices().assignedFrom(new TypesOf(ROOT + "knative.status")).should().beFreeOfCycles();
 
-    /** What each package may use; the packages below {@code cli} count as one. Only {@code app} may use everything. */
+    /**
+     * What each package may use; the packages below {@code cli}, and those below {@code cost}, count as one. Only
+     * {@code app} may use everything.
+     */
     @ArchTest
     static final ArchRule ARROWS = new Layers()
             .layer("aot")
-            .layer("api", "auth", "benchmark", "catalog", "config", "deploy", "gc", "machine", "models", "platform")
+            .layer(
+                    "api",
+                    "auth",
+                    "benchmark",
+                    "catalog",
+                    "config",
+                    "cost",
+                    "deploy",
+                    "gc",
+                    "machine",
+                    "models",
+                    "platform")
             .layer("auth", "config")
             .layer("benchmark", "config", "home", "local", "machine", "platform", "platform.engine")
             .layer("catalog")
@@ -71,6 +86,7 @@ class ArchitectureTest {
                     "knative.resource",
                     "machine")
             .layer("config", "home", "machine")
+            .layer("cost", "catalog", "config", "home", "machine", "platform")
             .layer(
                     "deploy",
                     "benchmark",
@@ -146,7 +162,16 @@ class ArchitectureTest {
                     "knative.manifest",
                     "knative.resource",
                     "machine")
-            .layer("local", "catalog", "config", "home", "local.liveness", "machine", "platform", "platform.engine")
+            .layer(
+                    "local",
+                    "catalog",
+                    "config",
+                    "cost",
+                    "home",
+                    "local.liveness",
+                    "machine",
+                    "platform",
+                    "platform.engine")
             .layer("local.gateway", "catalog", "config", "front", "platform", "relay", "scale")
             .layer("local.liveness")
             .layer("machine")
@@ -211,8 +236,10 @@ class ArchitectureTest {
         }
     }
 
-    /** Layers of one package each, named after it; {@code cli} includes the packages below it. */
+    /** Layers of one package each, named after it; {@code cli} and {@code cost} include the packages below them. */
     private static final class Layers {
+        private static final Set<String> TREES = Set.of("cli", "cost");
+
         private final Map<String, String[]> uses = new LinkedHashMap<>();
 
         Layers layer(String name, String... used) {
@@ -227,7 +254,7 @@ class ArchitectureTest {
                     .layer(roof)
                     .definedBy(ROOT + roof);
             for (String name : uses.keySet()) {
-                rule = rule.layer(name).definedBy(ROOT + name + (name.equals("cli") ? ".." : ""));
+                rule = rule.layer(name).definedBy(ROOT + name + (TREES.contains(name) ? ".." : ""));
             }
             for (var layer : uses.entrySet()) {
                 var where = rule.whereLayer(layer.getKey());

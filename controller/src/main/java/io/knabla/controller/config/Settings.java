@@ -56,6 +56,8 @@ public interface Settings {
 
     GcSettings gc();
 
+    UsageSettings usage();
+
     ClusterSettings cluster();
 
     /** Virtual nodes of this machine; empty uses a default set. */
@@ -100,6 +102,13 @@ public interface Settings {
         /** Objects younger than this are kept; also the default of a manual collection. */
         @WithDefault("24h")
         Duration grace();
+    }
+
+    /** The ledger of what nodes and replicas used, which cost reports are made of. */
+    interface UsageSettings {
+        /** Usage that ended longer ago is deleted. */
+        @WithDefault("400d")
+        Duration retention();
     }
 
     /** A map written as {@code key=value;key=value}: annotation keys cannot be part of a variable name. */

@@ -36,6 +36,11 @@ public record Home(Path path) {
         return path.resolve("run");
     }
 
+    /** Usage that is recorded and not yet merged into the store. */
+    public Path usage() {
+        return path.resolve("usage");
+    }
+
     /** Model files whose upload or download is incomplete. */
     public Path uploads() {
         return path.resolve("uploads");

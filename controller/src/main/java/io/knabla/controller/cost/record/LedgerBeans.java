@@ -1,0 +1,99 @@
+package io.knabla.controller.cost.record;
+
+import io.knabla.controller.config.Ids;
+import io.knabla.controller.config.Settings;
+import io.knabla.controller.cost.ledger.Compactor;
+import io.knabla.controller.cost.ledger.Ledger;
+import io.knabla.controller.cost.ledger.LedgerSettings;
+import io.knabla.controller.cost.ledger.Retention;
+import io.knabla.controller.cost.ledger.UsageReader;
+import io.knabla.controller.cost.ledger.parquet.ParquetEngine;
+import io.knabla.controller.cost.ledger.segment.LocalSegments;
+import io.knabla.controller.cost.ledger.segment.ObjectSegments;
+import io.knabla.controller.cost.ledger.segment.Segments;
+import io.knabla.controller.home.Home;
+import io.knabla.storage.ObjectStore;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Disposes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+
+/** Produces the usage ledger: segments in the home of a laptop, or in the store of a cluster. */
+@ApplicationScoped
+class LedgerBeans {
+    private static final long SEGMENT_BYTES = 16L << 20;
+    private static final Duration GRACE = Duration.ofHours(2);
+    private static final String MEMORY_LIMIT = "256MB";
+    private static final int THREADS = 2;
+
+    @Produces
+    @Singleton
+    Segments segments(Settings settings, Home home, ObjectStore store, Ids ids, Clock clock) {
+        return switch (settings.cluster().kind()) {
+            case Local -> LocalSegments.open(home.usage(), ids.next(), clock, SEGMENT_BYTES);
+            case Knative -> new ObjectSegments(store, ids.next(), clock);
+        };
+    }
+
+    void close(@Disposes Segments segments) {
+        segments.close();
+    }
+
+    @Produces
+    @Singleton
+    Ledger ledger(Segments segments) {
+        return new Ledger(segments);
+    }
+
+    @Produces
+    @Singleton
+    LedgerSettings ledgerSettings(Settings settings, Home home) {
+        return new LedgerSettings(
+                temporary(home.run().resolve("usage")), settings.usage().retention(), GRACE);
+    }
+
+    @Produces
+    @Singleton
+    ParquetEngine.Factory parquet() {
+        return ParquetEngine.duckDb(MEMORY_LIMIT, THREADS);
+    }
+
+    @Produces
+    @Singleton
+    UsageReader reader(
+            ObjectStore store, Segments segments, ParquetEngine.Factory parquet, LedgerSettings ledgerSettings) {
+        return new UsageReader(store, segments, parquet, ledgerSettings.temporaryFolder());
+    }
+
+    @Produces
+    @Singleton
+    Compactor compactor(
+            ObjectStore store,
+            Segments segments,
+            ParquetEngine.Factory parquet,
+            LedgerSettings ledgerSettings,
+            Clock clock,
+            Ids ids) {
+        return new Compactor(store, segments, parquet, ledgerSettings, clock, ids::next);
+    }
+
+    @Produces
+    @Singleton
+    Retention retention(ObjectStore store, LedgerSettings ledgerSettings, Clock clock) {
+        return new Retention(store, ledgerSettings, clock);
+    }
+
+    private static Path temporary(Path folder) {
+        try {
+            return Files.createDirectories(folder);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package io.knabla.controller.cost.record;
+
+import io.knabla.controller.cost.usage.NodeInterval;
+import io.knabla.controller.cost.usage.ReplicaInterval;
+import java.time.Instant;
+import java.util.List;
+
+/** Tells which nodes and replicas the platform has, for how long, and what they did. Answers from memory. */
+public interface UsageSource {
+    /** Whether the answers are complete; until then nothing is missing, only not known yet. */
+    boolean hasSynced();
+
+    /** Nodes that run, and those that ended a short time ago. */
+    List<NodeInterval> nodes();
+
+    /** Replicas that hold resources, and those that ended a short time ago, with what they did until now. */
+    List<ReplicaInterval> replicas();
+
+    /** @param listener called after a node or a replica began or ended, on any thread; returns at once */
+    void onChange(Runnable listener);
+
+    /**
+     * Ends the interval of a node that the platform no more knows, because it ended while no controller ran.
+     *
+     * @param last as it was recorded last
+     * @param seen when it was recorded last
+     */
+    NodeInterval ended(NodeInterval last, Instant seen);
+
+    /** Ends the interval of a replica that the platform no more knows; see {@link #ended(NodeInterval, Instant)}. */
+    ReplicaInterval ended(ReplicaInterval last, Instant seen);
+}
