@@ -56,7 +56,8 @@ public record RequestGuard(String boundHost, Optional<String> token) {
         }
         // A server on a wildcard address has no name to compare with; there the token, which no foreign page
         // knows, protects it.
-        boolean known = Addresses.isLoopback(host.get())
+        boolean known = host.get().equals(boundHost)
+                || Addresses.isLoopback(host.get())
                 || Addresses.bare(host.get()).equals(Addresses.bare(boundHost))
                 || (Addresses.isEverywhere(boundHost) && token.isPresent());
         return known

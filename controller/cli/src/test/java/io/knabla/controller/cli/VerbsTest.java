@@ -1,6 +1,7 @@
 package io.knabla.controller.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import io.knabla.controller.cli.FakePlatform.Reply;
 import io.knabla.controller.cli.print.Documents;
@@ -304,6 +305,15 @@ class VerbsTest {
 
         assertThat(up.status()).isZero();
         assertThat(given).isEqualTo(Map.of("knabla.port", "0", "knabla.host", "0.0.0.0"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1", "65536", "99999"})
+    void upRefusesPortThatIsNone(String port) {
+        CommandResult up = CommandResult.with(_ -> fail("the platform must not start"), "up", "--port=" + port);
+
+        assertThat(up.status()).isEqualTo(2);
+        assertThat(up.err()).contains("--port " + port + " is no port; allowed is 0 (a free one) to 65535");
     }
 
     /** Runs in a real bash, which splits words at colons; a stub of the launcher prints the names. */

@@ -1,5 +1,6 @@
 package io.knabla.controller.cli.verbs;
 
+import io.knabla.controller.cli.CliFailure;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
@@ -21,6 +22,8 @@ import picocli.CommandLine.Option;
             "  KNABLA_TOKEN=secret ./knabla up --host 0.0.0.0"
         })
 final class UpCommand implements Callable<Integer> {
+    private static final int MAX_PORT = 65_535;
+
     @Option(
             names = "--port",
             paramLabel = "PORT",
@@ -55,6 +58,10 @@ final class UpCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        // Refused here, before the platform makes the folders of a new home.
+        if (port != null && (port < 0 || port > MAX_PORT)) {
+            throw CliFailure.usageError("--port %d is no port; allowed is 0 (a free one) to %d", port, MAX_PORT);
+        }
         var properties = new TreeMap<String, String>();
         put(properties, "port", port);
         put(properties, "host", host);
