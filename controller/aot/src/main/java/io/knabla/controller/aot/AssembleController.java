@@ -47,19 +47,19 @@ public final class AssembleController {
     /**
      * @param java executable that will run the controller of a cluster, which calls no function
      * @param folder a {@code quarkus-app}
-     * @param heap options that bound the heap
+     * @param options of the JVM that depend on where it runs, such as the bound of the heap
      */
-    public static void assemble(Path java, Path folder, List<String> heap) throws IOException, InterruptedException {
-        assemble(java, folder, heap, new ControllerTrainingLoad(Optional.empty()));
+    public static void assemble(Path java, Path folder, List<String> options) throws IOException, InterruptedException {
+        assemble(java, folder, options, new ControllerTrainingLoad(Optional.empty()));
     }
 
-    private static void assemble(Path java, Path folder, List<String> heap, ControllerTrainingLoad load)
+    private static void assemble(Path java, Path folder, List<String> options, ControllerTrainingLoad load)
             throws IOException, InterruptedException {
         var cache = new AotCache(
                 java,
                 folder,
                 "controller",
-                Stream.concat(FLAGS.stream(), heap.stream()).toList(),
+                Stream.concat(FLAGS.stream(), options.stream()).toList(),
                 jars(folder),
                 List.of("-jar", folder.resolve("quarkus-run.jar").toString()));
         cache.prepare(program -> startAndStop(program, cache.start(), load), ENDED_BY_SIGTERM);
