@@ -22,9 +22,9 @@ final class BundledServices {
     private static final Instant FARGATE_READ = Instant.parse("2026-09-23T00:00:00Z");
 
     /** Allowances of an account over all its regions. */
-    private static final long FREE_REQUESTS = 1_000_000;
+    static final long FREE_REQUESTS = 1_000_000;
 
-    private static final BigDecimal FREE_GB_SECONDS = new BigDecimal("400000");
+    static final BigDecimal FREE_GB_SECONDS = new BigDecimal("400000");
 
     private static final Price PER_REQUEST = new Price(
             new BigDecimal("0.0000002"),

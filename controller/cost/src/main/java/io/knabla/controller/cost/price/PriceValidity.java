@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /** Limits how long a price counts as known after its source was read. */
-final class PriceValidity {
+public final class PriceValidity {
     /** List prices change a few times a year at most; after a quarter of a year this one is only assumed. */
     static final Duration LIST = Duration.ofDays(90);
 
@@ -17,7 +17,7 @@ final class PriceValidity {
     private PriceValidity() {}
 
     /** From the row's start to its end, or until its source is too old; a declared price holds as long as it says. */
-    static Interval of(PriceRow row) {
+    public static Interval of(PriceRow row) {
         Instant from = row.time().start();
         Instant stated = row.time().end().orElse(Instant.MAX);
         return Interval.of(from, isDeclared(row) ? stated : earlier(stated, knownUntil(row)));

@@ -5,13 +5,13 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Checks prices that AWS writes as text, such as {@code 0.0960000000}. */
-final class UsdText {
+public final class UsdText {
     private static final Pattern DECIMAL = Pattern.compile("\\d{1,12}(\\.\\d{1,18})?");
 
     private UsdText() {}
 
     /** What keeps it from being a price above 0; no offer of AWS is free, a 0 stands for one that is not sold. */
-    static Optional<String> faultOf(String text) {
+    public static Optional<String> faultOf(String text) {
         if (text == null || !DECIMAL.matcher(text).matches()) {
             return Optional.of("price is '%s', but must be decimal digits".formatted(text));
         }

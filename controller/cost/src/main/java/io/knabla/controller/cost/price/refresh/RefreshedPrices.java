@@ -1,0 +1,48 @@
+package io.knabla.controller.cost.price.refresh;
+
+import io.knabla.controller.cost.price.LayeredBook;
+import io.knabla.controller.cost.price.PriceBook;
+import io.knabla.controller.cost.price.PriceRow;
+import io.knabla.controller.cost.price.RowBook;
+import io.knabla.storage.ObjectInfo;
+import io.knabla.storage.ObjectStore;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The prices that were refreshed into a store.
+ *
+ * @param damages what could not be read, with file and line; its prices are missing in the book
+ */
+public record RefreshedPrices(PriceBook book, List<String> damages) {
+    /** Bytes that are read of all files; the files of the latest months come first. */
+    static final long MAX_BYTES = 128L << 20;
+
+    /** Kinds whose names end so are asked only where no other has a price. */
+    public static final String LAST_RESORT = "-savings-plans";
+
+    public RefreshedPrices {
+        damages = List.copyOf(damages);
+    }
+
+    /** @throws io.knabla.storage.StorageException if the store fails */
+    public static RefreshedPrices read(ObjectStore store) {
+        PriceFiles files = new PriceFiles(store);
+        List<PriceRow> first = new ArrayList<>();
+        List<PriceRow> last = new ArrayList<>();
+        List<String> damages = new ArrayList<>();
+        long bytes = 0;
+        for (ObjectInfo file : files.list("").reversed()) {
+            bytes += file.size();
+            if (bytes > MAX_BYTES) {
+                damages.add("%s: is not read, the files of prices have more than %d bytes"
+                        .formatted(file.key(), MAX_BYTES));
+                continue;
+            }
+            PriceFiles.Found found = files.read(file.key());
+            damages.addAll(found.damages());
+            (file.key().path().contains(LAST_RESORT + "/") ? last : first).addAll(found.rows());
+        }
+        return new RefreshedPrices(new LayeredBook(List.of(new RowBook(first), new RowBook(last))), damages);
+    }
+}
