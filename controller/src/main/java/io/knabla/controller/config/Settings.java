@@ -58,6 +58,8 @@ public interface Settings {
 
     UsageSettings usage();
 
+    PriceRefreshSettings priceRefresh();
+
     ClusterSettings cluster();
 
     /** Virtual nodes of this machine; empty uses a default set. */
@@ -109,6 +111,18 @@ public interface Settings {
         /** Usage that ended longer ago is deleted. */
         @WithDefault("400d")
         Duration retention();
+    }
+
+    /** How often and for what AWS is asked for prices; needs its credentials. */
+    interface PriceRefreshSettings {
+        /** Without it AWS is never asked. */
+        Optional<Duration> every();
+
+        /** In addition to those of the nodes of the last 90 days. */
+        Optional<List<String>> regions();
+
+        /** In addition to those of the nodes of the last 90 days; asked for in all regions. */
+        Optional<List<String>> instanceTypes();
     }
 
     /** A map written as {@code key=value;key=value}: annotation keys cannot be part of a variable name. */

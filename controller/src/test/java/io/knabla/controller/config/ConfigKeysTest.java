@@ -36,6 +36,7 @@ class ConfigKeysTest {
                           - {name: a, pool: gpu, capacity: Spot, instanceType: g6.xlarge, zone: a, slots: 1}
                           - {name: b}
                         gc: {automatic: false, every: 1h, grace: 2h}
+                        priceRefresh: {every: 24h, regions: [eu-central-1], instanceTypes: [g6.xlarge]}
                         check: {seconds: 9, mebibytes: 9}
                         cluster: {kind: Knative, namespaces: [a, b], gpuImage: r/i:1, serviceAccountAnnotations: a=b}
                         server: http://127.0.0.1:8080

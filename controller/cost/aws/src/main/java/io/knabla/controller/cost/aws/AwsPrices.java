@@ -6,6 +6,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import javax.xml.stream.XMLStreamException;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
 import software.amazon.awssdk.awscore.client.builder.AwsSyncClientBuilder;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
@@ -32,21 +35,23 @@ public final class AwsPrices implements AutoCloseable {
     private static final int ATTEMPTS = 8;
 
     private final Optional<URI> endpoint;
+    private final AwsCredentialsProvider credentials;
     private final Duration pause;
     private final SdkHttpClient http;
     private final PricingClient priceList;
     private final SavingsplansClient savingsPlans;
 
     public AwsPrices() {
-        this(Optional.empty(), Duration.ofSeconds(1));
+        this(Optional.empty(), DefaultCredentialsProvider.builder().build(), Duration.ofSeconds(1));
     }
 
     /**
      * @param endpoint of all APIs; empty for those of AWS
      * @param pause bound of the first, random delay before a retry; doubles with every retry, up to 20 times as long
      */
-    AwsPrices(Optional<URI> endpoint, Duration pause) {
+    AwsPrices(Optional<URI> endpoint, AwsCredentialsProvider credentials, Duration pause) {
         this.endpoint = endpoint;
+        this.credentials = credentials;
         this.pause = pause;
         this.http = ApacheHttpClient.builder()
                 .connectionTimeout(CONNECT)
@@ -59,6 +64,7 @@ public final class AwsPrices implements AutoCloseable {
     private <C, B extends AwsClientBuilder<B, C> & AwsSyncClientBuilder<B, C>> C build(B builder, Region region) {
         endpoint.ifPresent(builder::endpointOverride);
         return builder.region(region)
+                .credentialsProvider(credentials)
                 .httpClient(http)
                 .overrideConfiguration(all -> all.apiCallAttemptTimeout(ATTEMPT)
                         .apiCallTimeout(CALL)
@@ -66,6 +72,8 @@ public final class AwsPrices implements AutoCloseable {
                                 .maxAttempts(ATTEMPTS)
                                 .backoffStrategy(delays())
                                 .throttlingBackoffStrategy(delays())
+                                // Of an answer that is cut off; the SDK retries only that of JSON.
+                                .retryOnRootCauseInstanceOf(XMLStreamException.class)
                                 .build()))
                 .build();
     }

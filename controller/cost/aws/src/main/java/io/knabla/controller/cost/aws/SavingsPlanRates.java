@@ -49,15 +49,12 @@ record SavingsPlanRates(SavingsplansClient client, String region, List<String> t
     public ParsedRows fetch(List<PriceRow> stored, Instant now) {
         List<PriceRow> rows = new ArrayList<>();
         List<String> faults = new ArrayList<>();
-        for (SavingsPlanOfferingRate rate : rates()) {
-            String usage = String.valueOf(rate.usageType());
-            if (usage.contains("BoxUsage:")) {
-                faultOf(rate)
+        rates().stream()
+                .filter(this::isAskedFor)
+                .forEach(rate -> faultOf(rate)
                         .ifPresentOrElse(
-                                fault -> faults.add("rate of %s: %s".formatted(usage, fault)),
-                                () -> rows.add(row(rate, now)));
-            }
-        }
+                                fault -> faults.add("rate of %s: %s".formatted(rate.usageType(), fault)),
+                                () -> rows.add(row(rate, now))));
         return new ParsedRows(rows, faults);
     }
 
@@ -100,7 +97,14 @@ record SavingsPlanRates(SavingsplansClient client, String region, List<String> t
                 .build();
     }
 
-    private Optional<String> faultOf(SavingsPlanOfferingRate rate) {
+    /** Unused reservations have rates, too. */
+    private boolean isAskedFor(SavingsPlanOfferingRate rate) {
+        return String.valueOf(rate.usageType()).contains("BoxUsage:")
+                && property(rate, "instanceType").filter(types::contains).isPresent()
+                && property(rate, "region").filter(region::equals).isPresent();
+    }
+
+    private static Optional<String> faultOf(SavingsPlanOfferingRate rate) {
         if (rate.savingsPlanOffering() == null
                 || !TERMS.containsKey(rate.savingsPlanOffering().durationSeconds())) {
             return Optional.of("has no offering of 1 or 3 years");
@@ -108,10 +112,6 @@ record SavingsPlanRates(SavingsplansClient client, String region, List<String> t
         if (!"USD".equals(rate.savingsPlanOffering().currencyAsString()) || !"Hrs".equals(rate.unitAsString())) {
             return Optional.of("is in %s per %s, but must be in USD per Hrs"
                     .formatted(rate.savingsPlanOffering().currencyAsString(), rate.unitAsString()));
-        }
-        if (property(rate, "instanceType").filter(types::contains).isEmpty()
-                || property(rate, "region").filter(region::equals).isEmpty()) {
-            return Optional.of("is of another region or instance type than asked: " + rate.properties());
         }
         return UsdText.faultOf(rate.rate());
     }

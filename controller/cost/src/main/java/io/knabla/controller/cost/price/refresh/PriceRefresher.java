@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
+import java.util.stream.Stream;
 
 /**
  * Asks sources one after another and adds their prices to the store. What fails is named and keeps its old prices.
@@ -29,6 +30,9 @@ public final class PriceRefresher {
 
     /** The last files of a history are enough to go on from. */
     private static final int FILES_READ = 4;
+
+    /** Problems of one source that are named. */
+    private static final int MAX_PROBLEMS = 20;
 
     private final ObjectStore store;
     private final PriceFiles files;
@@ -86,8 +90,13 @@ public final class PriceRefresher {
             if (Thread.currentThread().isInterrupted()) {
                 throw new CancellationException("the refresh of prices was stopped");
             }
-            problems.forEach(
-                    problem -> failures.add("%s in %s: %s".formatted(source.name(), source.region(), problem)));
+            Stream<String> named = problems.stream().limit(MAX_PROBLEMS);
+            Stream<String> others = problems.size() > MAX_PROBLEMS
+                    ? Stream.of("%d more problems".formatted(problems.size() - MAX_PROBLEMS))
+                    : Stream.empty();
+            Stream.concat(named, others)
+                    .map(problem -> "%s in %s: %s".formatted(source.name(), source.region(), problem))
+                    .forEach(failures::add);
         }
         return record(new Refresh(start, prices, failures));
     }

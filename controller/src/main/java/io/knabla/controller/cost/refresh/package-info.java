@@ -1,0 +1,2 @@
+/** Refreshes prices from their providers while the controller runs, if it is switched on. */
+package io.knabla.controller.cost.refresh;
