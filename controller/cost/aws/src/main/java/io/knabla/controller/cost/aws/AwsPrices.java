@@ -1,9 +1,11 @@
 package io.knabla.controller.cost.aws;
 
 import io.knabla.controller.cost.price.refresh.PriceSource;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import javax.xml.stream.XMLStreamException;
@@ -72,10 +74,15 @@ public final class AwsPrices implements AutoCloseable {
                                 .maxAttempts(ATTEMPTS)
                                 .backoffStrategy(delays())
                                 .throttlingBackoffStrategy(delays())
-                                // Of an answer that is cut off; the SDK retries only that of JSON.
-                                .retryOnRootCauseInstanceOf(XMLStreamException.class)
+                                .retryOnException(AwsPrices::isCutOff)
                                 .build()))
                 .build();
+    }
+
+    /** Of an answer in XML the SDK does not retry it. */
+    private static boolean isCutOff(Throwable fault) {
+        return Stream.iterate(fault, Objects::nonNull, Throwable::getCause)
+                .anyMatch(cause -> cause instanceof IOException || cause instanceof XMLStreamException);
     }
 
     private BackoffStrategy delays() {
