@@ -3,6 +3,7 @@ package io.knabla.controller.app;
 import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.config.Settings.ClusterKind;
+import io.knabla.controller.cost.alert.BudgetAlerts;
 import io.knabla.controller.cost.refresh.PriceRefreshSchedule;
 import io.knabla.controller.gc.CollectionScheduler;
 import io.knabla.controller.knative.leader.Leadership;
@@ -57,6 +58,7 @@ final class Startup {
                 TrainingStateCleaner.class,
                 CollectionScheduler.class,
                 PriceRefreshSchedule.class,
+                BudgetAlerts.class,
                 ReplicaGauges.class,
                 Autoscaler.class,
                 Gateway.class); // reads what the autoscaler knows of each version
@@ -69,6 +71,7 @@ final class Startup {
                 TrainingStateCleaner.class, // the first that needs the view of the cluster, which opens here
                 CollectionScheduler.class,
                 PriceRefreshSchedule.class,
+                BudgetAlerts.class,
                 ReplicaGauges.class,
                 Leadership.class); // runs the operator while this controller leads
     }

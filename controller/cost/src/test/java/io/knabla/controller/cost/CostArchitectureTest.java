@@ -32,6 +32,8 @@ class CostArchitectureTest {
             .definedBy(ROOT + "scenario")
             .layer("report")
             .definedBy(ROOT + "report")
+            .layer("budget")
+            .definedBy(ROOT + "budget")
             .layer("ledger")
             .definedBy(ROOT + "ledger..")
             .whereLayer("usage")
@@ -46,6 +48,8 @@ class CostArchitectureTest {
             .mayOnlyAccessLayers("usage", "price", "billing")
             .whereLayer("report")
             .mayOnlyAccessLayers("usage", "price", "billing", "scenario")
+            .whereLayer("budget")
+            .mayOnlyAccessLayers("usage", "billing", "report")
             .whereLayer("ledger")
             .mayOnlyAccessLayers("usage");
 

@@ -1,0 +1,73 @@
+package io.knabla.controller.cost.query;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.knabla.controller.cost.report.CostCsv;
+import io.knabla.controller.cost.report.CostJson;
+import io.knabla.controller.cost.report.FocusCsv;
+import io.knabla.controller.cost.report.FocusOrigin;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Singleton;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Writes a report in the format that was asked for. */
+@Singleton
+public class CostWriter {
+    private static final Pattern AWS_REGION = Pattern.compile("[a-z]{2}(-[a-z]+)+-\\d");
+
+    private final ObjectMapper mapper;
+    private final Instance<CostPage> page;
+
+    CostWriter(ObjectMapper mapper, Instance<CostPage> page) {
+        this.mapper = mapper;
+        this.page = page;
+    }
+
+    /** Whether this build can write the format. */
+    public boolean supports(CostFormat format) {
+        return format != CostFormat.HTML || page.isResolvable();
+    }
+
+    /** Writes to memory: a client that reads slowly, or leaves, then holds up no other report. */
+    public byte[] write(CostAnswer answer, CostFormat format) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (Writer text = new OutputStreamWriter(bytes, StandardCharsets.UTF_8)) {
+            switch (format) {
+                case JSON -> CostJson.write(answer.report(), more -> addFindings(answer, more), bytes);
+                case CSV -> CostCsv.write(answer.report().table(), text);
+                case FOCUS -> FocusCsv.write(answer.focus(), origin(answer), text);
+                case HTML -> page.get().write(answer, bytes);
+                case TABLE -> mapper.writeValue(bytes, CostText.of(answer));
+            }
+        }
+        return bytes.toByteArray();
+    }
+
+    private void addFindings(CostAnswer answer, JsonGenerator out) throws IOException {
+        out.writeFieldName("damages");
+        mapper.writeValue(out, answer.damages());
+        out.writeFieldName("budgets");
+        mapper.writeValue(out, answer.budgets().stream().map(BudgetView::of).toList());
+    }
+
+    /** Usage does not tell the account. A region's name tells whether the nodes are those of AWS. */
+    private static FocusOrigin origin(CostAnswer answer) {
+        boolean aws = answer.rows().nodes().stream()
+                .anyMatch(node -> AWS_REGION.matcher(node.region()).matches());
+        return aws
+                ? new FocusOrigin(
+                        "unknown",
+                        Optional.empty(),
+                        "Amazon Web Services",
+                        "AWS",
+                        "AWS",
+                        "Amazon Elastic Compute Cloud")
+                : new FocusOrigin("unknown", Optional.empty(), "self", "self", "self", "own machines");
+    }
+}
