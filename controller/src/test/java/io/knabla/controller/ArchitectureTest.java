@@ -139,6 +139,7 @@ class ArchitectureTest {
                     "knative.reconcile",
                     "catalog",
                     "config",
+                    "cost",
                     "deploy",
                     "home",
                     "knative",
@@ -149,6 +150,7 @@ class ArchitectureTest {
                     "knative.resource",
                     "knative.settings",
                     "knative.status",
+                    "knative.usage",
                     "machine",
                     "models",
                     "platform")
@@ -160,6 +162,15 @@ class ArchitectureTest {
                     "deploy",
                     "knative.capacity",
                     "knative.manifest",
+                    "knative.resource",
+                    "machine")
+            .layer(
+                    "knative.usage",
+                    "config",
+                    "cost",
+                    "knative",
+                    "knative.capacity",
+                    "knative.leader",
                     "knative.resource",
                     "machine")
             .layer(

@@ -7,6 +7,7 @@ import io.knabla.controller.cost.alert.BudgetAlerts;
 import io.knabla.controller.cost.refresh.PriceRefreshSchedule;
 import io.knabla.controller.gc.CollectionScheduler;
 import io.knabla.controller.knative.leader.Leadership;
+import io.knabla.controller.knative.usage.ReplicaScraper;
 import io.knabla.controller.local.gateway.Gateway;
 import io.knabla.controller.models.ModelUploads;
 import io.knabla.controller.scale.Autoscaler;
@@ -73,6 +74,7 @@ final class Startup {
                 PriceRefreshSchedule.class,
                 BudgetAlerts.class,
                 ReplicaGauges.class,
+                ReplicaScraper.class, // reads what replicas did while this controller leads
                 Leadership.class); // runs the operator while this controller leads
     }
 

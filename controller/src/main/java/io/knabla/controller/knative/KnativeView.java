@@ -75,16 +75,20 @@ public final class KnativeView implements ClusterView, AutoCloseable {
 
     @Override
     public List<Replica> replicas() {
-        return pods.stream()
-                .flatMap(informer -> informer.getStore().list().stream())
-                .flatMap(pod -> PodReplica.of(pod).stream())
-                .toList();
+        return podObjects().stream().flatMap(pod -> PodReplica.of(pod).stream()).toList();
     }
 
     /** Pods of all versions of a function, as the API server has them. */
     public List<Pod> pods(FunctionId function) {
         return pods.stream()
                 .flatMap(informer -> informer.getIndexer().byIndex(BY_FUNCTION, function.toString()).stream())
+                .toList();
+    }
+
+    /** Pods of all functions, as the API server has them. */
+    public List<Pod> podObjects() {
+        return pods.stream()
+                .flatMap(informer -> informer.getStore().list().stream())
                 .toList();
     }
 
@@ -101,6 +105,14 @@ public final class KnativeView implements ClusterView, AutoCloseable {
     /** All nodes, as the API server has them. */
     public List<io.fabric8.kubernetes.api.model.Node> nodeObjects() {
         return nodes.getStore().list();
+    }
+
+    /** Calls the handlers for every pod of a function and for every node, those that are known already first. */
+    public void follow(
+            ResourceEventHandler<Pod> podHandler,
+            ResourceEventHandler<io.fabric8.kubernetes.api.model.Node> nodeHandler) {
+        nodes.addEventHandler(nodeHandler);
+        pods.forEach(informer -> informer.addEventHandler(podHandler));
     }
 
     /**
@@ -195,8 +207,7 @@ public final class KnativeView implements ClusterView, AutoCloseable {
 
         private void tell(io.fabric8.kubernetes.api.model.Node node) {
             String name = node.getMetadata().getName();
-            pods.stream()
-                    .flatMap(informer -> informer.getStore().list().stream())
+            podObjects().stream()
                     .filter(pod -> name.equals(pod.getSpec().getNodeName()))
                     .forEach(KnativeView.this::follow);
         }

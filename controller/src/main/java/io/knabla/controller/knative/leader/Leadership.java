@@ -78,7 +78,7 @@ public final class Leadership implements Lifecycle {
         candidate.start();
     }
 
-    boolean leads() {
+    public boolean leads() {
         return leads;
     }
 

@@ -117,6 +117,9 @@ final class Rights {
                 Map.entry(new ApiCall("list", "karpenter.sh", "nodepools"), "clusters that have Karpenter"),
                 Map.entry(new ApiCall("watch", "karpenter.sh", "nodepools"), "clusters that have Karpenter"),
                 Map.entry(new ApiCall("patch", "events.k8s.io", "events"), "an event that comes again"),
+                Map.entry(
+                        new ApiCall("list", "events.k8s.io", "events"),
+                        "ends of nodes, and of pods while no controller ran"),
                 Map.entry(new ApiCall("get", "", "pods/log"), "people who ask for logs"));
     }
 

@@ -1,0 +1,56 @@
+package io.knabla.controller.knative.usage;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.knabla.controller.cost.usage.Resources;
+import io.knabla.controller.knative.capacity.ClusterNode;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Converts Kubernetes quantities to resources that are paid for. Pure. */
+final class Amounts {
+    private Amounts() {}
+
+    static Resources of(Map<String, Quantity> quantities) {
+        return new Resources(
+                amount(quantities, "cpu"),
+                amount(quantities, "memory").longValue(),
+                amount(quantities, ClusterNode.GPU).intValue());
+    }
+
+    /** What the scheduler reserves for a pod: requests of all its containers, limits where there is no request. */
+    static Resources requested(Pod pod) {
+        Resources overhead = of(orEmpty(pod.getSpec().getOverhead()));
+        List<Container> containers = pod.getSpec().getContainers();
+        return containers.stream().map(Amounts::requested).reduce(overhead, Amounts::sum);
+    }
+
+    private static Resources requested(Container container) {
+        if (container.getResources() == null) {
+            return Resources.NONE;
+        }
+        Map<String, Quantity> quantities =
+                new HashMap<>(orEmpty(container.getResources().getLimits()));
+        quantities.putAll(orEmpty(container.getResources().getRequests()));
+        return of(quantities);
+    }
+
+    private static Resources sum(Resources one, Resources other) {
+        return new Resources(
+                one.vcpus().add(other.vcpus()), one.memoryBytes() + other.memoryBytes(), one.gpus() + other.gpus());
+    }
+
+    private static BigDecimal amount(Map<String, Quantity> quantities, String resource) {
+        return Optional.ofNullable(quantities.get(resource))
+                .map(Quantity::getNumericalAmount)
+                .orElse(BigDecimal.ZERO);
+    }
+
+    private static Map<String, Quantity> orEmpty(Map<String, Quantity> quantities) {
+        return quantities == null ? Map.of() : quantities;
+    }
+}

@@ -1,0 +1,139 @@
+package io.knabla.controller.knative.usage;
+
+import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.knabla.controller.cost.usage.Interval;
+import io.knabla.controller.cost.usage.ReplicaEnd;
+import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.cost.usage.Resources;
+import io.knabla.controller.cost.usage.StartKind;
+import io.knabla.controller.cost.usage.Work;
+import io.knabla.controller.knative.resource.Labels;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What is known of one pod of a function. Pure.
+ *
+ * @param gone when it was deleted; empty while it exists
+ * @param phases of its start, as first seen: a pod whose readiness flaps keeps them
+ * @param runs totals of each run of the replica's container, by container id
+ * @param measured when the totals were true; empty before the first
+ */
+record SeenPod(
+        Pod pod,
+        Optional<Instant> gone,
+        Map<String, Duration> phases,
+        Map<String, ReplicaTotals> runs,
+        Optional<Instant> measured) {
+    private static final int MILLI_CPU = 3;
+
+    static SeenPod of(Pod pod) {
+        return new SeenPod(pod, Optional.empty(), Map.of(), Map.of(), Optional.empty()).updated(pod);
+    }
+
+    /** Takes over the newer state, and the totals that ended runs left as their termination message. */
+    SeenPod updated(Pod now) {
+        Map<String, Duration> known = phases.isEmpty() ? PodFacts.startPhases(now) : phases;
+        return PodFacts.replica(now).stream()
+                .flatMap(SeenPod::endedRuns)
+                .reduce(new SeenPod(now, gone, known, runs, measured), SeenPod::ended, (_, last) -> last);
+    }
+
+    private static Stream<ContainerStateTerminated> endedRuns(ContainerStatus container) {
+        return Stream.of(container.getLastState(), container.getState())
+                .flatMap(state -> PodFacts.terminated(state).stream())
+                .filter(run -> run.getMessage() != null && run.getFinishedAt() != null);
+    }
+
+    private SeenPod ended(ContainerStateTerminated run) {
+        return ReplicaTotals.ofMessage(run.getMessage())
+                .map(totals -> measured(run.getContainerID(), totals, Instant.parse(run.getFinishedAt())))
+                .orElse(this);
+    }
+
+    SeenPod deleted(Instant at) {
+        return new SeenPod(pod, Optional.of(at), phases, runs, measured);
+    }
+
+    /** Adds totals of a run; older ones than are known change nothing. */
+    SeenPod measured(String run, ReplicaTotals totals, Instant at) {
+        ReplicaTotals known = runs.getOrDefault(run, ReplicaTotals.NONE);
+        if (known.succeeded() > totals.succeeded() || known.cpuMillis() > totals.cpuMillis()) {
+            return this;
+        }
+        Map<String, ReplicaTotals> all = new HashMap<>(runs);
+        all.put(run, totals);
+        return new SeenPod(
+                pod,
+                gone,
+                phases,
+                Map.copyOf(all),
+                measured.filter(at::isBefore).or(() -> Optional.of(at)));
+    }
+
+    String uid() {
+        return pod.getMetadata().getUid();
+    }
+
+    /**
+     * The interval in which it holds resources; empty before it is scheduled, and for a pod without a version's labels.
+     *
+     * @param node uid of its node
+     * @param noticed whether the provider takes that node back
+     */
+    Optional<ReplicaInterval> interval(String node, boolean noticed) {
+        Map<String, String> labels =
+                Optional.ofNullable(pod.getMetadata().getLabels()).orElse(Map.of());
+        return Optional.ofNullable(labels.get(Labels.VERSION))
+                .filter(text -> text.matches("\\d{1,9}") && labels.containsKey(Labels.FUNCTION))
+                .map(Integer::valueOf)
+                .flatMap(version -> PodFacts.scheduled(pod).map(start -> {
+                    Optional<PodEnd> end = PodEnd.of(pod, gone, noticed);
+                    return new ReplicaInterval(
+                            uid(),
+                            pod.getMetadata().getNamespace(),
+                            labels.get(Labels.FUNCTION),
+                            version,
+                            node,
+                            Amounts.requested(pod),
+                            used(start),
+                            new Interval(start, end.map(PodEnd::at).map(at -> at.isBefore(start) ? start : at)),
+                            StartKind.COLD,
+                            phases,
+                            work(),
+                            end.map(PodEnd::reason).orElse(ReplicaEnd.RUNNING));
+                }));
+    }
+
+    private ReplicaTotals totals() {
+        return runs.values().stream().reduce(ReplicaTotals.NONE, ReplicaTotals::plus);
+    }
+
+    private Work work() {
+        ReplicaTotals totals = totals();
+        return new Work(totals.succeeded(), totals.failed(), 0, totals.elements(), totals.busyMillis());
+    }
+
+    /** GPUs are held as a whole, so they are used as requested. */
+    private Resources used(Instant start) {
+        return measured.filter(start::isBefore)
+                .map(at -> new Resources(
+                        BigDecimal.valueOf(totals().cpuMillis())
+                                .divide(
+                                        BigDecimal.valueOf(
+                                                Duration.between(start, at).toMillis()),
+                                        MILLI_CPU,
+                                        RoundingMode.HALF_UP),
+                        totals().residentBytes(),
+                        Amounts.requested(pod).gpus()))
+                .orElse(Resources.NONE);
+    }
+}

@@ -1,0 +1,97 @@
+package io.knabla.controller.knative.usage;
+
+import static io.knabla.controller.knative.usage.Objects.READY;
+import static io.knabla.controller.knative.usage.Objects.pod;
+import static io.knabla.controller.standin.AwaitSupport.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.cost.usage.Work;
+import io.knabla.controller.knative.KnativeView;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@EnableKubernetesMockClient(crud = true)
+class ReplicaScraperTest {
+    KubernetesClient client;
+    private KnativeView view;
+    private ClusterUsage usage;
+    private ReplicaScraper scraper;
+    private HttpServer replica;
+    private volatile String answer = "nv_inference_request_success 7\n";
+
+    @BeforeEach
+    void open() throws IOException {
+        replica = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        replica.createContext("/metrics", exchange -> {
+            byte[] body = answer.getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        replica.start();
+        view = KnativeView.open(client, List.of());
+        usage = ClusterUsage.open(view, new EndEvents(client), Clock.systemUTC(), () -> true);
+        scraper = new ReplicaScraper(usage);
+    }
+
+    @AfterEach
+    void close() {
+        scraper.close();
+        view.close();
+        replica.stop(0);
+    }
+
+    @Test
+    void totalsComeFromThePortOfTheReplicaItself() {
+        client.resource(listening(replica.getAddress().getPort())).create();
+        await().until(() -> usage.readyPods().size() == 1);
+
+        scraper.start();
+
+        await().untilAsserted(() -> assertThat(usage.replicas())
+                .extracting(ReplicaInterval::work)
+                .containsExactly(new Work(7, 0, 0, 0, 0)));
+    }
+
+    @Test
+    void aReplicaThatDoesNotAnswerOrSaysTooMuchLosesNothing() throws IOException {
+        client.resource(listening(replica.getAddress().getPort())).create();
+        await().until(() -> usage.readyPods().size() == 1);
+        scraper.read(usage.readyPods());
+
+        answer = "nv_inference_request_success 9\n" + "#".repeat(1 << 19);
+        scraper.read(usage.readyPods());
+        replica.stop(0);
+        scraper.read(usage.readyPods());
+
+        assertThat(usage.replicas()).extracting(ReplicaInterval::work).containsExactly(new Work(7, 0, 0, 0, 0));
+    }
+
+    @Test
+    void thePortIsKnativesUnlessThePodNamesAnother() {
+        Pod plain = pod(READY);
+        plain.getSpec().getContainers().getFirst().setPorts(List.of());
+        plain.getStatus().setPodIP("fd00::7");
+
+        assertThat(ReplicaScraper.address(plain)).hasToString("http://[fd00::7]:8080/metrics");
+    }
+
+    private static Pod listening(int port) {
+        Pod pod = pod(READY);
+        pod.getStatus().setPodIP("127.0.0.1");
+        pod.getSpec().getContainers().getFirst().getPorts().getFirst().setContainerPort(port);
+        return pod;
+    }
+}

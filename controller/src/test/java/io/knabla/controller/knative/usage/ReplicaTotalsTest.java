@@ -1,0 +1,70 @@
+package io.knabla.controller.knative.usage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Optional;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.LongRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ReplicaTotalsTest {
+    private static final String METRICS = """
+            # HELP nv_inference_request_success Number of successful inference requests
+            # TYPE nv_inference_request_success counter
+            nv_inference_request_success{model="digits",version="3"} 12
+            nv_inference_request_failure{model="digits",version="3",reason="REJECTED"} 1
+            nv_inference_request_failure{model="digits",version="3",reason="CANCELED"} 2
+            nv_inference_request_failure{model="digits",version="3",reason="BACKEND"} 3
+            nv_inference_request_failure{model="digits",version="3",reason="OTHER"} 100
+            knabla_tensor_elements_total{model="digits",version="3"} 9500
+            knabla_busy_microseconds_total{model="digits",version="3"} 1234567
+            process_cpu_seconds_total 3.25
+            process_resident_memory_bytes 1.5E+8
+            knabla_running_request_count{model="digits",version="3"} NaN
+            """;
+
+    @Test
+    void metricsAreReadWithoutTheFailuresOfCallersAndWithoutRefusals() {
+        assertThat(ReplicaTotals.ofMetrics(METRICS)).contains(new ReplicaTotals(12, 5, 9500, 1234, 3250, 150_000_000));
+    }
+
+    @Test
+    void anOlderReplicaCountsLess() {
+        assertThat(ReplicaTotals.ofMetrics("nv_inference_request_success{model=\"digits\"} 12\n"))
+                .contains(new ReplicaTotals(12, 0, 0, 0, 0, 0));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "hello", "go_goroutines 7\n", "{}"})
+    void whatIsNoReplicaHasNoTotals(String text) {
+        assertThat(ReplicaTotals.ofMetrics(text)).isEmpty();
+        assertThat(ReplicaTotals.ofMessage(text)).isEmpty();
+    }
+
+    @Test
+    void theLastTotalsOfAMessageCountAndACutLineDoesNot() {
+        String message = """
+                ns":3,"busyMillis":1}
+                {"event":"usage","succeeded":1,"failed":0,"elements":10,"busyMillis":5,"cpuMillis":7,"residentBytes":9}
+                {"event":"usage","succeeded":2,"failed":0,"elements":20,"busyMillis":6,"cpuMillis":8,"residentBytes":9}
+                replica failed: out of memory
+                {"event":"usage","succeeded":3,"failed":0,"elements":30,"busyMillis":6,"cpu""";
+
+        assertThat(ReplicaTotals.ofMessage(message)).isEqualTo(Optional.of(new ReplicaTotals(2, 0, 20, 6, 8, 9)));
+    }
+
+    @Property
+    void aMessageIsReadAsItWasWritten(
+            @ForAll @LongRange(min = 0) long succeeded,
+            @ForAll @LongRange(min = 0) long busy,
+            @ForAll @LongRange(min = 0) long bytes) {
+        String message =
+                "{\"succeeded\":%d,\"failed\":4,\"elements\":5,\"busyMillis\":%d,\"cpuMillis\":6,\"residentBytes\":%d}"
+                        .formatted(succeeded, busy, bytes);
+
+        assertThat(ReplicaTotals.ofMessage(message)).contains(new ReplicaTotals(succeeded, 4, 5, busy, 6, bytes));
+    }
+}
