@@ -67,7 +67,7 @@ class TroublesOnCluster {
         reach = new HashMap<>(s3.environment());
         reach.put(
                 "KNABLA_S3_ENDPOINT",
-                "http://%s:%d".formatted(addressForPods(), s3.endpoint().getPort()));
+                "http://%s:%d".formatted(addressForPods(cluster), s3.endpoint().getPort()));
         Map<String, String> settings = new HashMap<>(reach);
         settings.put("KNABLA_STORE", location);
         settings.put("KNABLA_CLUSTER_KIND", "Knative");
@@ -85,7 +85,7 @@ class TroublesOnCluster {
     }
 
     /** That of this machine on the way to the cluster's nodes. */
-    private static String addressForPods() throws IOException {
+    static String addressForPods(TestCluster cluster) throws IOException {
         String node = cluster.client().nodes().list().getItems().stream()
                 .filter(it -> !it.getMetadata().getAnnotations().containsKey(FakeNodes.FAKE))
                 .flatMap(it -> it.getStatus().getAddresses().stream())

@@ -1,0 +1,268 @@
+package io.knabla.controller.knative.suite;
+
+import static io.knabla.controller.knative.suite.TestCluster.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Taint;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.knabla.controller.cost.ledger.Usage;
+import io.knabla.controller.cost.ledger.UsageReader;
+import io.knabla.controller.cost.ledger.parquet.ParquetEngine;
+import io.knabla.controller.cost.ledger.segment.ObjectSegments;
+import io.knabla.controller.cost.usage.CapacityType;
+import io.knabla.controller.cost.usage.Interval;
+import io.knabla.controller.cost.usage.NodeEnd;
+import io.knabla.controller.cost.usage.NodeInterval;
+import io.knabla.controller.cost.usage.ReplicaEnd;
+import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.cost.usage.RequestMinute;
+import io.knabla.controller.cost.usage.Work;
+import io.knabla.controller.home.StoreAccess;
+import io.knabla.controller.kill.PlatformProcess;
+import io.knabla.storage.ObjectStore;
+import io.knabla.storage.s3.S3ProxyServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The ledger after a run on on-demand and simulated spot nodes, with sleep, wake and a leader that is killed, against
+ * what a watch of the API server saw. Two controllers run on this machine and share a bucket.
+ */
+@ExtendWith(Kwok.class)
+class UsageOnCluster {
+    /** The API server does not keep when an object was deleted; each watch hears of it on its own. */
+    private static final long HEARD_WITHIN_SECONDS = 2;
+
+    @RegisterExtension
+    static final TestCluster cluster = new TestCluster();
+
+    @TempDir
+    Path folder;
+
+    private final Map<String, Pod> pods = new ConcurrentHashMap<>();
+    private final Map<String, Instant> deleted = new ConcurrentHashMap<>();
+    private final Instant began = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    private Functions functions;
+    private S3ProxyServer s3;
+    private String location;
+    private AutoCloseable watch;
+    private int calls;
+
+    @BeforeEach
+    void watch() throws IOException {
+        functions = new Functions(cluster, cluster.namespace("usage"));
+        s3 = S3ProxyServer.startForAll(Files.createDirectory(folder.resolve("buckets")));
+        location = "s3://" + s3.newBucket() + "/platform";
+        watch = cluster.client()
+                .pods()
+                .inNamespace(functions.namespace())
+                .withLabel("knabla.dev/function")
+                .inform(new Watch());
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        watch.close();
+        s3.close();
+    }
+
+    private PlatformProcess controller(String name) throws IOException {
+        Map<String, String> settings = new HashMap<>(s3.environment());
+        settings.put(
+                "KNABLA_S3_ENDPOINT",
+                "http://%s:%d"
+                        .formatted(
+                                TroublesOnCluster.addressForPods(cluster),
+                                s3.endpoint().getPort()));
+        settings.put("KNABLA_STORE", location);
+        settings.put("KNABLA_CLUSTER_KIND", "Knative");
+        settings.put("KNABLA_CLUSTER_NAMESPACES", functions.namespace());
+        settings.put("KNABLA_CLUSTER_IMAGE", PushedReplica.image());
+        return PlatformProcess.start(Files.createDirectory(folder.resolve(name)), settings);
+    }
+
+    @Test
+    void intervalsAreThoseOfTheApiServerToTheSecond() throws Exception {
+        String spot = "usage-spot-" + UUID.randomUUID().toString().substring(0, 6);
+        Node spotNode;
+        try (var nodes = new FakeNodes(cluster)) {
+            nodes.spot(spot, 8);
+            spotNode = nodes.find(spot);
+            try (PlatformProcess leader = controller("leader")) {
+                functions.upload(leader.address(), "add-sub");
+                functions.apply(function("on-demand", "OnDemand", 0));
+                functions.awaitReady("on-demand");
+                functions.apply(function("on-spot", "Spot", 1));
+                await().until(() -> functions.pods("on-spot").stream()
+                        .anyMatch(pod -> spot.equals(pod.getSpec().getNodeName())));
+                sleepAndWake();
+                try (PlatformProcess next = controller("next")) {
+                    leader.kill();
+                    takeBack(spot);
+                    sleepAndWake();
+                    awaitLeadOf(next);
+                    sleepAndWake();
+                    cluster.kubectl("-n", functions.namespace(), "delete", "fn", "--all")
+                            .good();
+                    await().until(() -> pods.keySet().equals(deleted.keySet()));
+                    await().untilAsserted(() -> assertThat(usage().replicas())
+                            .hasSize(pods.size())
+                            .noneMatch(row -> row.end() == ReplicaEnd.RUNNING));
+                }
+            }
+        }
+        check(usage(), spotNode);
+    }
+
+    private void check(Usage usage, Node spot) {
+        assertThat(usage.damages()).isEmpty();
+        assertThat(usage.replicas()).extracting(ReplicaInterval::id).containsExactlyInAnyOrderElementsOf(pods.keySet());
+        usage.replicas().forEach(row -> checkReplica(row, pods.get(row.id())));
+        assertThat(usage.nodes())
+                .filteredOn(node -> node.id().equals(spot.getMetadata().getUid()))
+                .singleElement()
+                .satisfies(node -> {
+                    assertThat(node.capacity()).isEqualTo(CapacityType.SPOT);
+                    assertThat(node.time().start())
+                            .isEqualTo(Instant.parse(spot.getMetadata().getCreationTimestamp()));
+                    assertThat(node.end()).isEqualTo(NodeEnd.INTERRUPTED);
+                });
+        assertThat(usage.nodes())
+                .filteredOn(node -> node.capacity() == CapacityType.ON_DEMAND)
+                .isNotEmpty()
+                .allSatisfy(node -> assertThat(node.time()).isEqualTo(lasting(node)));
+        long answered = usage.replicas().stream()
+                .mapToLong(row -> row.work().succeeded())
+                .sum();
+        assertThat(answered).isEqualTo(calls);
+        assertThat(usage.requests().stream()
+                        .map(RequestMinute::work)
+                        .reduce(Work.NONE, Work::plus)
+                        .succeeded())
+                .isEqualTo(calls);
+        System.out.printf(
+                "cluster test: %d replicas on %d nodes recorded as the API server saw them, %d calls%n",
+                usage.replicas().size(), usage.nodes().size(), answered);
+    }
+
+    private static Interval lasting(NodeInterval node) {
+        String created = cluster.client()
+                .nodes()
+                .withName(node.name())
+                .get()
+                .getMetadata()
+                .getCreationTimestamp();
+        return new Interval(Instant.parse(created), Optional.empty());
+    }
+
+    private void checkReplica(ReplicaInterval row, Pod pod) {
+        assertThat(row.time().start()).as(row.toString()).isEqualTo(scheduled(pod));
+        List<Instant> finished = pod.getStatus().getContainerStatuses().stream()
+                .map(ContainerStatus::getState)
+                .flatMap(state -> Optional.ofNullable(state.getTerminated()).stream())
+                .map(end -> Instant.parse(end.getFinishedAt()))
+                .toList();
+        Instant end = row.time().end().orElseThrow();
+        if (finished.size() == pod.getStatus().getContainerStatuses().size()) {
+            assertThat(finished.stream().max(Instant::compareTo))
+                    .as(row.toString())
+                    .contains(end);
+        } else {
+            assertThat(end)
+                    .as(row.toString())
+                    .isCloseTo(deleted.get(row.id()), within(HEARD_WITHIN_SECONDS, ChronoUnit.SECONDS));
+        }
+    }
+
+    private static Instant scheduled(Pod pod) {
+        return pod.getStatus().getConditions().stream()
+                .filter(condition -> condition.getType().equals("PodScheduled"))
+                .map(condition -> Instant.parse(condition.getLastTransitionTime()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private Usage usage() throws IOException {
+        try (ObjectStore store = new StoreAccess(location, s3.environment()).open();
+                var segments = new ObjectSegments(store, UUID.randomUUID().toString(), Clock.systemUTC())) {
+            return new UsageReader(store, segments, ParquetEngine.duckDb("256MB", 1), folder)
+                    .rows(began.minus(365, ChronoUnit.DAYS), Instant.now().plusSeconds(60));
+        }
+    }
+
+    private void sleepAndWake() throws IOException {
+        await().untilAsserted(() -> assertThat(functions.pods("on-demand")).isEmpty());
+        Functions.json(functions.infer("on-demand", "add-sub"));
+        calls++;
+    }
+
+    /** As the AWS Node Termination Handler does it: a taint, and two minutes later the node is gone. */
+    private void takeBack(String spot) {
+        cluster.client()
+                .nodes()
+                .withName(spot)
+                .edit(node -> new NodeBuilder(node)
+                        .editSpec()
+                        .addToTaints(new Taint("NoSchedule", "aws-node-termination-handler/spot-itn", null, "event"))
+                        .endSpec()
+                        .build());
+        cluster.client().nodes().withName(spot).delete();
+    }
+
+    /** It reconciles only when it leads. */
+    private void awaitLeadOf(PlatformProcess next) throws IOException {
+        functions.apply(function("later", "OnDemand", 0));
+        functions.awaitReady("later");
+        assertThat(next.process().isAlive()).isTrue();
+    }
+
+    private ObjectNode function(String name, String capacity, int min) throws IOException {
+        ObjectNode document = functions.forKubectl("add-sub");
+        document.withObject("metadata").put("name", name);
+        ObjectNode spec = document.withObject("spec");
+        spec.putObject("resources").put("cpu", "20m").put("memory", "128Mi");
+        spec.putObject("placement").put("capacity", capacity);
+        spec.withObject("scaling").put("min", min).put("max", 1).put("idleAfter", "6s");
+        return document;
+    }
+
+    private final class Watch implements ResourceEventHandler<Pod> {
+        @Override
+        public void onAdd(Pod pod) {
+            pods.put(pod.getMetadata().getUid(), pod);
+        }
+
+        @Override
+        public void onUpdate(Pod before, Pod pod) {
+            onAdd(pod);
+        }
+
+        @Override
+        public void onDelete(Pod pod, boolean unseen) {
+            onAdd(pod);
+            deleted.put(pod.getMetadata().getUid(), Instant.now());
+        }
+    }
+}
