@@ -99,6 +99,7 @@ class KnativeStatusTest {
                 new Replicas(1, 2),
                 null,
                 null,
+                null,
                 List.of(new ConditionBuilder()
                         .withType("Ready")
                         .withStatus("True")

@@ -9,6 +9,7 @@ import io.javaoperatorsdk.operator.processing.event.rate.LinearRateLimiter;
 import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
 import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import io.knabla.controller.catalog.Catalog;
+import io.knabla.controller.cost.price.PriceBook;
 import io.knabla.controller.deploy.TrafficChange;
 import io.knabla.controller.deploy.UnitProvenance;
 import io.knabla.controller.knative.KnativeView;
@@ -22,7 +23,9 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Runs the operator while this controller leads: starts its watches when opened, and stops when closed. */
 public final class FunctionOperator implements AutoCloseable {
@@ -45,12 +48,17 @@ public final class FunctionOperator implements AutoCloseable {
     /** How long a running reconciliation may take after the controller stops or loses the lead. */
     public static final Duration TERMINATION_TIMEOUT = Duration.ofSeconds(5);
 
-    /** Dependencies of the operator. */
+    /**
+     * Dependencies of the operator.
+     *
+     * @param prices called once, on a thread of its own
+     */
     record Dependencies(
             KubernetesClient client,
             KnativeView view,
             CatalogServices books,
             OperatorConfig self,
+            Supplier<? extends PriceBook> prices,
             Clock clock,
             MeterRegistry meters) {}
 
@@ -141,7 +149,7 @@ public final class FunctionOperator implements AutoCloseable {
         Clock clock = parts.clock();
         var writer = new ObjectApplier(parts.client());
         var events = new EventRecorder(parts.client(), clock, parts.self().instance());
-        var reporter = new StatusWriter(writer, events, books.origins(), clock);
+        var reporter = new StatusWriter(writer, events, books.origins(), prices(parts, nudges), clock);
         var replacements = new ReplacementLimiter(nudges::trigger);
         var pass = new ReconcilePass(
                 new VersionReconciler(
@@ -152,6 +160,20 @@ public final class FunctionOperator implements AutoCloseable {
                 clock);
         var removal = new FunctionFinalizer(books.catalog(), books.packagings(), writer, reporter, replacements, clock);
         return new FunctionReconciler(parts.view(), pass, removal, nudges, leads);
+    }
+
+    /** Loads the prices, then has every cost written. */
+    private static Supplier<Optional<PriceBook>> prices(Dependencies parts, ManualTriggers nudges) {
+        CompletableFuture<Optional<PriceBook>> prices =
+                CompletableFuture.supplyAsync(() -> Optional.of(parts.prices().get()));
+        prices.whenComplete((_, failed) -> {
+            if (failed == null) {
+                nudges.triggerAll();
+            } else {
+                LOG.log(System.Logger.Level.ERROR, "cannot read prices, so no status has a cost", failed);
+            }
+        });
+        return () -> prices.exceptionally(_ -> Optional.empty()).getNow(Optional.empty());
     }
 
     private static void configure(ControllerConfigurationOverrider<FunctionObject> of, List<String> namespaces) {

@@ -6,6 +6,7 @@ import io.knabla.controller.config.ForPlatform;
 import io.knabla.controller.config.Ids;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.config.Settings.ClusterKind;
+import io.knabla.controller.cost.price.BundledPrices;
 import io.knabla.controller.deploy.Deployer;
 import io.knabla.controller.deploy.TrafficChange;
 import io.knabla.controller.deploy.UnitProvenance;
@@ -89,7 +90,7 @@ class OperatorBeans {
                 .or(() -> self.namespaces().stream().sorted().findFirst())
                 .or(() -> Optional.ofNullable(client.getNamespace()))
                 .orElse(DEFAULT_NAMESPACE);
-        var parts = new FunctionOperator.Dependencies(client, view, books, self, clock, meters);
+        var parts = new FunctionOperator.Dependencies(client, view, books, self, BundledPrices::book, clock, meters);
         return new Leadership(
                 new LeaseClient(
                         client,

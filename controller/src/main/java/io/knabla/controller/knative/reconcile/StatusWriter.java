@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.cost.price.PriceBook;
 import io.knabla.controller.deploy.UnitProvenance;
 import io.knabla.controller.knative.reconcile.RolloutApplier.RolloutOutcome;
 import io.knabla.controller.knative.resource.FunctionObject;
@@ -12,6 +13,7 @@ import io.knabla.controller.knative.status.FunctionSnapshot;
 import io.knabla.controller.knative.status.FunctionStatusBuilder;
 import io.knabla.controller.knative.status.StatusInput;
 import io.knabla.controller.knative.status.Transitions;
+import io.knabla.controller.knative.usage.CostNow;
 import io.knabla.functions.compiler.analyze.Analysis;
 import io.knabla.functions.unit.Digest;
 import io.knabla.storage.StorageException;
@@ -21,6 +23,7 @@ import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /** Writes a Function's status if it changed, and records events for changed conditions. */
 final class StatusWriter {
@@ -29,15 +32,23 @@ final class StatusWriter {
     private final ObjectApplier writer;
     private final EventRecorder events;
     private final UnitProvenance origins;
+    private final Supplier<Optional<PriceBook>> prices;
     private final Clock clock;
 
     /** Status written last, by uid: the watch may be behind, and its old status would look like a change. */
     private final Map<String, FunctionObjectStatus> lastWritten = new ConcurrentHashMap<>();
 
-    StatusWriter(ObjectApplier writer, EventRecorder events, UnitProvenance origins, Clock clock) {
+    /** @param prices empty until they are loaded */
+    StatusWriter(
+            ObjectApplier writer,
+            EventRecorder events,
+            UnitProvenance origins,
+            Supplier<Optional<PriceBook>> prices,
+            Clock clock) {
         this.writer = writer;
         this.events = events;
         this.origins = origins;
+        this.prices = prices;
         this.clock = clock;
     }
 
@@ -55,7 +66,15 @@ final class StatusWriter {
                 steered.blockers(),
                 seen,
                 made.record().flatMap(record -> analysis(record, before)));
-        writeIfChanged(function, before, FunctionStatusBuilder.status(sight, before, clock.instant()));
+        writeIfChanged(function, before, withCost(FunctionStatusBuilder.status(sight, before, clock.instant()), seen));
+    }
+
+    /** Keeps the last cost until the prices are loaded: a new leader must not write every status twice. */
+    private FunctionObjectStatus withCost(FunctionObjectStatus status, FunctionSnapshot seen) {
+        return prices.get()
+                .map(book -> status.withCost(CostNow.of(seen.pods(), seen.nodes(), book, clock.instant())
+                        .orElse(null)))
+                .orElse(status);
     }
 
     /** Reports that the cluster cannot be read; all other conditions keep their last value. */

@@ -33,6 +33,7 @@ public final class FunctionStatusBuilder {
                 scene.readyVersion().orElse(null),
                 pool(scene).orElse(null),
                 replicas(scene),
+                last.map(FunctionObjectStatus::cost).orElse(null),
                 sight.record()
                         .map(record -> record.latest().unit().value())
                         .or(() -> last.map(FunctionObjectStatus::unit))

@@ -55,6 +55,7 @@ class FunctionFinalizerTest {
                         writer,
                         new EventRecorder(client, clock, "one"),
                         new UnitProvenance(new MemoryObjectStore()),
+                        Optional::empty,
                         clock),
                 new ReplacementLimiter(_ -> {}),
                 clock);

@@ -13,6 +13,7 @@ import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
+import io.knabla.controller.cost.price.RowBook;
 import io.knabla.controller.deploy.DeployResult;
 import io.knabla.controller.deploy.TrafficChange;
 import io.knabla.controller.deploy.UnitProvenance;
@@ -107,6 +108,7 @@ final class OperatorFixture implements AutoCloseable {
                                 Architecture.ofThisProcess()),
                         List.of(),
                         instance),
+                () -> new RowBook(List.of()),
                 clock,
                 new SimpleMeterRegistry());
     }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.knabla.controller.knative.resource.FunctionObjectStatus;
+import io.knabla.controller.knative.resource.FunctionObjectStatus.Cost;
 import io.knabla.controller.knative.resource.FunctionObjectStatus.Replicas;
 import io.knabla.functions.spec.CustomResourceDefinition;
 import java.util.List;
@@ -27,6 +28,7 @@ class StatusSchemaTest {
                 1,
                 "cpu",
                 new Replicas(1, 2),
+                new Cost("0.1", "62%"),
                 "sha256:0",
                 JsonNodeFactory.instance.objectNode().put("flops", 7),
                 List.of(new ConditionBuilder()

@@ -21,12 +21,13 @@ public record FunctionObjectStatus(
         Integer readyVersion,
         String pool,
         Replicas replicas,
+        Cost cost,
         String unit,
         JsonNode analysis,
         List<Condition> conditions) {
     /** Creates a status with one condition and nothing else. */
     public static FunctionObjectStatus of(Condition condition) {
-        return new FunctionObjectStatus(null, null, null, null, null, null, null, null, List.of(condition));
+        return new FunctionObjectStatus(null, null, null, null, null, null, null, null, null, List.of(condition));
     }
 
     /** Replaces the condition of the same type, or adds it. */
@@ -41,12 +42,28 @@ public record FunctionObjectStatus(
                 readyVersion,
                 pool,
                 replicas,
+                cost,
                 unit,
                 analysis,
                 Stream.concat(others, Stream.of(condition))
                         .sorted(Comparator.comparing(Condition::getType))
                         .toList());
     }
+
+    /** @param now null if it is not known */
+    public FunctionObjectStatus withCost(Cost now) {
+        return new FunctionObjectStatus(
+                observedGeneration, url, latestVersion, readyVersion, pool, replicas, now, unit, analysis, conditions);
+    }
+
+    /**
+     * What the running replicas cost.
+     *
+     * @param perHour in US dollars, with two significant digits
+     * @param saved share saved against on-demand nodes, such as {@code 62%}; null without a replica
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Cost(String perHour, String saved) {}
 
     /** Number of ready pods by capacity type of their node. */
     public record Replicas(int onDemand, int spot) {}

@@ -9,7 +9,7 @@ import java.math.BigDecimal;
  * href="https://github.com/opencost/opencost/blob/develop/configs/default.json">configs/default.json</a> there. Only
  * their ratios matter.
  */
-final class ResourceWeights {
+public final class ResourceWeights {
     static final BigDecimal VCPU = new BigDecimal("0.031611");
     static final BigDecimal GIB = new BigDecimal("0.004237");
     static final BigDecimal GPU = new BigDecimal("0.95");
@@ -19,7 +19,8 @@ final class ResourceWeights {
 
     private ResourceWeights() {}
 
-    static BigDecimal of(Resources resources) {
+    /** Weight of all of them; the ratio of two is a share of a price. */
+    public static BigDecimal of(Resources resources) {
         return vcpu(resources).add(memory(resources)).add(gpu(resources));
     }
 
