@@ -4,6 +4,7 @@ import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.config.Settings.ClusterKind;
 import io.knabla.controller.cost.alert.BudgetAlerts;
+import io.knabla.controller.cost.metrics.CostMetrics;
 import io.knabla.controller.gc.CollectionScheduler;
 import io.knabla.controller.knative.leader.Leadership;
 import io.knabla.controller.local.gateway.Gateway;
@@ -58,6 +59,7 @@ final class Startup {
                 CollectionScheduler.class,
                 BudgetAlerts.class,
                 ReplicaGauges.class,
+                CostMetrics.class,
                 Autoscaler.class,
                 Gateway.class); // reads what the autoscaler knows of each version
     }
@@ -70,6 +72,7 @@ final class Startup {
                 CollectionScheduler.class,
                 BudgetAlerts.class,
                 ReplicaGauges.class,
+                CostMetrics.class,
                 Leadership.class); // runs the operator while this controller leads
     }
 
