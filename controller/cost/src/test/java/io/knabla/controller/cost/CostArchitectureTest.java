@@ -32,6 +32,8 @@ class CostArchitectureTest {
             .definedBy(ROOT + "report")
             .layer("budget")
             .definedBy(ROOT + "budget")
+            .layer("forecast")
+            .definedBy(ROOT + "forecast")
             .layer("ledger")
             .definedBy(ROOT + "ledger..")
             .whereLayer("usage")
@@ -46,6 +48,8 @@ class CostArchitectureTest {
             .mayOnlyAccessLayers("usage", "price", "billing", "scenario")
             .whereLayer("budget")
             .mayOnlyAccessLayers("usage", "billing", "report")
+            .whereLayer("forecast")
+            .mayOnlyAccessLayers("usage", "price", "billing", "scenario")
             .whereLayer("ledger")
             .mayOnlyAccessLayers("usage");
 
