@@ -4,6 +4,7 @@ import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.config.Settings.ClusterKind;
 import io.knabla.controller.cost.alert.BudgetAlerts;
+import io.knabla.controller.cost.metrics.CostMetrics;
 import io.knabla.controller.cost.refresh.PriceRefreshSchedule;
 import io.knabla.controller.gc.CollectionScheduler;
 import io.knabla.controller.knative.leader.Leadership;
@@ -61,6 +62,7 @@ final class Startup {
                 PriceRefreshSchedule.class,
                 BudgetAlerts.class,
                 ReplicaGauges.class,
+                CostMetrics.class,
                 Autoscaler.class,
                 Gateway.class); // reads what the autoscaler knows of each version
     }
@@ -75,6 +77,7 @@ final class Startup {
                 BudgetAlerts.class,
                 ReplicaGauges.class,
                 ReplicaScraper.class, // reads what replicas did while this controller leads
+                CostMetrics.class,
                 Leadership.class); // runs the operator while this controller leads
     }
 
