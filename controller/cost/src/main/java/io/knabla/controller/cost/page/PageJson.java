@@ -92,8 +92,9 @@ final class PageJson {
         out.writeStringField("step", step.name());
         texts("times", bars.times().stream().map(Group::name).toList());
         out.writeArrayFieldStart("groups");
-        for (Group group :
-                bars.usd().keySet().stream().sorted(Group.NAMED_FIRST).toList()) {
+        for (Group group : bars.usd().keySet().stream()
+                .sorted(Group.NAMED_FIRST.thenComparing(Group::name))
+                .toList()) {
             out.writeStartObject();
             out.writeStringField("name", group.name());
             out.writeFieldName("usd");

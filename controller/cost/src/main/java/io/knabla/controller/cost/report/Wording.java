@@ -7,9 +7,14 @@ import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.controller.cost.scenario.ScenarioResult;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
+import java.util.Locale;
 
 /** English texts for constants that people read in a report. */
 public final class Wording {
+    private static final DecimalFormatSymbols ENGLISH = DecimalFormatSymbols.getInstance(Locale.ENGLISH);
+
     private Wording() {}
 
     /** As in {@code All on demand}. */
@@ -21,18 +26,18 @@ public final class Wording {
             case PER_USE -> "Per use (Lambda)";
             case FARGATE -> "Fargate";
             case FARGATE_SPOT -> "Fargate Spot";
-            case COMMITTED_1Y -> "Committed, 1 year";
-            case COMMITTED_3Y -> "Committed, 3 years";
+            case COMMITTED_1Y -> "1-year commitment";
+            case COMMITTED_3Y -> "3-year commitment";
             case ALWAYS_WARM -> "Always warm";
         };
     }
 
     /** What was taken for granted, with its numbers; its subject is not named. */
     public static String of(Assumption assumption) {
-        String value = Decimals.plain(assumption.value());
+        String value = new DecimalFormat("#,##0.###", ENGLISH).format(assumption.value());
         return switch (assumption.kind()) {
             case SAME_TIME_UNDER_OTHER_OFFER ->
-                counted(value, "node") + " bought otherwise would have run for the same time";
+                counted(value, "node") + " with another offer would have run for the same time";
             case INTERRUPTION_SHARE_STATED -> "Interruptions add %s, as stated".formatted(percent(assumption.value()));
             case INTERRUPTION_SHARE_MEASURED ->
                 "Interruptions add %s, as measured on the spot nodes of this report"
@@ -55,8 +60,7 @@ public final class Wording {
             case COMMITTED_STATED -> "%s committed, as stated".formatted(counted(value, "instance"));
             case COMMITTED_PEAK ->
                 "%s committed, as many as ran at once at the peak".formatted(counted(value, "instance"));
-            case KEPT_WARM_ON_SAME_NODE ->
-                "A replica is kept for %s seconds on a share of the node that the last one had".formatted(value);
+            case KEPT_WARM_ON_SAME_NODE -> "Without replicas, one is kept on a share of the node that the last one had";
         };
     }
 

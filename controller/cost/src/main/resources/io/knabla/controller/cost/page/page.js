@@ -46,14 +46,23 @@
   const count = value => value.toLocaleString('en');
   const percent = share => (100 * share).toFixed(1) + ' %';
 
-  /** Four digits, or whole cents of larger amounts. */
-  function usd(value) {
-    const digits = value === 0 ? 2 : Math.min(12, Math.max(2, 3 - Math.floor(Math.log10(Math.abs(value)))));
-    const text = Math.abs(value).toFixed(digits).replace(/(\.\d\d\d*?)0+$/, '$1').replace(/\B(?=(\d{3})+(?=\.))/g, ',');
+  function dollars(value, digits) {
+    const text = Math.abs(value).toFixed(digits).replace(/\B(?=(\d{3})+(?=\.))/g, ',');
     return (value < 0 ? '\u2212$' : '$') + text;
   }
 
-  const signed = value => (value > 0 ? '+' : '') + usd(value);
+  /** Cents, of less than a dollar hundredths of them. */
+  function usd(value) {
+    const size = Math.abs(value);
+    if (size > 0 && size < 0.00005) return '<$0.0001';
+    return dollars(value, size === 0 || size >= 0.99995 ? 2 : 4);
+  }
+
+  /** Four digits, or cents of what has more, as small as a price of one request. */
+  const price = value => dollars(value, value === 0 ? 2 : Math.min(12, Math.max(2, 3 - Math.floor(Math.log10(value)))))
+    .replace(/(\.\d\d\d*?)0+$/, '$1');
+
+  const signed = value => Math.abs(value) < 0.00005 ? '\u2248 $0' : (value > 0 ? '+' : '') + usd(value);
 
   function date(time, options) {
     return new Intl.DateTimeFormat('en-GB', {timeZone: zone, ...options}).format(new Date(time));
@@ -84,7 +93,7 @@
     charts.get(id).setOption({
       animation: false,
       aria: {enabled: true},
-      textStyle: {fontFamily: 'inherit', color: color('ink')},
+      textStyle: {fontFamily: getComputedStyle(document.body).fontFamily, color: color('ink')},
       ...option,
     }, true);
   }
@@ -92,7 +101,7 @@
   const axisText = () => ({color: color('soft'), fontSize: 12});
   const valueAxis = () => ({
     type: 'value',
-    axisLabel: {...axisText(), formatter: usd, hideOverlap: true},
+    axisLabel: {...axisText(), formatter: value => usd(value).replace(/\.00$/, ''), hideOverlap: true},
     splitNumber: 4,
     splitLine: {lineStyle: {color: color('line')}},
   });
@@ -102,6 +111,12 @@
     axisLabel: axisText(),
     axisTick: {show: false},
     axisLine: {lineStyle: {color: color('soft')}},
+  });
+  /** Bars with their dollars beside them need no room at the right of the longest one. */
+  const lying = (names, top) => ({
+    grid: {left: 4, right: 64, top, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel'},
+    xAxis: {...valueAxis(), max: 'dataMax', splitNumber: innerWidth < 700 ? 2 : 5, axisLabel: {...valueAxis().axisLabel, showMaxLabel: false}},
+    yAxis: {...categoryAxis(names), inverse: true, axisLine: {show: false}},
   });
   const legend = names => ({data: names, left: 0, top: 0, itemWidth: 14, itemHeight: 14, textStyle: {color: color('ink')}});
 
@@ -136,7 +151,7 @@
     const lines = i => [...groups.map(group => [group.name, usd(group.usd[i])]), ['total', usd(sum(i))]];
     $('h-time').textContent = `Cost by ${data.bars.step.toLowerCase()} and capacity type`;
     draw('time', {
-      grid: {left: 4, right: 8, top: 36, bottom: 4, containLabel: true},
+      grid: {left: 4, right: 8, top: 36, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel'},
       legend: legend(groups.map(group => group.name)),
       tooltip: tooltip(i => times[i].replace('T', ' '), lines),
       xAxis: {...categoryAxis(times), axisLabel: {...axisText(), formatter: label, hideOverlap: true}},
@@ -175,11 +190,9 @@
       label: {show: true, position: 'right', color: color('ink'), formatter: point => text(bars[point.dataIndex])},
     });
     draw('saved', {
-      grid: {left: 4, right: 76, top: 36, bottom: 4, containLabel: true},
+      ...lying(bars.map(bar => bar[0]), 36),
       legend: {...legend(['saved', 'added']), selectedMode: false},
       tooltip: tooltip(i => bars[i][0], i => [[bars[i][3] === null ? 'cost' : 'change', text(bars[i])]]),
-      xAxis: valueAxis(),
-      yAxis: {...categoryAxis(bars.map(bar => bar[0])), inverse: true},
       series: [
         {name: 'base', type: 'bar', stack: 'all', silent: true, itemStyle: {color: 'transparent'}, data: bars.map(bar => bar[1])},
         part('cost', {color: color('soft')}, change => change === null),
@@ -209,11 +222,9 @@
       ? '\u2013' : (one.usd < ran.usd ? '\u2212' : '+') + percent(Math.abs(one.usd / ran.usd - 1));
     const kinds = KINDS.map((kind, i) => [...kind, i]).filter(([, , , i]) => all.some(one => one.split[i]));
     draw('scenarios', {
-      grid: {left: 4, right: 92, top: innerWidth < 700 ? 62 : 36, bottom: 4, containLabel: true},
+      ...lying(all.map(one => one.name), innerWidth < 700 ? 62 : 36),
       legend: legend(kinds.map(([, name]) => name)),
       tooltip: tooltip(i => all[i].name, i => [...kinds.map(([, name, , k]) => [name, usd(all[i].split[k])]), ['total', total(all[i])]]),
-      xAxis: valueAxis(),
-      yAxis: {...categoryAxis(all.map(one => one.name)), inverse: true},
       series: [
         ...kinds.map(([kind, name, decal, k]) => ({
           name, type: 'bar', stack: 'all', barCategoryGap: '28%', itemStyle: patterned(kind, decal), data: all.map(one => one.split[k]),
@@ -235,7 +246,7 @@
 
   function functionRow(row, spark) {
     const per = row.usdPerThousandRequests;
-    return [row.group, amount(row.cost), spark, count(row.requests.ok), per === undefined ? '\u2013' : usd(per),
+    return [row.group, amount(row.cost), spark, count(row.requests.ok), per === undefined ? '\u2013' : price(per),
       row.otherScenarios.allOnDemand ? amount(row.otherScenarios.allOnDemand) : '\u2013', saved(row)];
   }
 
@@ -250,7 +261,7 @@
     $('functions-table').replaceChildren(table(
       [['Function'], ['Cost', true], ['Over time'], ['Requests', true], ['$ per 1,000', true], ['On demand', true], ['Saved', true]],
       data.rows.map((row, i) => functionRow(row, sparks[i])),
-      {cards: true, total: functionRow(data.total, '')}));
+      {cards: true, total: functionRow({...data.total, group: 'Total'}, '')}));
     data.rows.forEach((row, i) => draw(`spark-${i}`, {
       aria: {enabled: false},
       grid: {left: 2, right: 2, top: 3, bottom: 2},
@@ -279,8 +290,10 @@
 
   function drawHours() {
     const rows = hourRows();
-    const most = Math.max(0, ...rows.flatMap(row => row[1]));
-    const level = value => value === 0 ? 0 : Math.min(5, 1 + Math.floor(5 * value / most));
+    const known = rows.flatMap(row => row[1]).filter(value => value !== null);
+    const least = Math.min(...known);
+    const step = (Math.max(...known) - least) / 6;
+    const level = value => step ? Math.min(5, Math.floor((value - least) / step)) : 0;
     const cell = value => value === null ? el('td', {}, el('span', {class: 'hidden'}, 'not in the period'))
       : el('td', {class: `h${level(value)}`, title: usd(value)}, el('span', {class: 'hidden'}, usd(value)));
     const hours = [...Array(24).keys()];
@@ -290,11 +303,11 @@
         el('th', {scope: 'col'}, hour % 3 ? el('span', {class: 'hidden'}, `${hour}`) : `${hour}`)))),
       el('tbody', {}, rows.map(([name, values]) => el('tr', {}, el('th', {scope: 'row'}, name), values.map(cell))))),
       el('p', {class: 'legend', 'aria-hidden': 'true'}, [0, 1, 2, 3, 4, 5].map(i =>
-        el('span', {}, el('i', {class: `swatch h${i}`}), i === 0 ? 'nothing' : `up to ${usd(most * i / 5)}`))));
+        el('span', {}, el('i', {class: `swatch h${i}`}), `${usd(least + step * i)} to ${usd(least + step * (i + 1))}`))));
   }
 
-  function notes(kind) {
-    return data.notes.filter(note => note.kind === kind).map(note => {
+  function notes(wanted) {
+    return data.notes.filter(wanted).map(note => {
       const more = note.moreSubjects ? `, and ${count(note.moreSubjects)} more` : '';
       const about = note.subjects.length ? `: ${note.subjects.join(', ')}${more}` : '';
       const all = note.scenarios.length === 0 || note.scenarios.length === data.scenarios.length;
@@ -304,20 +317,24 @@
 
   function drawNotes() {
     const more = data.moreNotes ? [el('li', {}, `And ${count(data.moreNotes)} more notes.`)] : [];
-    $('assumptions').replaceChildren(...notes('ASSUMPTION'), ...more);
+    const offered = note => note.kind === 'MISSING_PRICE' && !note.scenarios.includes(scenario('AS_IT_RAN').name);
+    $('assumptions').replaceChildren(...notes(note => note.kind === 'ASSUMPTION'), ...more);
+    $('incomplete').replaceChildren(...notes(offered));
     $('h-assumptions').parentElement.hidden = !$('assumptions').childElementCount;
-    $('notices').replaceChildren(...Object.entries(NOTICES).filter(([kind]) => data.notes.some(note => note.kind === kind)).map(([kind, title]) =>
-      el('div', {class: 'notice', role: 'note'}, el('h2', {}, title), el('ul', {}, notes(kind)))));
+    $('notices').replaceChildren(...Object.entries(NOTICES).flatMap(([kind, title]) => {
+      const items = notes(note => note.kind === kind && !offered(note));
+      return items.length ? [el('div', {class: 'notice', role: 'note'}, el('h2', {}, title), el('ul', {}, items))] : [];
+    }));
   }
 
   function drawPrices() {
     const used = Object.entries(QUALITIES).filter(([quality]) => data.prices.some(price => price.quality === quality));
     const badge = quality => el('span', {class: `badge ${quality}`}, quality.toLowerCase());
     $('qualities').replaceChildren(...used.map(([quality, meaning]) => el('div', {}, el('dt', {}, badge(quality)), el('dd', {}, meaning))));
-    const range = price => price.changes ? `${usd(price.lowestUsd)} \u2013 ${usd(price.highestUsd)}` : usd(price.lowestUsd);
+    const range = one => one.changes ? `${price(one.lowestUsd)} \u2013 ${price(one.highestUsd)}` : price(one.lowestUsd);
     $('prices').replaceChildren(table(
       [['Price of'], ['Dollars', true], ['Quality'], ['Source'], ['Retrieved'], ['Used in']],
-      data.prices.map(price => [price.subject, range(price), badge(price.quality), price.source, price.retrieved.slice(0, 10), price.scenarios.join(', ')]),
+      data.prices.map(one => [one.subject, range(one), badge(one.quality), one.source, el('span', {class: 'date'}, one.retrieved.slice(0, 10)), one.scenarios.join(', ')]),
       {cards: true}));
     if (data.morePrices) $('prices').append(el('p', {class: 'hint'}, `And ${count(data.morePrices)} more prices; the JSON report has them all.`));
   }
@@ -331,7 +348,7 @@
       tile('Cost as it ran', amount(total.cost), `${count(Math.round(total.replicaSeconds / 36) / 100)} replica hours`),
       tile('Saved against on demand', total.saved ? usd(total.saved.usd) : 'not known',
         total.saved ? (total.saved.share === undefined ? '' : `${percent(total.saved.share)} of ${amount(total.otherScenarios.allOnDemand)}`) : 'prices are missing'),
-      tile('Per 1,000 requests', total.usdPerThousandRequests === undefined ? '\u2013' : usd(total.usdPerThousandRequests),
+      tile('Per 1,000 requests', total.usdPerThousandRequests === undefined ? '\u2013' : price(total.usdPerThousandRequests),
         `${count(ok)} requests, ${count(total.requests.failed)} failed`),
       tile('Idle', usd(idle), total.cost.usd ? `${percent(idle / total.cost.usd)} of the cost` : ''));
   }
@@ -360,7 +377,11 @@
   }
 
   function resize(width) {
-    charts.forEach((chart, id) => chart.resize(width && !id.startsWith('spark-') ? {width: width(id)} : undefined));
+    charts.forEach((chart, id) => {
+      chart.resize(width && !id.startsWith('spark-') ? {width: width(id)} : undefined);
+      // Paper does not wait for the next frame.
+      chart.getZr().flush();
+    });
   }
 
   async function reload(path) {
@@ -386,7 +407,7 @@
   }
 
   drawAll();
-  theme();
+  $('theme').textContent = isDark() ? 'Light' : 'Dark';
   live();
   $('theme').onclick = () => theme(isDark() ? 'light' : 'dark');
   $('print').onclick = () => print();
