@@ -126,7 +126,7 @@ final class UsageSample {
                 id,
                 "cpu",
                 capacity,
-                "m5.xlarge",
+                type,
                 "us-east-1",
                 "use1-az" + (1 + nodes.size() % 3),
                 NODE,
