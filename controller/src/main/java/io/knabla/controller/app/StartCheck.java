@@ -3,6 +3,7 @@ package io.knabla.controller.app;
 import io.knabla.controller.auth.Addresses;
 import io.knabla.controller.config.ConfigKeys;
 import io.knabla.controller.config.Settings.ClusterKind;
+import io.knabla.controller.cost.query.CostSettings;
 import io.knabla.controller.home.ConfigFile;
 import io.knabla.controller.home.Home;
 import io.knabla.controller.home.StoreAccess;
@@ -49,6 +50,7 @@ final class StartCheck {
         ConfigFile file = ConfigFile.read(home.config());
         var settings = new SettingsReader(List.of(() -> flags, () -> environment, file::byVariable));
         ConfigKeys.faults(file).forEach(settings::report);
+        CostSettings.of(file).faults().forEach(fault -> settings.report("%s: %s".formatted(file.path(), fault)));
         takeOver(file, overrides);
         new StartCheck(settings, home).check(environment);
         return settings.faults();
@@ -65,7 +67,7 @@ final class StartCheck {
         file.values().forEach((path, value) -> {
             String key = SettingNames.key(path);
             if (!value.isBlank()
-                    && !ConfigKeys.isOfCommandLine(path)
+                    && ConfigKeys.isForQuarkus(path)
                     && overrides.text(SettingNames.variable(key)).isEmpty()) {
                 System.setProperty(SettingNames.property(key), value);
             }

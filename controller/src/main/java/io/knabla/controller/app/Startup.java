@@ -3,6 +3,7 @@ package io.knabla.controller.app;
 import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.config.Settings.ClusterKind;
+import io.knabla.controller.cost.alert.BudgetAlerts;
 import io.knabla.controller.gc.CollectionScheduler;
 import io.knabla.controller.knative.leader.Leadership;
 import io.knabla.controller.local.gateway.Gateway;
@@ -55,6 +56,7 @@ final class Startup {
                 ModelUploads.class,
                 TrainingStateCleaner.class,
                 CollectionScheduler.class,
+                BudgetAlerts.class,
                 ReplicaGauges.class,
                 Autoscaler.class,
                 Gateway.class); // reads what the autoscaler knows of each version
@@ -66,6 +68,7 @@ final class Startup {
                 ModelUploads.class,
                 TrainingStateCleaner.class, // the first that needs the view of the cluster, which opens here
                 CollectionScheduler.class,
+                BudgetAlerts.class,
                 ReplicaGauges.class,
                 Leadership.class); // runs the operator while this controller leads
     }

@@ -31,6 +31,9 @@ public final class ConfigKeys {
             "callTimeout",
             "attempts");
 
+    /** Lists that only the file can state; {@code CostSettings} reads them, and knows the keys of their entries. */
+    private static final Set<String> COST_LISTS = Set.of("prices", "budgets");
+
     private static final Section FILE = file();
 
     /** The known keys of one level, each with its allowed content; empty for a value. */
@@ -69,6 +72,7 @@ public final class ConfigKeys {
         Section all = Section.of(Settings.class);
         all.keys().put("s3", Section.ofNames(S3));
         all.keys().putAll(Section.ofNames(COMMAND_LINE).keys());
+        all.keys().putAll(Section.ofNames(COST_LISTS).keys());
         NOT_IN_THE_FILE.forEach(all.keys()::remove);
         return all;
     }
@@ -102,8 +106,10 @@ public final class ConfigKeys {
         return Optional.empty();
     }
 
-    /** Whether a path of {@code config.yaml} is for the command line only. */
-    public static boolean isOfCommandLine(String path) {
-        return COMMAND_LINE.contains(path);
+    /**
+     * Whether a path of {@code config.yaml} is a setting of Quarkus, which reads neither the command line's nor lists.
+     */
+    public static boolean isForQuarkus(String path) {
+        return !COMMAND_LINE.contains(path) && COST_LISTS.stream().noneMatch(list -> path.startsWith(list + "["));
     }
 }

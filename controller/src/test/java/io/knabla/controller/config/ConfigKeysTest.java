@@ -36,6 +36,8 @@ class ConfigKeysTest {
                           - {name: a, pool: gpu, capacity: Spot, instanceType: g6.xlarge, zone: a, slots: 1}
                           - {name: b}
                         gc: {automatic: false, every: 1h, grace: 2h}
+                        prices: [{offer: ServerlessGpu, name: a, perGpuSecond: 1}]
+                        budgets: [{namespace: a, amount: 1, alertAt: [0.5]}]
                         check: {seconds: 9, mebibytes: 9}
                         cluster: {kind: Knative, namespaces: [a, b], gpuImage: r/i:1, serviceAccountAnnotations: a=b}
                         server: http://127.0.0.1:8080
@@ -56,7 +58,7 @@ class ConfigKeysTest {
                         gc: {evry: 1h}
                         """))
                 .satisfiesExactlyInAnyOrder(
-                        key -> assertThat(key).contains("config.yaml: unknown key 'prt'; known are catalog, check,"),
+                        key -> assertThat(key).contains("config.yaml: unknown key 'prt'; known are budgets, catalog,"),
                         key -> assertThat(key).contains("'hots'"),
                         key -> assertThat(key).contains("'home'"),
                         key -> assertThat(key).contains("'empty'"),

@@ -6,5 +6,8 @@ public final class ExitCodes {
     public static final int FAILED = 1;
     public static final int USAGE_ERROR = 2;
 
+    /** Only of {@code cost --check}. */
+    public static final int OVER_BUDGET = 3;
+
     private ExitCodes() {}
 }

@@ -57,6 +57,17 @@ public record ConfigFile(Path path, Map<String, String> values, Optional<String>
         return new ConfigFile(file, Map.of(), Optional.of("%s: %s".formatted(file, why)));
     }
 
+    /** Values below a path, such as those of {@code nodes[0]}, by the rest of their paths. */
+    public Map<String, String> below(String path) {
+        Map<String, String> below = new TreeMap<>();
+        values.forEach((key, value) -> {
+            if (key.equals(path) || key.startsWith(path + ".")) {
+                below.put(key.substring(Math.min(key.length(), path.length() + 1)), value);
+            }
+        });
+        return below;
+    }
+
     /** Values by the variable that overrides them. */
     public Map<String, String> byVariable() {
         Map<String, String> settings = new TreeMap<>();

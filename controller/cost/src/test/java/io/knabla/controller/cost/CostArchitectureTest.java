@@ -30,6 +30,10 @@ class CostArchitectureTest {
             .definedBy(ROOT + "scenario")
             .layer("report")
             .definedBy(ROOT + "report")
+            .layer("page")
+            .definedBy(ROOT + "page")
+            .layer("budget")
+            .definedBy(ROOT + "budget")
             .layer("ledger")
             .definedBy(ROOT + "ledger..")
             .whereLayer("usage")
@@ -42,6 +46,10 @@ class CostArchitectureTest {
             .mayOnlyAccessLayers("usage", "price", "billing")
             .whereLayer("report")
             .mayOnlyAccessLayers("usage", "price", "billing", "scenario")
+            .whereLayer("page")
+            .mayOnlyAccessLayers("price", "billing", "scenario", "report")
+            .whereLayer("budget")
+            .mayOnlyAccessLayers("usage", "billing", "report")
             .whereLayer("ledger")
             .mayOnlyAccessLayers("usage");
 

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.knative.resource.FunctionObject;
 import io.knabla.controller.knative.resource.Labels;
 import io.knabla.controller.knative.status.Transitions.Transition;
@@ -50,6 +51,21 @@ final class EventRecorder {
         this.client = client;
         this.clock = clock;
         this.instance = instance;
+    }
+
+    /** Records a warning that is no change of a condition; nothing if the Function is gone. */
+    void warn(FunctionId id, String reason, String message) {
+        try {
+            FunctionObject function = client.resources(FunctionObject.class)
+                    .inNamespace(id.namespace())
+                    .withName(id.name())
+                    .get();
+            if (function != null) {
+                record(function, new Transition("Warning", reason, message));
+            }
+        } catch (KubernetesClientException refused) {
+            LOG.log(System.Logger.Level.DEBUG, "cannot record an event of {0}: {1}", id, refused.getMessage());
+        }
     }
 
     void record(FunctionObject function, Transition transition) {

@@ -19,6 +19,7 @@ import io.knabla.controller.knative.reconcile.FunctionOperator.CatalogServices;
 import io.knabla.controller.knative.reconcile.FunctionOperator.OperatorConfig;
 import io.knabla.controller.machine.Architecture;
 import io.knabla.controller.models.ModelAvailable;
+import io.knabla.controller.platform.FunctionEvents;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
@@ -98,6 +99,14 @@ class OperatorBeans {
                         LeaseTimes.DEFAULT,
                         clock),
                 leads -> FunctionOperator.open(parts, leads));
+    }
+
+    @Produces
+    @Singleton
+    @ForPlatform(ClusterKind.Knative)
+    static FunctionEvents events(
+            KubernetesClient client, @ForPlatform(ClusterKind.Knative) OperatorConfig self, Clock clock) {
+        return new EventRecorder(client, clock, self.instance())::warn;
     }
 
     /** Retries functions that wait for this file; if another controller leads, its next retry finds the file. */

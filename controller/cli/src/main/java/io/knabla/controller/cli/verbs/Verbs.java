@@ -21,6 +21,7 @@ public final class Verbs {
                 .addSubcommand(new AnalyzeCommand(context))
                 .addSubcommand(new DifferentiateCommand(context))
                 .addSubcommand(new ExportCommand(context))
+                .addSubcommand(new CommandLine(new CostCommand(context)).addSubcommand(new CostSqlCommand(context)))
                 .addSubcommand(new GcCommand(context))
                 .addSubcommand(new ImagesCommand(context))
                 .addSubcommand(new DoctorCommand(context))

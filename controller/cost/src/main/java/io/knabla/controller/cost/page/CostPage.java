@@ -24,21 +24,21 @@ public final class CostPage {
     /**
      * Where a page asks for newer data.
      *
-     * @param path on the page's own server, of {@link #data}; the page sends its own query
+     * @param path of {@link #data} on the page's own server, with a query; that of the page's address is added
      * @param every time between two requests, at least one second
      */
     public record Reload(String path, Duration every) {}
 
     /** Writes a page of which people keep a copy. */
     public static void write(CostPageInput input, OutputStream out) throws IOException {
-        write(input, "'none'", "null", out);
+        write(data(input), "'none'", "null", out);
     }
 
-    /** Writes a page that loads its data anew while it is open, as long as its server answers. */
-    public static void writeLive(CostPageInput input, Reload reload, OutputStream out) throws IOException {
+    /** Writes a page without data that loads it, and loads it anew while it is open. */
+    public static void writeLive(Reload reload, OutputStream out) throws IOException {
         String json = "{\"path\":\"%s\",\"seconds\":%d}"
                 .formatted(reload.path(), reload.every().toSeconds());
-        write(input, "'self'", json, out);
+        write("null", "'self'", json, out);
     }
 
     /** The page's data, as JSON that is safe within an HTML script element. */
@@ -47,7 +47,7 @@ public final class CostPage {
         return PageJson.of(input).replace("<", "\\u003c");
     }
 
-    private static void write(CostPageInput input, String connect, String reload, OutputStream out) throws IOException {
+    private static void write(String data, String connect, String reload, OutputStream out) throws IOException {
         String library = resource("echarts.common.min.js");
         String script = resource("page.js");
         Map<String, String> parts = Map.of(
@@ -55,7 +55,7 @@ public final class CostPage {
                 "hashes", hash(library) + " " + hash(script),
                 "style", resource("page.css"),
                 "reload", reload,
-                "data", data(input),
+                "data", data,
                 "library", library,
                 "script", script);
         String template = resource("page.html");

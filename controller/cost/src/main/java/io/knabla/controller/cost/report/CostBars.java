@@ -1,11 +1,15 @@
 package io.knabla.controller.cost.report;
 
+import io.knabla.controller.cost.billing.Unpriced;
 import io.knabla.controller.cost.scenario.Scenario;
+import io.knabla.controller.cost.scenario.ScenarioResult;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Cells and lengths of bars for a table on a terminal. A bar is as long as its row's cost relative to the largest one.
@@ -62,6 +66,13 @@ public record CostBars(List<Row> rows, Row total) {
                 .map(row -> row(row, length(row.cost().priced(), largest, width)))
                 .toList();
         return new CostBars(rows, row(table.total(), 0));
+    }
+
+    /** Cost of a whole scenario, as in a cell. */
+    public static String total(ScenarioResult result) {
+        Set<Unpriced.Reason> missing =
+                result.unpriced().stream().map(Unpriced::reason).collect(Collectors.toSet());
+        return text(Amount.of(result.total(), missing));
     }
 
     /** A cost above zero has a bar, however short. */

@@ -34,10 +34,20 @@ public final class CostJson {
         this.out = out;
     }
 
+    /** Writes further fields of the document. */
+    public interface Extra {
+        void write(JsonGenerator out) throws IOException;
+    }
+
     /** @param out stays open */
     public static void write(CostReport report, OutputStream out) throws IOException {
+        write(report, more -> {}, out);
+    }
+
+    /** @param out stays open */
+    public static void write(CostReport report, Extra extra, OutputStream out) throws IOException {
         try (JsonGenerator generator = JSON.createGenerator(out)) {
-            new CostJson(generator).report(report);
+            new CostJson(generator).report(report, extra);
         }
     }
 
@@ -50,11 +60,12 @@ public final class CostJson {
         new CostJson(out).table(table);
     }
 
-    private void report(CostReport report) throws IOException {
+    private void report(CostReport report, Extra extra) throws IOException {
         out.writeStartObject();
         table(report.table());
         out.writeFieldName("scenarios");
         new ScenarioJson(out).all(report.scenarios());
+        extra.write(out);
         out.writeEndObject();
     }
 

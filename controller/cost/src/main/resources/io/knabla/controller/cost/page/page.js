@@ -373,7 +373,7 @@
   function theme(name) {
     if (name) document.documentElement.dataset.theme = name;
     $('theme').textContent = isDark() ? 'Light' : 'Dark';
-    drawCharts();
+    if (data) drawCharts();
   }
 
   function resize(width) {
@@ -385,11 +385,12 @@
   }
 
   async function reload(path) {
-    if (document.hidden) return;
+    if (document.hidden && data) return;
     try {
-      const answer = await fetch(path + location.search, {cache: 'no-store'});
-      if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
-      data = await answer.json();
+      const answer = await fetch(path + location.search.replace('?', '&'), {cache: 'no-store'});
+      const body = await answer.json();
+      if (!answer.ok) throw new Error(body.detail || `the server answered ${answer.status}`);
+      data = body;
       drawAll();
       $('status').textContent = `Updated ${new Date().toLocaleTimeString('en-GB')}`;
     } catch (problem) {
@@ -397,18 +398,19 @@
     }
   }
 
-  function live() {
-    const how = json('reload');
-    if (!how) return;
+  function live(how) {
     $('choose').hidden = false;
     $('from').value = new URLSearchParams(location.search).get('from') || '-24h';
     $('tz').value = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    $('status').textContent = 'Loading';
+    reload(how.path);
     setInterval(() => reload(how.path), 1000 * how.seconds);
   }
 
-  drawAll();
+  const how = json('reload');
+  if (data) drawAll();
+  if (how) live(how);
   $('theme').textContent = isDark() ? 'Light' : 'Dark';
-  live();
   $('theme').onclick = () => theme(isDark() ? 'light' : 'dark');
   $('print').onclick = () => print();
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => theme());

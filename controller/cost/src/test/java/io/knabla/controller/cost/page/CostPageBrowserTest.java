@@ -213,27 +213,20 @@ class CostPageBrowserTest {
     @Test
     void aLivePageLoadsItsDataAgainAndSaysWhenItCannot() throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        byte[] html = live();
-        byte[] data = CostPage.data(UsageSample.input(3, UsageSample.FUNCTIONS, List.of()))
-                .getBytes(StandardCharsets.UTF_8);
-        server.createContext("/costs", exchange -> answer(exchange, "text/html; charset=utf-8", html));
-        server.createContext("/costs/data", exchange -> answer(exchange, "application/json", data));
+        ByteArrayOutputStream html = new ByteArrayOutputStream();
+        CostPage.writeLive(new CostPage.Reload("/data?format=page-data", Duration.ofSeconds(1)), html);
+        byte[] data = CostPage.data(UsageSample.twoWeeks()).getBytes(StandardCharsets.UTF_8);
+        server.createContext("/costs", exchange -> answer(exchange, "text/html; charset=utf-8", html.toByteArray()));
+        server.createContext("/data", exchange -> answer(exchange, "application/json", data));
         server.start();
         try {
-            String tiles = "document.querySelector('#tiles dd').textContent";
-            browser.open(
-                    URI.create("http://127.0.0.1:%d/costs?from=-7d"
-                            .formatted(server.getAddress().getPort())),
-                    1280,
-                    900,
-                    false);
-            String before = browser.evaluate(tiles).asText();
-            assertThat(browser.evaluate("document.getElementById('from').value").asText())
-                    .isEqualTo("-7d");
+            browser.open(URI.create("http://127.0.0.1:%d/costs?from=-7d".formatted(server.getAddress().getPort())), 1280, 900, false);
             awaitStatus("Updated");
-            assertThat(browser.evaluate(tiles).asText()).isNotEqualTo(before);
+            assertThat(browser.evaluate("document.querySelector('#tiles dd').textContent").asText()).startsWith("$");
+            assertThat(browser.evaluate("document.getElementById('from').value").asText()).isEqualTo("-7d");
+            browser.picture(PICTURES.resolve("live.png"));
             assertThat(browser.complaints()).isEmpty();
-            assertThat(browser.requests()).anyMatch(address -> address.endsWith("/costs/data?from=-7d"));
+            assertThat(browser.requests()).anyMatch(address -> address.endsWith("/data?format=page-data&from=-7d"));
         } finally {
             server.stop(0);
         }
@@ -249,12 +242,6 @@ class CostPageBrowserTest {
                   new MutationObserver(look).observe(status, {childList: true, characterData: true, subtree: true});
                   look();
                 })""".formatted(start));
-    }
-
-    private static byte[] live() throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        CostPage.writeLive(UsageSample.twoWeeks(), new CostPage.Reload("/costs/data", Duration.ofSeconds(1)), out);
-        return out.toByteArray();
     }
 
     private static void answer(HttpExchange exchange, String type, byte[] body) throws IOException {

@@ -1,0 +1,93 @@
+package io.knabla.controller.cli.verbs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.knabla.controller.cli.ExitCodes;
+import io.knabla.controller.cli.client.PlatformClient;
+import io.knabla.controller.cli.client.PlatformResponse;
+import io.knabla.controller.cli.print.Documents;
+import io.knabla.controller.cli.print.Table;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.StreamSupport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Runs a SELECT over the recorded usage. */
+@Command(
+        name = "sql",
+        description = {
+            "Runs one SELECT of DuckDB's SQL over the usage of a period. It reads these tables and nothing else; it may"
+                    + " use 256 MB of memory and 30 s, and answers with 10000 rows at most. Times are UTC.",
+            "",
+            "nodes: time for which a node is paid. id, start_time, end_time (null while it runs), ended (RUNNING,"
+                    + " RELEASED, INTERRUPTED), name, pool, capacity (ON_DEMAND, SPOT), instance_type, region, zone_id,"
+                    + " vcpus, memory_bytes, gpus",
+            "replicas: time for which a replica held resources. id, start_time, end_time, ended (RUNNING, STOPPED, FAILED,"
+                    + " INTERRUPTED), namespace, function, version, node (nodes.id), requested_vcpus,"
+                    + " requested_memory_bytes, requested_gpus, used_vcpus, used_memory_bytes, used_gpus, start_kind"
+                    + " (COLD, POOLED), start_phases (nanoseconds by phase), succeeded, failed, retried, elements,"
+                    + " busy_millis",
+            "requests: what a replica did in a minute. id, start_time, namespace, function, version, replica"
+                    + " (replicas.id), succeeded, failed, retried, elements, busy_millis"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  ./knabla cost sql \"select capacity, count(*) from nodes group by all\"",
+            "  ./knabla cost sql --from 7d \"select function, sum(succeeded) from requests group by all\" -o json"
+        })
+final class CostSqlCommand implements Callable<Integer> {
+    @Parameters(index = "0", paramLabel = "SELECT", description = "The query, in quotation marks.")
+    String select;
+
+    @Mixin
+    CostOptions time;
+
+    private final Context context;
+
+    CostSqlCommand(Context context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() {
+        PlatformClient platform = context.platform();
+        PlatformResponse answer = platform.api(
+                "POST",
+                time.path("/sql", Map.of()),
+                BodyPublishers.ofString(select),
+                Map.of("Content-Type", "text/plain"));
+        platform.expectSuccess(answer, "costs");
+        CostCommand.noteDamages(answer, context);
+        print(CostCommand.exact(answer));
+        return ExitCodes.SUCCESS;
+    }
+
+    private void print(JsonNode answer) {
+        switch (context.format()) {
+            case json -> context.console().out().println(Documents.json(answer));
+            case yaml -> context.console().out().println(Documents.yaml(answer));
+            case name -> answer.path("rows").forEach(row -> context.console().print("%s", text(row.path(0))));
+            case table, wide -> {
+                var table = Table.of(texts(answer.path("columns")));
+                answer.path("rows").forEach(row -> table.row((Object[]) texts(row)));
+                context.console().print("%s", table);
+            }
+        }
+        if (answer.path("cut").asBoolean()) {
+            context.note("note: there are more rows than these; add a limit or a where");
+        }
+    }
+
+    private static String[] texts(JsonNode values) {
+        return StreamSupport.stream(values.spliterator(), false)
+                .map(CostSqlCommand::text)
+                .toArray(String[]::new);
+    }
+
+    private static String text(JsonNode value) {
+        return value.isNull() ? "" : value.asText();
+    }
+}

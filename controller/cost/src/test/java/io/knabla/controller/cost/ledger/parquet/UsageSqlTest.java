@@ -1,0 +1,225 @@
+package io.knabla.controller.cost.ledger.parquet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.controller.cost.ledger.TestRows;
+import io.knabla.controller.cost.ledger.parquet.UsageSql.Outcome;
+import io.knabla.controller.cost.ledger.row.Row;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class UsageSqlTest {
+    private static final UsageSql.Limits LIMITS = new UsageSql.Limits("256MB", 2, 1000, 1 << 20);
+
+    @TempDir
+    Path folder;
+
+    private UsageSql sql;
+
+    @BeforeEach
+    void open() throws IOException {
+        List<Row> rows = List.of(
+                TestRows.running("a", TestRows.FIVE, 0),
+                TestRows.ended("b", TestRows.FIVE, TestRows.SIX, 1),
+                TestRows.replica("r", TestRows.FIVE, 7, 0),
+                TestRows.requests("r", TestRows.FIVE, 5, 0));
+        sql = UsageSql.open(rows, folder, LIMITS);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        sql.close();
+    }
+
+    private List<List<Object>> rows(String query) throws IOException {
+        Outcome outcome = sql.run(query);
+        assertThat(outcome).as(query).isInstanceOf(Outcome.Answer.class);
+        return ((Outcome.Answer) outcome).rows();
+    }
+
+    private String refusal(String query) throws IOException {
+        Outcome outcome = sql.run(query);
+        assertThat(outcome).as(query).isInstanceOf(Outcome.Refused.class);
+        return ((Outcome.Refused) outcome).sentence();
+    }
+
+    @Test
+    void answersFromTheThreeTables() throws IOException {
+        assertThat(rows("select id, ended, vcpus, gpus from nodes order by id; -- all\n"))
+                .hasToString("[[a, RUNNING, 4.000000, 1], [b, INTERRUPTED, 4.000000, 1]]");
+        assertThat(rows("with r as (select * from replicas) select function, sum(succeeded) from r group by all"))
+                .hasToString("[[classify, 7]]");
+        assertThat(rows("from requests select replica, succeeded qualify row_number() over (order by id) = 1"))
+                .hasToString("[[r, 5]]");
+    }
+
+    @Test
+    void textsStandForWhatIsNoNumber() throws IOException {
+        assertThat(rows("select start_time, end_time is null, [1, 2], {'a': 1}, null from nodes where id = 'a'"))
+                .hasToString("[[2026-11-23 05:00:00.0, true, [1, 2], {'a': 1}, null]]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "copy nodes to 'stolen.csv'",
+                "copy (select 1) to 'stolen.csv'",
+                "attach 'stolen.db'",
+                "install httpfs",
+                "load httpfs",
+                "pragma database_list",
+                "set memory_limit = '10GB'",
+                "reset memory_limit",
+                "call pragma_version()",
+                "export database 'stolen'",
+                "import database 'stolen'",
+                "create table t as select 1",
+                "insert into nodes select * from nodes",
+                "update nodes set id = 'x'",
+                "delete from nodes",
+                "drop table nodes",
+                "truncate nodes",
+                "begin",
+                "checkpoint",
+                "vacuum",
+                "explain analyze select 1",
+                "prepare p as select 1",
+                "use memory",
+                "select 1; select 2",
+                "select 1; drop table nodes",
+                "select 1); drop table nodes; (select 2",
+                "with d as (delete from nodes returning *) select * from d",
+                "",
+                ";",
+                "-- nothing",
+                "selekt 1",
+                "select * from read_csv('/etc/passwd')",
+                "select * from read_text('/etc/passwd')",
+                "select * from read_blob('/etc/passwd')",
+                "select * from read_json('/etc/passwd')",
+                "select * from read_parquet('/etc/passwd')",
+                "select * from '/etc/passwd'",
+                "select * from glob('/etc/*')",
+                "select * from sniff_csv('/etc/passwd')",
+                "select * from 'https://example.org/a.csv'",
+                "select * from query('copy nodes to ''stolen.csv''')",
+                "select getenv('HOME')",
+                "select * from secrets",
+                "select * from sqlite_scan('a', 'b')"
+            })
+    void refusesWhatIsNoSelectOrReachesOut(String query) throws IOException {
+        assertThat(refusal(query)).isNotBlank().doesNotContain("root:");
+        assertThat(rows("select count(*) from nodes")).hasToString("[[2]]");
+        try (var files = Files.list(folder)) {
+            assertThat(files).isEmpty();
+        }
+    }
+
+    /** The clock of the test is the machine's, because DuckDB's is: a bound, no measurement. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "select count(*) from range(1000000000) a, range(1000000000) b where a.range * b.range = 7",
+                "with recursive r(n) as (select 1 union all select n + 1 from r) select max(n) from r",
+                "select sum(x) from (select a.range + b.range as x from range(1000000) a, range(1000000) b)"
+            })
+    void endsAfterItsTime(String query) throws IOException {
+        Instant start = Instant.now();
+        assertThat(refusal(query)).containsPattern("took more than 2 s|memory|Memory");
+        assertThat(Duration.between(start, Instant.now())).isLessThan(Duration.ofSeconds(30));
+        assertThat(rows("select 1")).hasToString("[[1]]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "select list(range) from range(1000000000)",
+                "select median(random()) from range(1000000000)",
+                "select string_agg(repeat('x', 1000000), '') from range(10000)"
+            })
+    void endsAtItsMemory(String query) throws IOException {
+        assertThat(refusal(query)).containsPattern("(?i)memory|took more than 2 s");
+        assertThat(rows("select 1")).hasToString("[[1]]");
+    }
+
+    @Test
+    void cutsLongAnswers() throws IOException {
+        Outcome.Answer many = (Outcome.Answer) sql.run("select range from range(1000000)");
+        assertThat(many.rows()).hasSize(LIMITS.rows());
+        assertThat(many.cut()).isTrue();
+        Outcome.Answer wide = (Outcome.Answer) sql.run("select repeat('x', 400000) from range(10)");
+        assertThat(wide.rows()).hasSize(2);
+        assertThat(wide.cut()).isTrue();
+        assertThat(((Outcome.Answer) sql.run("select 1")).cut()).isFalse();
+    }
+
+    /** The help of the command names the columns, so none may go. */
+    @Test
+    void tablesHaveTheColumnsThatTheHelpNames() throws IOException {
+        assertThat(columns("nodes"))
+                .containsExactly(
+                        "id",
+                        "start_time",
+                        "end_time",
+                        "ended",
+                        "name",
+                        "pool",
+                        "capacity",
+                        "instance_type",
+                        "region",
+                        "zone_id",
+                        "vcpus",
+                        "memory_bytes",
+                        "gpus");
+        assertThat(columns("replicas"))
+                .containsExactly(
+                        "id",
+                        "start_time",
+                        "end_time",
+                        "ended",
+                        "namespace",
+                        "function",
+                        "version",
+                        "node",
+                        "requested_vcpus",
+                        "requested_memory_bytes",
+                        "requested_gpus",
+                        "used_vcpus",
+                        "used_memory_bytes",
+                        "used_gpus",
+                        "start_kind",
+                        "start_phases",
+                        "succeeded",
+                        "failed",
+                        "retried",
+                        "elements",
+                        "busy_millis");
+        assertThat(columns("requests"))
+                .containsExactly(
+                        "id",
+                        "start_time",
+                        "namespace",
+                        "function",
+                        "version",
+                        "replica",
+                        "succeeded",
+                        "failed",
+                        "retried",
+                        "elements",
+                        "busy_millis");
+    }
+
+    private List<String> columns(String table) throws IOException {
+        return ((Outcome.Answer) sql.run("select * from " + table)).columns();
+    }
+}

@@ -1,0 +1,172 @@
+package io.knabla.controller.api;
+
+import io.knabla.controller.cost.ledger.parquet.UsageSql;
+import io.knabla.controller.cost.query.BudgetView;
+import io.knabla.controller.cost.query.CostAnswer;
+import io.knabla.controller.cost.query.CostNow;
+import io.knabla.controller.cost.query.CostParameters;
+import io.knabla.controller.cost.query.CostQuery;
+import io.knabla.controller.cost.query.CostService;
+import io.knabla.controller.cost.query.CostWriter;
+import io.knabla.controller.cost.query.ParsedQuery;
+import io.knabla.controller.cost.query.UsageTables;
+import io.knabla.functions.Fault;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.UriInfo;
+import java.io.IOException;
+import java.io.InputStream;
+import java.math.BigDecimal;
+import java.time.Clock;
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Answers what functions cost, and what the same usage would have cost under other offers. */
+@Path("/api/v1/costs")
+@RunOnVirtualThread
+public class CostsResource {
+    private static final int RETRY_SECONDS = 5;
+    private static final String DAMAGES = "Knabla-Usage-Damages";
+
+    private final CostService costs;
+    private final CostWriter writer;
+    private final UsageTables tables;
+    private final Clock clock;
+
+    CostsResource(CostService costs, CostWriter writer, UsageTables tables, Clock clock) {
+        this.costs = costs;
+        this.writer = writer;
+        this.tables = tables;
+        this.clock = clock;
+    }
+
+    @GET
+    public Response report(@Context UriInfo uri) {
+        return report(uri, "");
+    }
+
+    /** @param scenario content of a scenario file: the user's own offers and options */
+    @POST
+    public Response report(@Context UriInfo uri, InputStream scenario) {
+        return report(uri, Bodies.text(scenario));
+    }
+
+    private Response report(UriInfo uri, String scenario) {
+        ParsedQuery.Valid valid = valid(uri, scenario);
+        return limited(() -> {
+            CostAnswer answer = costs.answer(valid.query());
+            return Response.ok(
+                            writer.write(answer, valid.format()), valid.format().mediaType())
+                    .header(DAMAGES, answer.damages().size())
+                    .build();
+        });
+    }
+
+    private ParsedQuery.Valid valid(UriInfo uri, String scenario) {
+        List<Fault> faults = new ArrayList<>();
+        Map<String, String> parameters = parameters(uri, faults);
+        return switch (CostParameters.parse(parameters, scenario, clock.instant(), ZoneId.systemDefault())) {
+            case ParsedQuery.Refused(var more) -> {
+                faults.addAll(more);
+                throw ProblemException.faults(faults);
+            }
+            case ParsedQuery.Valid valid -> {
+                if (!faults.isEmpty()) {
+                    throw ProblemException.faults(faults);
+                }
+                yield valid;
+            }
+        };
+    }
+
+    private static Map<String, String> parameters(UriInfo uri, List<Fault> faults) {
+        Map<String, String> parameters = new TreeMap<>();
+        uri.getQueryParameters().forEach((key, values) -> {
+            if (values.size() > 1) {
+                faults.add(new Fault(key, "is there %d times; give it once".formatted(values.size())));
+            }
+            parameters.put(key, values.getFirst());
+        });
+        return parameters;
+    }
+
+    /** What is paid at this moment. */
+    @GET
+    @Path("now")
+    @Produces("application/json")
+    public Response now(@QueryParam("tz") String zone) {
+        ZoneId of = zone(zone);
+        return limited(() -> Response.ok(NowBody.of(costs.now(of))).build());
+    }
+
+    private static ZoneId zone(String name) {
+        try {
+            return name == null ? ZoneId.systemDefault() : ZoneId.of(name);
+        } catch (DateTimeException unknown) {
+            throw ProblemException.faults(List.of(
+                    new Fault("tz", "'%s' is no time zone; write one such as Europe/Berlin or UTC".formatted(name))));
+        }
+    }
+
+    /** @param select one SELECT over the tables nodes, replicas and requests of the period */
+    @POST
+    @Path("sql")
+    @Consumes("text/plain")
+    @Produces("application/json")
+    public Response sql(@Context UriInfo uri, InputStream select) {
+        String query = Bodies.text(select);
+        CostQuery period = valid(uri, "").query();
+        return limited(() -> {
+            UsageTables.Queried queried = tables.run(query, period.period());
+            return switch (queried.outcome()) {
+                case UsageSql.Outcome.Refused(var sentence) ->
+                    Problem.of(400, sentence).response().build();
+                case UsageSql.Outcome.Answer answer ->
+                    Response.ok(answer).header(DAMAGES, queried.damages()).build();
+            };
+        });
+    }
+
+    private Response limited(CostService.Work<Response> work) {
+        try {
+            Optional<Response> done = costs.tryRun(work);
+            return done.orElseGet(() -> Problem.of(503, "two reports of costs are being made; ask again in a moment")
+                    .response()
+                    .header("Retry-After", RETRY_SECONDS)
+                    .build());
+        } catch (IOException failed) {
+            throw new ProblemException(500, "the usage cannot be read: " + failed.getMessage());
+        }
+    }
+
+    /** Dollars; null where nothing has a price. */
+    private record NowBody(
+            int nodes,
+            BigDecimal perHour,
+            boolean perHourComplete,
+            BigDecimal today,
+            boolean todayComplete,
+            List<BudgetView> budgets) {
+        static NowBody of(CostNow now) {
+            return new NowBody(
+                    now.nodes(),
+                    now.perHour().known().orElse(null),
+                    now.perHour().missing().isEmpty(),
+                    now.today().known().orElse(null),
+                    now.today().missing().isEmpty(),
+                    now.budgets());
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package io.knabla.controller.cost.alert;
+
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.config.ForPlatform;
+import io.knabla.controller.config.Lifecycle;
+import io.knabla.controller.config.Settings;
+import io.knabla.controller.cost.budget.Budget;
+import io.knabla.controller.cost.budget.BudgetDecider;
+import io.knabla.controller.cost.budget.BudgetDecider.Alert;
+import io.knabla.controller.cost.budget.BudgetStatus;
+import io.knabla.controller.cost.query.Budgets;
+import io.knabla.controller.platform.FunctionEvents;
+import io.knabla.storage.Content;
+import io.knabla.storage.ObjectKey;
+import io.knabla.storage.ObjectStore;
+import io.knabla.storage.StorageException;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import jakarta.enterprise.inject.Any;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Looks at the budgets every few minutes and gives each alert once, whatever the number of controllers: an object in
+ * the store records it. An alert whose webhook fails is given again at the next look.
+ */
+@Singleton
+public final class BudgetAlerts implements Lifecycle {
+    private static final System.Logger LOG = System.getLogger(BudgetAlerts.class.getName());
+    private static final Duration PAUSE = Duration.ofMinutes(5);
+    private static final String RECORDS = "budgets/alerts/";
+
+    private final Source budgets;
+    private final ObjectStore store;
+    private final List<FunctionEvents> events;
+    private final BudgetWebhook webhook;
+    private final MultiGauge gauge;
+    private final boolean any;
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("knabla-budgets").factory());
+
+    /** Tells how much of each budget is spent. */
+    interface Source {
+        List<BudgetStatus> statuses() throws IOException;
+    }
+
+    @Inject
+    BudgetAlerts(
+            Budgets budgets,
+            ObjectStore store,
+            @Any Instance<FunctionEvents> events,
+            Settings settings,
+            MeterRegistry meters) {
+        this(
+                budgets::statuses,
+                store,
+                events.select(new ForPlatform.Literal(settings.cluster().kind())).stream()
+                        .toList(),
+                new BudgetWebhook(Duration.ofSeconds(1)),
+                meters,
+                !budgets.isEmpty());
+    }
+
+    BudgetAlerts(
+            Source budgets,
+            ObjectStore store,
+            List<FunctionEvents> events,
+            BudgetWebhook webhook,
+            MeterRegistry meters,
+            boolean any) {
+        this.budgets = budgets;
+        this.store = store;
+        this.events = events;
+        this.webhook = webhook;
+        this.gauge = MultiGauge.builder("knabla.budget.spent.share")
+                .description("Spent share of a budget in its current period")
+                .register(meters);
+        this.any = any;
+    }
+
+    /** Without budgets it never looks. */
+    @Override
+    public void start() {
+        if (any) {
+            timer.scheduleWithFixedDelay(this::turn, 1, PAUSE.toMinutes(), TimeUnit.MINUTES);
+        }
+    }
+
+    private void turn() {
+        try {
+            check();
+        } catch (IOException | StorageException outage) {
+            LOG.log(System.Logger.Level.WARNING, "the budgets were not checked: {0}", outage.getMessage());
+        } catch (RuntimeException bug) {
+            LOG.log(System.Logger.Level.ERROR, "the budgets were not checked", bug);
+        }
+    }
+
+    /** Gives the alerts that are due. */
+    void check() throws IOException {
+        List<BudgetStatus> statuses = budgets.statuses();
+        gauge.register(statuses.stream().map(BudgetAlerts::row).toList(), true);
+        for (Alert alert :
+                BudgetDecider.due(statuses, id -> store.stat(record(id)).isPresent())) {
+            byte[] sentence = alert.sentence().getBytes(StandardCharsets.UTF_8);
+            if (store.createOnce(record(alert.id()), Content.of(sentence)).isPresent()) {
+                give(alert);
+            }
+        }
+    }
+
+    private static ObjectKey record(String id) {
+        return new ObjectKey(RECORDS + id);
+    }
+
+    private static MultiGauge.Row<?> row(BudgetStatus status) {
+        Tags tags = Tags.of(
+                "budget",
+                status.budget().subject(),
+                "period",
+                status.budget().period().name());
+        return MultiGauge.Row.of(tags, status.share().doubleValue());
+    }
+
+    private void give(Alert alert) {
+        Budget budget = alert.status().budget();
+        if (!posted(alert)) {
+            store.delete(record(alert.id()));
+            return;
+        }
+        LOG.log(System.Logger.Level.WARNING, alert.sentence());
+        budget.function()
+                .map(name -> new FunctionId(budget.namespace(), name))
+                .ifPresent(function -> events.forEach(each -> each.warn(function, "BudgetAlert", alert.sentence())));
+    }
+
+    private boolean posted(Alert alert) {
+        URI address = alert.status().budget().webhook().orElse(null);
+        try {
+            if (address != null) {
+                webhook.post(alert, address);
+            }
+            return true;
+        } catch (IOException refused) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "the webhook of the {0} failed, and is called again in {1} minutes: {2}",
+                    alert.status().budget().subject(),
+                    PAUSE.toMinutes(),
+                    refused.getMessage());
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+    }
+}

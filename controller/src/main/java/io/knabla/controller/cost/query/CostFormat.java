@@ -1,0 +1,26 @@
+package io.knabla.controller.cost.query;
+
+/** Formats that a report is written in. */
+public enum CostFormat {
+    JSON("application/json"),
+    /** One line per row of the table. */
+    CSV("text/csv; charset=utf-8"),
+    /** FOCUS 1.2: what was paid, whatever the main scenario is. */
+    FOCUS("text/csv; charset=utf-8"),
+    /** One page that loads nothing; what was paid, whatever the main scenario is. */
+    HTML("text/html; charset=utf-8"),
+    /** What a live page shows. */
+    PAGE_DATA("application/json"),
+    /** {@link CostText} as JSON. */
+    TABLE("application/json");
+
+    private final String mediaType;
+
+    CostFormat(String mediaType) {
+        this.mediaType = mediaType;
+    }
+
+    public String mediaType() {
+        return mediaType;
+    }
+}

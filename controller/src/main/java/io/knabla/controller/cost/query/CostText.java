@@ -1,0 +1,58 @@
+package io.knabla.controller.cost.query;
+
+import io.knabla.controller.cost.report.CostBars;
+import io.knabla.controller.cost.report.CostNotes;
+import io.knabla.controller.cost.report.CostReport;
+import io.knabla.controller.cost.scenario.ScenarioResult;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Texts of a report for a terminal.
+ *
+ * @param by dimension of the rows
+ * @param table cells; the longest bar has 20 characters
+ * @param scenarios all offers
+ * @param notes what the table rests on, the most serious ones first
+ */
+public record CostText(
+        Instant from,
+        Instant until,
+        String timeZone,
+        String by,
+        CostBars table,
+        List<Offer> scenarios,
+        List<String> notes,
+        List<BudgetView> budgets) {
+    private static final int BAR = 20;
+
+    /**
+     * @param cost dollars, or that there is no price
+     * @param notes of this offer alone
+     */
+    public record Offer(String name, String cost, List<String> notes) {}
+
+    static CostText of(CostAnswer answer) {
+        CostReport report = answer.report();
+        CostQuery query = answer.query();
+        List<String> notes = new ArrayList<>();
+        answer.damages()
+                .forEach(damage -> notes.add("usage not read: %s (%s, %s)"
+                        .formatted(damage.name(), Names.of(damage.type()), damage.detail())));
+        notes.addAll(CostNotes.of(answer.result(query.main())));
+        return new CostText(
+                query.period().from(),
+                query.period().until(),
+                query.zone().getId(),
+                Names.of(query.dimension()),
+                CostBars.of(report.table(), BAR),
+                report.scenarios().stream().map(CostText::offer).toList(),
+                notes,
+                answer.budgets().stream().map(BudgetView::of).toList());
+    }
+
+    private static Offer offer(ScenarioResult result) {
+        return new Offer(Names.of(result.scenario()), CostBars.total(result), CostNotes.of(result));
+    }
+}

@@ -1,0 +1,77 @@
+package io.knabla.controller.cost.query;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.knabla.controller.cost.page.CostPage;
+import io.knabla.controller.cost.page.CostPageInput;
+import io.knabla.controller.cost.report.CostCsv;
+import io.knabla.controller.cost.report.CostJson;
+import io.knabla.controller.cost.report.FocusCsv;
+import io.knabla.controller.cost.report.FocusOrigin;
+import jakarta.inject.Singleton;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Writes a report in the format that was asked for. */
+@Singleton
+public class CostWriter {
+    private static final Pattern AWS_REGION = Pattern.compile("[a-z]{2}(-[a-z]+)+-\\d");
+
+    private final ObjectMapper mapper;
+
+    CostWriter(ObjectMapper mapper) {
+        this.mapper = mapper;
+    }
+
+    /** Writes to memory: a client that reads slowly, or leaves, then holds up no other report. */
+    public byte[] write(CostAnswer answer, CostFormat format) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (Writer text = new OutputStreamWriter(bytes, StandardCharsets.UTF_8)) {
+            switch (format) {
+                case JSON -> CostJson.write(answer.report(), more -> addFindings(answer, more), bytes);
+                case CSV -> CostCsv.write(answer.report().table(), text);
+                case FOCUS -> FocusCsv.write(answer.focus(), origin(answer), text);
+                case HTML -> CostPage.write(page(answer), bytes);
+                case PAGE_DATA -> text.write(CostPage.data(page(answer)));
+                case TABLE -> mapper.writeValue(bytes, CostText.of(answer));
+            }
+        }
+        return bytes.toByteArray();
+    }
+
+    private static CostPageInput page(CostAnswer answer) {
+        List<String> damages = answer.damages().stream()
+                .map(damage -> "%s: %s, %s".formatted(damage.name(), Names.of(damage.type()), damage.detail()))
+                .toList();
+        CostQuery query = answer.query();
+        return new CostPageInput(answer.rows(), query.period(), query.zone(), answer.results(), damages);
+    }
+
+    private void addFindings(CostAnswer answer, JsonGenerator out) throws IOException {
+        out.writeFieldName("damages");
+        mapper.writeValue(out, answer.damages());
+        out.writeFieldName("budgets");
+        mapper.writeValue(out, answer.budgets().stream().map(BudgetView::of).toList());
+    }
+
+    /** Usage does not tell the account. A region's name tells whether the nodes are those of AWS. */
+    private static FocusOrigin origin(CostAnswer answer) {
+        boolean aws = answer.rows().nodes().stream()
+                .anyMatch(node -> AWS_REGION.matcher(node.region()).matches());
+        return aws
+                ? new FocusOrigin(
+                        "unknown",
+                        Optional.empty(),
+                        "Amazon Web Services",
+                        "AWS",
+                        "AWS",
+                        "Amazon Elastic Compute Cloud")
+                : new FocusOrigin("unknown", Optional.empty(), "self", "self", "self", "own machines");
+    }
+}

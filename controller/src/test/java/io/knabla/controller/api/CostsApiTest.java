@@ -1,0 +1,254 @@
+package io.knabla.controller.api;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.containsInAnyOrder;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.empty;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.startsWith;
+
+import io.knabla.controller.cost.ledger.Ledger;
+import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.query.CostService;
+import io.knabla.controller.cost.usage.CapacityType;
+import io.knabla.controller.cost.usage.Interval;
+import io.knabla.controller.cost.usage.NodeEnd;
+import io.knabla.controller.cost.usage.NodeInterval;
+import io.knabla.controller.cost.usage.ReplicaEnd;
+import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.cost.usage.Resources;
+import io.knabla.controller.cost.usage.StartKind;
+import io.knabla.controller.cost.usage.Work;
+import io.knabla.storage.Content;
+import io.knabla.storage.ObjectKey;
+import io.knabla.storage.ObjectStore;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.ValidatableResponse;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** An m7i.large in us-east-1 costs 0.1008 USD an hour; each test has its own day of usage. */
+@QuarkusTest
+@QuarkusTestResource(TemporaryHome.class)
+class CostsApiTest {
+    private static final String API = "/api/v1/costs";
+    private static final Resources NODE = new Resources(BigDecimal.TWO, 8L << 30, 0);
+    private static final Resources HALF = new Resources(BigDecimal.ONE, 4L << 30, 0);
+    private static final Instant NOON = Instant.parse("2026-09-01T12:00:00Z");
+    private static final String DAY = "?from=2026-09-01&to=2026-09-02&tz=UTC";
+
+    @Inject
+    Ledger ledger;
+
+    @Inject
+    CostService costs;
+
+    @Inject
+    ObjectStore store;
+
+    /** Rows of the same ids change nothing, so each test may write them. */
+    @BeforeEach
+    void writeUsage() {
+        ledger.append(List.of(
+                node("n1", "m7i.large", NOON), node("n2", "box", NOON.plus(Duration.ofDays(1))), replica("r1", NOON)));
+    }
+
+    private static Row node(String id, String type, Instant start) {
+        Interval time = Interval.of(start, start.plus(Duration.ofHours(1)));
+        return new Row.Node(
+                new NodeInterval(
+                        id,
+                        "node " + id,
+                        "cpu",
+                        CapacityType.ON_DEMAND,
+                        type,
+                        "us-east-1",
+                        "use1-az1",
+                        NODE,
+                        time,
+                        NodeEnd.RELEASED),
+                1);
+    }
+
+    private static Row replica(String id, Instant start) {
+        return new Row.Replica(
+                new ReplicaInterval(
+                        id,
+                        "shop",
+                        "resize",
+                        1,
+                        "n1",
+                        HALF,
+                        HALF,
+                        Interval.of(start, start.plus(Duration.ofHours(1))),
+                        StartKind.COLD,
+                        Map.of(),
+                        new Work(1000, 0, 0, 5000, 3_600_000),
+                        ReplicaEnd.STOPPED),
+                1);
+    }
+
+    private static ValidatableResponse get(String query) {
+        return given().get(API + query).then();
+    }
+
+    private static BigDecimal decimal(ValidatableResponse report, String path) {
+        return new BigDecimal(report.extract().jsonPath().getString(path));
+    }
+
+    @Test
+    void reportsWhatAFunctionCost() {
+        ValidatableResponse report = get(DAY).statusCode(200)
+                .header("Knabla-Usage-Damages", "0")
+                .body("rows.group", equalTo(List.of("shop/resize", "(idle)")))
+                .body("scenarios.scenario", hasItem("COMMITTED_3Y"))
+                .body("scenarios[0].prices.quality", hasItem("HISTORY"))
+                .body("damages", empty())
+                .body("budgets", empty());
+
+        assertThat(decimal(report, "rows[0].cost.usd")).isEqualByComparingTo("0.0504");
+        assertThat(decimal(report, "total.cost.usd")).isEqualByComparingTo("0.1008");
+    }
+
+    @Test
+    void answersInEveryFormat() {
+        String csv = get(DAY + "&format=csv")
+                .statusCode(200)
+                .contentType(startsWith("text/csv"))
+                .extract()
+                .asString();
+        assertThat(csv.lines()).hasSize(3).first().asString().startsWith("dimension,group,");
+        String focus = get(DAY + "&format=focus").statusCode(200).extract().asString();
+        assertThat(focus).contains("BilledCost", "Amazon Elastic Compute Cloud", "shop");
+        get(DAY + "&format=table&by=zone")
+                .statusCode(200)
+                .body("by", equalTo("zone"))
+                .body("table.rows[0].group", equalTo("use1-az1"))
+                .body("table.rows[0].cost", equalTo("0.1008"))
+                .body("scenarios.name", hasItem("per-use"))
+                .body("notes", hasItem(startsWith("prices: 1 history, from")));
+    }
+
+    @Test
+    void namesUsageWithoutAPriceAndTakesOneFromAScenarioFile() {
+        String day = "?from=2026-09-02&to=2026-09-03&tz=UTC&by=pool";
+        get(day).statusCode(200)
+                .body("rows[0].cost.missing", hasItem("NO_ON_DEMAND_PRICE"))
+                .body("scenarios[0].complete", equalTo(false));
+        get(day + "&format=table").body("notes", hasItem(containsString("no on demand price for box us-east-1")));
+
+        ValidatableResponse priced = given().contentType("application/yaml")
+                .body("prices: [{offer: OnDemand, instanceType: box, perHour: 0.25}]".getBytes(StandardCharsets.UTF_8))
+                .post(API + day)
+                .then()
+                .statusCode(200);
+        assertThat(decimal(priced, "total.cost.usd")).isEqualByComparingTo("0.25");
+    }
+
+    @Test
+    void tellsAllFaultsAtOnce() {
+        get("?from=x&by=colour&format=pdf&format=csv&colour=red")
+                .statusCode(400)
+                .contentType("application/problem+json")
+                .body("faults.path", containsInAnyOrder("from", "by", "format", "format", "colour"));
+        get("/now?tz=Moon").statusCode(400);
+    }
+
+    @Test
+    void namesWhatItCouldNotReadOfTheLedger() throws IOException {
+        var broken = new ObjectKey("usage/manifests/2026/08/05/07.json");
+        store.write(broken, Content.of("{".getBytes(StandardCharsets.UTF_8)));
+        try {
+            get("?from=2026-08-05&to=2026-08-06&tz=UTC")
+                    .statusCode(200)
+                    .header("Knabla-Usage-Damages", "1")
+                    .body("damages.name", hasItem(broken.path()));
+        } finally {
+            store.delete(broken);
+        }
+    }
+
+    private static ValidatableResponse sql(String select) {
+        return given().contentType("text/plain")
+                .body(select)
+                .post(API + "/sql" + DAY)
+                .then();
+    }
+
+    @Test
+    void runsASelectOverTheUsage() {
+        sql("select function, succeeded from replicas")
+                .statusCode(200)
+                .body("columns", equalTo(List.of("function", "succeeded")))
+                .body("rows", equalTo(List.of(List.of("resize", 1000))))
+                .body("cut", equalTo(false));
+        sql("drop table nodes").statusCode(400).body("detail", containsString("only one SELECT"));
+    }
+
+    @Test
+    void makesOnlyTwoReportsAtOnce() throws IOException {
+        costs.tryRun(() -> costs.tryRun(() -> get(DAY).statusCode(503).header("Retry-After", "5")));
+        get(DAY).statusCode(200);
+    }
+
+    @Test
+    void tellsWhatIsPaidNow() {
+        Instant start = Instant.now().minus(Duration.ofMinutes(1));
+        var running = ((Row.Node) node("n-now", "m7i.large", start)).interval();
+        ledger.append(List.of(new Row.Node(
+                new NodeInterval(
+                        running.id(),
+                        running.name(),
+                        running.pool(),
+                        running.capacity(),
+                        running.instanceType(),
+                        running.region(),
+                        running.zoneId(),
+                        running.size(),
+                        new Interval(start, Optional.empty()),
+                        NodeEnd.RUNNING),
+                1)));
+
+        ValidatableResponse now = get("/now?tz=UTC").statusCode(200).body("nodes", equalTo(1));
+
+        assertThat(decimal(now, "perHour")).isEqualByComparingTo("0.1008");
+    }
+
+    @Test
+    void htmlIsOnePageWithItsData() {
+        String page = given().get(API + DAY + "&format=html")
+                .then()
+                .statusCode(200)
+                .contentType("text/html")
+                .extract()
+                .asString();
+        assertThat(page).startsWith("<!doctype html>").contains("\"group\":\"default/digits\"", "connect-src 'none'");
+    }
+
+    @Test
+    void theLivePageHasNoDataButAsksForIt() {
+        String page = given().get("/costs" + DAY)
+                .then()
+                .statusCode(200)
+                .contentType("text/html")
+                .extract()
+                .asString();
+        assertThat(page)
+                .contains("connect-src 'self'", "/api/v1/costs?format=page-data")
+                .doesNotContain("default/digits");
+        given().get(API + DAY + "&format=page-data").then().statusCode(200).body("bars.step", equalTo("HOUR"));
+    }
+
+}
