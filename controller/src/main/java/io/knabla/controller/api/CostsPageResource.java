@@ -12,8 +12,7 @@ import java.time.Duration;
 /** Serves the page of costs, which asks {@link CostsResource} for its data with the query of its own address. */
 @Path("/costs")
 public class CostsPageResource {
-    private static final Reload RELOAD =
-            new Reload("/api/v1/costs?format=page-data", Duration.ofSeconds(30));
+    private static final Reload RELOAD = new Reload("/api/v1/costs?format=page-data", Duration.ofSeconds(30));
 
     @GET
     @Produces("text/html; charset=utf-8")

@@ -234,7 +234,7 @@ class CostsApiTest {
                 .contentType("text/html")
                 .extract()
                 .asString();
-        assertThat(page).startsWith("<!doctype html>").contains("\"group\":\"default/digits\"", "connect-src 'none'");
+        assertThat(page).startsWith("<!doctype html>").contains("\"group\":\"shop/resize\"", "connect-src 'none'");
     }
 
     @Test
@@ -247,8 +247,7 @@ class CostsApiTest {
                 .asString();
         assertThat(page)
                 .contains("connect-src 'self'", "/api/v1/costs?format=page-data")
-                .doesNotContain("default/digits");
+                .doesNotContain("shop/resize");
         given().get(API + DAY + "&format=page-data").then().statusCode(200).body("bars.step", equalTo("HOUR"));
     }
-
 }

@@ -47,7 +47,7 @@ class CostArchitectureTest {
             .whereLayer("report")
             .mayOnlyAccessLayers("usage", "price", "billing", "scenario")
             .whereLayer("page")
-            .mayOnlyAccessLayers("price", "billing", "scenario", "report")
+            .mayOnlyAccessLayers("usage", "price", "billing", "scenario", "report")
             .whereLayer("budget")
             .mayOnlyAccessLayers("usage", "billing", "report")
             .whereLayer("ledger")

@@ -46,8 +46,11 @@ public final class CostNotes {
                                 .formatted(what, count)));
         counted(result.faults().stream().map(Fault::kind).toList())
                 .forEach((kind, count) -> notes.add("usage corrected: %s (%d rows)".formatted(kind, count)));
-        result.assumptions().forEach(assumption -> notes.add("assumed: %s%s"
-                .formatted(assumption.subject().isEmpty() ? "" : assumption.subject() + ": ", Wording.of(assumption))));
+        result.assumptions()
+                .forEach(assumption -> notes.add("assumed: %s%s"
+                        .formatted(
+                                assumption.subject().isEmpty() ? "" : assumption.subject() + ": ",
+                                Wording.of(assumption))));
         result.prices().stream()
                 .collect(Collectors.groupingBy(Source::of, () -> new TreeMap<>(Source.ORDER), Collectors.counting()))
                 .forEach((source, count) -> notes.add("prices: %d %s, from %s, retrieved %s"

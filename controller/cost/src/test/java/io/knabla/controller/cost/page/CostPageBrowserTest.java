@@ -220,10 +220,18 @@ class CostPageBrowserTest {
         server.createContext("/data", exchange -> answer(exchange, "application/json", data));
         server.start();
         try {
-            browser.open(URI.create("http://127.0.0.1:%d/costs?from=-7d".formatted(server.getAddress().getPort())), 1280, 900, false);
+            browser.open(
+                    URI.create("http://127.0.0.1:%d/costs?from=-7d"
+                            .formatted(server.getAddress().getPort())),
+                    1280,
+                    900,
+                    false);
             awaitStatus("Updated");
-            assertThat(browser.evaluate("document.querySelector('#tiles dd').textContent").asText()).startsWith("$");
-            assertThat(browser.evaluate("document.getElementById('from').value").asText()).isEqualTo("-7d");
+            assertThat(browser.evaluate("document.querySelector('#tiles dd').textContent")
+                            .asText())
+                    .startsWith("$");
+            assertThat(browser.evaluate("document.getElementById('from').value").asText())
+                    .isEqualTo("-7d");
             browser.picture(PICTURES.resolve("live.png"));
             assertThat(browser.complaints()).isEmpty();
             assertThat(browser.requests()).anyMatch(address -> address.endsWith("/data?format=page-data&from=-7d"));

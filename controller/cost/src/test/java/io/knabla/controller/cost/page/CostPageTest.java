@@ -86,10 +86,10 @@ class CostPageTest {
         List<String> functions = IntStream.range(0, 500)
                 .mapToObj(i -> "team-%d/function-%d".formatted(i % 20, i))
                 .toList();
-        CostPageInput input = UsageSample.input(400, functions, List.of());
+        CostPageInput input = UsageSample.input(120, functions, List.of());
         String text = CostPage.data(input);
         JsonNode data = JSON.readTree(text);
-        assertThat(text).hasSizeLessThan(500_000);
+        assertThat(text).hasSizeLessThan(200_000);
         assertThat(data.get("rows")).hasSize(52);
         assertThat(data.at("/rows/50/group").asText()).isEqualTo("(450 others)");
         assertThat(data.at("/lines/0")).hasSizeLessThanOrEqualTo(60);

@@ -2,6 +2,7 @@ package io.knabla.controller.cost.page;
 
 import io.knabla.controller.cost.billing.Period;
 import io.knabla.controller.cost.price.BundledPrices;
+import io.knabla.controller.cost.price.PriceBook;
 import io.knabla.controller.cost.scenario.ScenarioOptions;
 import io.knabla.controller.cost.scenario.Scenarios;
 import io.knabla.controller.cost.scenario.UsageRows;
@@ -31,6 +32,7 @@ final class UsageSample {
     static final ZoneId ZONE = ZoneId.of("Europe/Berlin");
 
     private static final Instant FROM = Instant.parse("2026-09-06T22:00:00Z"); // a Monday in Berlin begins
+    private static final PriceBook PRICES = BundledPrices.book();
     private static final String TYPE = "m5.xlarge";
     private static final long GIB = 1L << 30;
     private static final Resources NODE = new Resources(BigDecimal.valueOf(4), 16 * GIB, 0);
@@ -85,11 +87,7 @@ final class UsageSample {
     private static CostPageInput priced(UsageRows rows, int days, List<String> damages) {
         Period period = Period.past(FROM, FROM.plus(Duration.ofDays(days)));
         return new CostPageInput(
-                rows,
-                period,
-                ZONE,
-                Scenarios.all(rows, period, BundledPrices.book(), ScenarioOptions.DEFAULT),
-                damages);
+                rows, period, ZONE, Scenarios.all(rows, period, PRICES, ScenarioOptions.DEFAULT), damages);
     }
 
     /** A day of one node of a type without any price. */
