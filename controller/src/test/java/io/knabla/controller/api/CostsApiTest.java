@@ -249,4 +249,29 @@ class CostsApiTest {
 
         assertThat(decimal(now, "perHour")).isEqualByComparingTo("0.1008");
     }
+
+    @Test
+    void htmlIsOnePageWithItsData() {
+        String page = given().get(API + DAY + "&format=html")
+                .then()
+                .statusCode(200)
+                .contentType("text/html")
+                .extract()
+                .asString();
+        assertThat(page).startsWith("<!doctype html>").contains("\"group\":\"shop/resize\"", "connect-src 'none'");
+    }
+
+    @Test
+    void theLivePageHasNoDataButAsksForIt() {
+        String page = given().get("/costs" + DAY)
+                .then()
+                .statusCode(200)
+                .contentType("text/html")
+                .extract()
+                .asString();
+        assertThat(page)
+                .contains("connect-src 'self'", "/api/v1/costs?format=page-data")
+                .doesNotContain("shop/resize");
+        given().get(API + DAY + "&format=page-data").then().statusCode(200).body("bars.step", equalTo("HOUR"));
+    }
 }

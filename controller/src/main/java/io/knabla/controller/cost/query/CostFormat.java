@@ -7,8 +7,10 @@ public enum CostFormat {
     CSV("text/csv; charset=utf-8"),
     /** FOCUS 1.2: what was paid, whatever the main scenario is. */
     FOCUS("text/csv; charset=utf-8"),
-    /** A page; only where a {@link CostPage} exists. */
+    /** One page that loads nothing; what was paid, whatever the main scenario is. */
     HTML("text/html; charset=utf-8"),
+    /** What a live page shows. */
+    PAGE_DATA("application/json"),
     /** {@link CostText} as JSON. */
     TABLE("application/json");
 

@@ -2,17 +2,19 @@ package io.knabla.controller.cost.query;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.knabla.controller.cost.page.CostPage;
+import io.knabla.controller.cost.page.CostPageInput;
 import io.knabla.controller.cost.report.CostCsv;
 import io.knabla.controller.cost.report.CostJson;
 import io.knabla.controller.cost.report.FocusCsv;
 import io.knabla.controller.cost.report.FocusOrigin;
-import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Singleton;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -22,16 +24,9 @@ public class CostWriter {
     private static final Pattern AWS_REGION = Pattern.compile("[a-z]{2}(-[a-z]+)+-\\d");
 
     private final ObjectMapper mapper;
-    private final Instance<CostPage> page;
 
-    CostWriter(ObjectMapper mapper, Instance<CostPage> page) {
+    CostWriter(ObjectMapper mapper) {
         this.mapper = mapper;
-        this.page = page;
-    }
-
-    /** Whether this build can write the format. */
-    public boolean supports(CostFormat format) {
-        return format != CostFormat.HTML || page.isResolvable();
     }
 
     /** Writes to memory: a client that reads slowly, or leaves, then holds up no other report. */
@@ -42,11 +37,20 @@ public class CostWriter {
                 case JSON -> CostJson.write(answer.report(), more -> addFindings(answer, more), bytes);
                 case CSV -> CostCsv.write(answer.report().table(), text);
                 case FOCUS -> FocusCsv.write(answer.focus(), origin(answer), text);
-                case HTML -> page.get().write(answer, bytes);
+                case HTML -> CostPage.write(page(answer), bytes);
+                case PAGE_DATA -> text.write(CostPage.data(page(answer)));
                 case TABLE -> mapper.writeValue(bytes, CostText.of(answer));
             }
         }
         return bytes.toByteArray();
+    }
+
+    private static CostPageInput page(CostAnswer answer) {
+        List<String> damages = answer.damages().stream()
+                .map(damage -> "%s: %s, %s".formatted(damage.name(), Names.of(damage.type()), damage.detail()))
+                .toList();
+        CostQuery query = answer.query();
+        return new CostPageInput(answer.rows(), query.period(), query.zone(), answer.results(), damages);
     }
 
     private void addFindings(CostAnswer answer, JsonGenerator out) throws IOException {

@@ -51,9 +51,25 @@ public final class CostJson {
         }
     }
 
+    /**
+     * Writes a table's fields, without its scenarios, into the object that the generator is in.
+     *
+     * @param out of which decimals are written without an exponent
+     */
+    public static void writeFields(CostTable table, JsonGenerator out) throws IOException {
+        new CostJson(out).table(table);
+    }
+
     private void report(CostReport report, Extra extra) throws IOException {
-        CostTable table = report.table();
         out.writeStartObject();
+        table(report.table());
+        out.writeFieldName("scenarios");
+        new ScenarioJson(out).all(report.scenarios());
+        extra.write(out);
+        out.writeEndObject();
+    }
+
+    private void table(CostTable table) throws IOException {
         out.writeObjectFieldStart("period");
         out.writeStringField("from", table.period().from().toString());
         out.writeStringField("until", table.period().until().toString());
@@ -70,10 +86,6 @@ public final class CostJson {
         out.writeEndArray();
         out.writeFieldName("total");
         row(table.total());
-        out.writeFieldName("scenarios");
-        new ScenarioJson(out).all(report.scenarios());
-        extra.write(out);
-        out.writeEndObject();
     }
 
     private void row(CostRow row) throws IOException {

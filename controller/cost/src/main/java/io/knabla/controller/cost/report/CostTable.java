@@ -7,6 +7,7 @@ import io.knabla.controller.cost.scenario.ScenarioResult;
 import io.knabla.controller.cost.scenario.UsageRows;
 import java.math.BigDecimal;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -91,10 +92,33 @@ public record CostTable(
 
     /** Sums of all rows. */
     public CostRow total() {
+        return sum(TOTAL, rows);
+    }
+
+    /**
+     * The same table with at most so many rows of named groups: the first ones, and one row, {@code (3 others)}, of
+     * which the rest are summed up.
+     *
+     * @param most at least 1
+     */
+    public CostTable limited(int most) {
+        List<CostRow> named =
+                rows.stream().filter(row -> !row.group().isUnnamed()).toList();
+        if (named.size() <= most) {
+            return this;
+        }
+        List<CostRow> rest = named.subList(most, named.size());
+        List<CostRow> limited = new ArrayList<>(named.subList(0, most));
+        limited.add(sum(Group.named("(%d others)".formatted(rest.size())), rest));
+        rows.stream().filter(row -> row.group().isUnnamed()).forEach(limited::add);
+        return new CostTable(dimension, zone, period, main, totals, limited);
+    }
+
+    private CostRow sum(Group group, List<CostRow> summands) {
         Map<Scenario, Amount> none = new EnumMap<>(Scenario.class);
         totals.keySet().stream().filter(scenario -> scenario != main).forEach(other -> none.put(other, Amount.ZERO));
-        CostRow zero = new CostRow(TOTAL, UsageTotals.NONE, Map.of(), Amount.ZERO, none);
-        return rows.stream().reduce(zero, CostRow::plus);
+        CostRow zero = new CostRow(group, UsageTotals.NONE, Map.of(), Amount.ZERO, none);
+        return summands.stream().reduce(zero, CostRow::plus);
     }
 
     /** The scenarios beside the main one, in the order of {@link Scenario}. */

@@ -18,8 +18,13 @@ public record Group(String name, Optional<Interval> time) {
     public static final Group UNKNOWN = named("(unknown)");
 
     /** Named groups, then those that stand for what has no name. */
-    static final Comparator<Group> NAMED_FIRST =
+    public static final Comparator<Group> NAMED_FIRST =
             Comparator.comparing(group -> group.equals(IDLE) ? 2 : group.equals(UNKNOWN) ? 1 : 0);
+
+    /** Whether it stands for what has no name of its own. */
+    boolean isUnnamed() {
+        return equals(IDLE) || equals(UNKNOWN);
+    }
 
     static Group named(String name) {
         return name.isBlank() ? UNKNOWN : new Group(name, Optional.empty());

@@ -1,0 +1,24 @@
+package io.knabla.controller.api;
+
+import io.knabla.controller.cost.page.CostPage;
+import io.knabla.controller.cost.page.CostPage.Reload;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Duration;
+
+/** Serves the page of costs, which asks {@link CostsResource} for its data with the query of its own address. */
+@Path("/costs")
+public class CostsPageResource {
+    private static final Reload RELOAD = new Reload("/api/v1/costs?format=page-data", Duration.ofSeconds(30));
+
+    @GET
+    @Produces("text/html; charset=utf-8")
+    public byte[] page() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        CostPage.writeLive(RELOAD, bytes);
+        return bytes.toByteArray();
+    }
+}
