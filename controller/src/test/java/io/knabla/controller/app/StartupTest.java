@@ -27,6 +27,8 @@ class StartupTest {
         assertThat(events)
                 .containsExactly(
                         "+CatalogRefresher",
+                        "+UsageRecorder",
+                        "+LedgerMaintenance",
                         "+ModelUploads",
                         "+TrainingStateCleaner",
                         "+CollectionScheduler",
@@ -43,6 +45,8 @@ class StartupTest {
                         "-CollectionScheduler",
                         "-TrainingStateCleaner",
                         "-ModelUploads",
+                        "-LedgerMaintenance",
+                        "-UsageRecorder",
                         "-CatalogRefresher");
     }
 
@@ -83,10 +87,14 @@ class StartupTest {
         assertThat(events)
                 .containsExactly(
                         "+CatalogRefresher",
+                        "+UsageRecorder",
+                        "+LedgerMaintenance",
                         "+ModelUploads",
                         "+TrainingStateCleaner",
                         "-TrainingStateCleaner",
                         "-ModelUploads",
+                        "-LedgerMaintenance",
+                        "-UsageRecorder",
                         "-CatalogRefresher");
     }
 
