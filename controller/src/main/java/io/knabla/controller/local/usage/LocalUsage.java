@@ -105,7 +105,7 @@ public final class LocalUsage implements UsageSource {
         return new Resources(
                 declared.milliCpu()
                         .map(milli -> BigDecimal.valueOf(milli, 3))
-                        .orElseGet(() -> size.vcpus().divide(BigDecimal.valueOf(shares), 6, RoundingMode.HALF_UP)),
+                        .orElseGet(() -> size.vcpus().divide(BigDecimal.valueOf(shares), 6, RoundingMode.DOWN)),
                 declared.memoryBytes().orElse(size.memoryBytes() / shares),
                 declared.gpu());
     }

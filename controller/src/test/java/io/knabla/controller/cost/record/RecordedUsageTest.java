@@ -192,6 +192,21 @@ class RecordedUsageTest {
         assertThat(rows).filteredOn(ids -> !ids.isEmpty()).hasSize(2).containsOnly(List.of("lasting", "node@" + START));
     }
 
+    @Example
+    void anOutageNeedsBoundedMemoryAndLosesNoWork() {
+        platform.start("r", now);
+        int minutes = RecordedUsage.MAX_MINUTES + 100;
+        for (int minute = 0; minute < minutes; minute++) {
+            now = now.plusSeconds(60);
+            platform.work("r", ONE);
+            recorded.observe(platform, now);
+        }
+        assertThat(recorded.pending()).hasSize(RecordedUsage.MAX_MINUTES);
+        record();
+        minutesAddUp();
+        assertThat(recordedReplica("r").work().succeeded()).isEqualTo(minutes);
+    }
+
     /** An end counts also if the clock says that the open row was written later. */
     @Example
     void anEndBeatsALaterOpenRow() {
