@@ -4,9 +4,9 @@ import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.config.Settings.ClusterKind;
 import io.knabla.controller.cost.alert.BudgetAlerts;
-import io.knabla.controller.cost.refresh.PriceRefreshSchedule;
 import io.knabla.controller.cost.record.LedgerMaintenance;
 import io.knabla.controller.cost.record.UsageRecorder;
+import io.knabla.controller.cost.refresh.PriceRefreshSchedule;
 import io.knabla.controller.gc.CollectionScheduler;
 import io.knabla.controller.knative.leader.Leadership;
 import io.knabla.controller.knative.usage.ReplicaScraper;
@@ -78,6 +78,8 @@ final class Startup {
                 PriceRefreshSchedule.class,
                 BudgetAlerts.class,
                 ReplicaGauges.class,
+                UsageRecorder.class,
+                LedgerMaintenance.class,
                 ReplicaScraper.class, // reads what replicas did while this controller leads
                 Leadership.class); // runs the operator while this controller leads
     }

@@ -72,6 +72,7 @@ final class RecordedUsage {
             listed.add(node.id());
             observe(node, now);
         }
+        // The source may know more of a record than it lists, so that it goes on.
         for (Row.Node gone : missing(nodes.values(), listed)) {
             end(gone, source, now);
         }
@@ -93,15 +94,17 @@ final class RecordedUsage {
         if (gone.end().isEmpty()) {
             observe(source.ended(gone.interval(), Revisions.time(gone.revision())), now);
         }
-        nodes.remove(gone.id());
+        nodes.computeIfPresent(gone.id(), (_, row) -> row.end().isPresent() ? null : row);
     }
 
     private void end(Row.Replica gone, UsageSource source, Instant now) {
         if (gone.end().isEmpty()) {
             observe(source.ended(gone.interval(), Revisions.time(gone.revision())), now);
         }
-        replicas.remove(gone.id());
-        minutes.remove(gone.id());
+        if (replicas.get(gone.id()).end().isPresent()) {
+            replicas.remove(gone.id());
+            minutes.remove(gone.id());
+        }
     }
 
     private void observe(NodeInterval node, Instant now) {
