@@ -180,11 +180,13 @@ class ArchitectureTest {
                     "cost",
                     "home",
                     "local.liveness",
+                    "local.usage",
                     "machine",
                     "platform",
                     "platform.engine")
             .layer("local.gateway", "catalog", "config", "front", "platform", "relay", "scale")
             .layer("local.liveness")
+            .layer("local.usage", "catalog", "cost", "machine", "platform")
             .layer("machine")
             .layer("models", "auth", "config", "home")
             .layer("platform", "catalog", "machine")

@@ -53,6 +53,7 @@ class AssembledReplicaIT {
             replica.port();
             assertThat(replica.event()).startsWith("{\"event\":\"ready\",\"phases\":{\"boot\":");
             assertThat(replica.terminate()).isEqualTo(143);
+            assertThat(replica.event()).startsWith("{\"event\":\"usage\",\"succeeded\":0,\"failed\":0,");
         }
     }
 

@@ -3,6 +3,7 @@ package io.knabla.controller.app;
 import io.knabla.controller.config.ForPlatform;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.config.Settings.ClusterKind;
+import io.knabla.controller.cost.record.UsageSource;
 import io.knabla.controller.platform.ClusterView;
 import io.knabla.controller.platform.FunctionLogs;
 import io.knabla.controller.platform.FunctionResources;
@@ -53,6 +54,12 @@ class PlatformBeans {
     @Produces
     @Singleton
     FunctionLogs logs(@Any Instance<FunctionLogs> sides) {
+        return mine(sides);
+    }
+
+    @Produces
+    @Singleton
+    UsageSource usage(@Any Instance<UsageSource> sides) {
         return mine(sides);
     }
 

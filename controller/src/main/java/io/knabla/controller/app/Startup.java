@@ -5,6 +5,8 @@ import io.knabla.controller.config.Settings;
 import io.knabla.controller.config.Settings.ClusterKind;
 import io.knabla.controller.cost.alert.BudgetAlerts;
 import io.knabla.controller.cost.metrics.CostMetrics;
+import io.knabla.controller.cost.record.LedgerMaintenance;
+import io.knabla.controller.cost.record.UsageRecorder;
 import io.knabla.controller.cost.refresh.PriceRefreshSchedule;
 import io.knabla.controller.gc.CollectionScheduler;
 import io.knabla.controller.knative.leader.Leadership;
@@ -56,6 +58,8 @@ final class Startup {
     static List<Class<? extends Lifecycle>> local() {
         return List.of(
                 CatalogRefresher.class, // loads the catalog, which all others read
+                UsageRecorder.class, // its end stops the replicas, so it comes after that of all that needs them
+                LedgerMaintenance.class,
                 ModelUploads.class,
                 TrainingStateCleaner.class,
                 CollectionScheduler.class,
@@ -76,6 +80,8 @@ final class Startup {
                 PriceRefreshSchedule.class,
                 BudgetAlerts.class,
                 ReplicaGauges.class,
+                UsageRecorder.class,
+                LedgerMaintenance.class,
                 ReplicaScraper.class, // reads what replicas did while this controller leads
                 CostMetrics.class,
                 Leadership.class); // runs the operator while this controller leads

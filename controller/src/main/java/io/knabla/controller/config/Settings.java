@@ -194,6 +194,7 @@ public interface Settings {
         @WithDefault("local")
         String instanceType();
 
+        /** For prices a zone id of the provider, such as {@code use1-az4}. */
         @WithDefault("local")
         String zone();
 

@@ -3,6 +3,7 @@ package io.knabla.controller.local;
 import io.knabla.controller.config.ForPlatform;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.config.Settings.ClusterKind;
+import io.knabla.controller.cost.record.UsageSource;
 import io.knabla.controller.home.Home;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.functions.unit.UnitStore;
@@ -36,6 +37,13 @@ class LocalBeans {
                         DRAIN_GRACE),
                 access.isRemote() ? prefetch(store, home.cache()) : UnitPrefetcher.none(),
                 guard);
+    }
+
+    @Produces
+    @Singleton
+    @ForPlatform(ClusterKind.Local)
+    UsageSource usage(@ForPlatform(ClusterKind.Local) LocalCluster cluster) {
+        return cluster.usage();
     }
 
     @Produces

@@ -4,12 +4,17 @@ import static java.lang.System.Logger.Level.ERROR;
 import static java.lang.System.Logger.Level.WARNING;
 
 import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.cost.record.UsageSource;
+import io.knabla.controller.cost.usage.Resources;
+import io.knabla.controller.local.usage.LocalUsage;
 import io.knabla.controller.machine.Node;
+import io.knabla.controller.machine.ProcessMemory;
 import io.knabla.controller.platform.Cluster;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.Replica.State;
 import io.knabla.controller.platform.ReplicaRequest;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -24,6 +29,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
@@ -36,6 +42,9 @@ public final class LocalCluster implements Cluster, AutoCloseable {
 
     /** Ended replicas of one function that are remembered. */
     static final int ENDED_KEPT = 10;
+
+    /** By so much the end of what a killed controller ran is known too early at most. */
+    private static final long ALIVE_SECONDS = 1;
 
     private static final Duration CLOSE_GRACE = Duration.ofSeconds(5);
 
@@ -53,6 +62,7 @@ public final class LocalCluster implements Cluster, AutoCloseable {
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final ScheduledExecutorService timers = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("knabla-replica-timers").factory());
+    private final LocalUsage usage;
     private volatile boolean closed;
 
     private LocalCluster(
@@ -68,6 +78,14 @@ public final class LocalCluster implements Cluster, AutoCloseable {
         this.guard = guard;
         this.clock = clock;
         this.random = random;
+        this.usage =
+                LocalUsage.open(settings.run().resolve("intervals"), settings.nodes(), machine(), clock, this::close);
+        timers.scheduleWithFixedDelay(usage::touch, ALIVE_SECONDS, ALIVE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private static Resources machine() {
+        return new Resources(
+                BigDecimal.valueOf(Runtime.getRuntime().availableProcessors()), ProcessMemory.machineBytes(), 0);
     }
 
     /** Locks the home and cleans up what an earlier controller left there. */
@@ -101,8 +119,14 @@ public final class LocalCluster implements Cluster, AutoCloseable {
                 "starting",
                 Replica.Failure.UNSPECIFIED);
         ReplicaLog log = new ReplicaLog(logFile(settings.logs(), request.function(), id), LOG_BYTES);
-        ReplicaProcess process =
-                new ReplicaProcess(starting, log, this::notifyListeners, () -> run.forget(id), timers, guard);
+        ReplicaProcess process = new ReplicaProcess(
+                starting,
+                log,
+                this::notifyListeners,
+                () -> run.forget(id),
+                timers,
+                guard,
+                totals -> usage.reported(id, totals));
         graces.put(id, grace(request));
         replicas.put(id, process);
         launch(process, request);
@@ -126,6 +150,7 @@ public final class LocalCluster implements Cluster, AutoCloseable {
         try {
             prefetch.start(request.version().unit());
             Path temp = run.prepare(id);
+            usage.starting(process.replica(), request);
             process.launch(
                     ReplicaCommand.of(settings, request, process.replica().token(), temp, System.getenv()),
                     settings.startDeadline());
@@ -171,6 +196,16 @@ public final class LocalCluster implements Cluster, AutoCloseable {
     }
 
     @Override
+    public void retried(String replica) {
+        usage.retried(replica);
+    }
+
+    /** What its nodes and replicas use. */
+    public UsageSource usage() {
+        return usage;
+    }
+
+    @Override
     public List<Replica> replicas() {
         return replicas.values().stream().map(ReplicaProcess::replica).toList();
     }
@@ -185,7 +220,7 @@ public final class LocalCluster implements Cluster, AutoCloseable {
         listeners.add(listener);
     }
 
-    /** Drains all replicas, and kills those that take too long. */
+    /** Drains all replicas, and kills those that take too long; idempotent. */
     @Override
     public void close() {
         closed = true;
@@ -205,6 +240,7 @@ public final class LocalCluster implements Cluster, AutoCloseable {
     }
 
     private void notifyListeners(Replica replica) {
+        usage.changed(replica);
         for (Listener listener : listeners) {
             try {
                 listener.changed(replica);

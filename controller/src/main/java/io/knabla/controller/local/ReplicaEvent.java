@@ -3,6 +3,7 @@ package io.knabla.controller.local;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.knabla.controller.local.usage.ReplicaTotals;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -11,6 +12,8 @@ sealed interface ReplicaEvent {
     record Listening(int port) implements ReplicaEvent {}
 
     record Ready(Map<String, Double> phases) implements ReplicaEvent {}
+
+    record Usage(ReplicaTotals totals) implements ReplicaEvent {}
 
     record Failed(String error) implements ReplicaEvent {}
 
@@ -38,9 +41,22 @@ sealed interface ReplicaEvent {
                     .forEach(p -> phases.put(p.getKey(), p.getValue().asDouble()));
             return new Ready(Map.copyOf(phases));
         }
+        if (event.equals("usage")) {
+            return new Usage(new ReplicaTotals(
+                    count(node, "succeeded"),
+                    count(node, "failed"),
+                    count(node, "elements"),
+                    count(node, "busyMillis"),
+                    count(node, "cpuMillis"),
+                    count(node, "residentBytes")));
+        }
         if (event.equals("failed")) {
             return new Failed(node.path("error").asText("it gave no reason"));
         }
         return new Unknown(line);
+    }
+
+    private static long count(JsonNode node, String field) {
+        return Math.max(0, node.path(field).asLong());
     }
 }

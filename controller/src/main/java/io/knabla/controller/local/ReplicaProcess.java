@@ -3,6 +3,7 @@ package io.knabla.controller.local;
 import io.knabla.controller.config.OomScore;
 import io.knabla.controller.local.liveness.LivenessProbes;
 import io.knabla.controller.local.liveness.LivenessSettings;
+import io.knabla.controller.local.usage.ReplicaTotals;
 import io.knabla.controller.machine.MemoryLimit;
 import io.knabla.controller.platform.Cluster;
 import io.knabla.controller.platform.Replica;
@@ -22,6 +23,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * One replica and its process, from start to exit. State changes are made and reported under this object's lock:
@@ -42,6 +44,7 @@ final class ReplicaProcess {
     private final ScheduledExecutorService timers;
     private final LivenessProbes probes;
     private final MemoryGuard guard;
+    private final Consumer<ReplicaTotals> usage;
     private final long askedNanos = System.nanoTime();
 
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -64,7 +67,8 @@ final class ReplicaProcess {
             Cluster.Listener listener,
             Runnable onEnd,
             ScheduledExecutorService timers,
-            MemoryGuard guard) {
+            MemoryGuard guard,
+            Consumer<ReplicaTotals> usage) {
         this.replica = starting;
         this.log = log;
         this.listener = listener;
@@ -72,6 +76,7 @@ final class ReplicaProcess {
         this.timers = timers;
         this.probes = new LivenessProbes(new ReplicaHealth(this), LivenessSettings.DEFAULT, timers, System::nanoTime);
         this.guard = guard;
+        this.usage = usage;
     }
 
     Replica replica() {
@@ -231,6 +236,7 @@ final class ReplicaProcess {
         switch (event) {
             case ReplicaEvent.Listening(int at) -> port = at;
             case ReplicaEvent.Ready(Map<String, Double> phases) -> ready(phases);
+            case ReplicaEvent.Usage(ReplicaTotals totals) -> usage.accept(totals);
             case ReplicaEvent.Failed(String error) -> failure = error;
             case ReplicaEvent.Unknown(String line) -> log.note("on standard output: " + line);
         }

@@ -13,4 +13,7 @@ public interface Cluster extends ClusterView {
      * {@link Replica.State#UNRESPONSIVE} until it answers the probe, and is killed if it does not answer several.
      */
     void suspect(String replica);
+
+    /** Counts a request that was sent to another replica after this one. */
+    default void retried(String replica) {}
 }

@@ -116,6 +116,11 @@ public final class Autoscaler implements Lifecycle {
         cluster.suspect(replica);
     }
 
+    /** Counts a request that was sent to another replica after this one. */
+    public void retried(String replica) {
+        cluster.retried(replica);
+    }
+
     /** Why no replica of this version runs though its requests wait. */
     public Optional<Unavailable> unplaced(VersionKey key) {
         return Optional.ofNullable(versions.get(key))

@@ -27,6 +27,8 @@ class StartupTest {
         assertThat(events)
                 .containsExactlyElementsOf(startedAndStopped(
                         "CatalogRefresher",
+                        "UsageRecorder",
+                        "LedgerMaintenance",
                         "ModelUploads",
                         "TrainingStateCleaner",
                         "CollectionScheduler",
@@ -51,6 +53,8 @@ class StartupTest {
                         "PriceRefreshSchedule",
                         "BudgetAlerts",
                         "ReplicaGauges",
+                        "UsageRecorder",
+                        "LedgerMaintenance",
                         "ReplicaScraper",
                         "CostMetrics",
                         "Leadership"));

@@ -3,6 +3,7 @@ package io.knabla.controller.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.home.StoreAccess;
+import io.knabla.controller.local.usage.ReplicaTotals;
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.platform.ReplicaRequest;
@@ -137,6 +138,14 @@ class LocalPartsTest {
             """)
     void eventsAreRead(String line, String event) {
         assertThat(ReplicaEvent.parse(line)).hasToString(event);
+    }
+
+    @Test
+    void readsTotalsOfAReplica() {
+        assertThat(
+                        ReplicaEvent.parse(
+                                "{\"event\":\"usage\",\"succeeded\":7,\"failed\":1,\"elements\":64,\"busyMillis\":35,\"cpuMillis\":120,\"residentBytes\":900}"))
+                .isEqualTo(new ReplicaEvent.Usage(new ReplicaTotals(7, 1, 64, 35, 120, 900)));
     }
 
     @Test

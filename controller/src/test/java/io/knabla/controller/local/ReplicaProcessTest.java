@@ -37,7 +37,8 @@ class ReplicaProcessTest {
                     replica -> heard.add(replica.state()),
                     forgotten::incrementAndGet,
                     timers,
-                    (_, _, _) -> MemoryGuard.Hold.NONE);
+                    (_, _, _) -> MemoryGuard.Hold.NONE,
+                    _ -> {});
 
             process.stop(Duration.ofSeconds(1));
             process.launch(

@@ -5,6 +5,7 @@ import io.knabla.functions.unit.DataType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Collection;
 
 /**
  * Named tensor with a type and a shape. Numbers are in {@link #data}, little-endian as in the protocol and on every
@@ -62,6 +63,15 @@ public final class Tensor {
 
     public int elements() {
         return strings != null ? strings.length : data.remaining() / type.bytes();
+    }
+
+    /** Elements of all these tensors. */
+    public static long elements(Collection<Tensor> tensors) {
+        long sum = 0;
+        for (Tensor tensor : tensors) {
+            sum += tensor.elements();
+        }
+        return sum;
     }
 
     boolean hasShape(long[] other) {

@@ -6,6 +6,7 @@ import io.knabla.runtime.benchmark.MachineProfile;
 import io.knabla.runtime.check.GradientCheckResult;
 import io.knabla.runtime.protocol.JsonWriter;
 import io.knabla.runtime.ranges.OutputRange;
+import io.knabla.runtime.serve.UsageTotals;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -34,6 +35,10 @@ public final class Events {
                 .raw(",\"load\":")
                 .number(load)
                 .raw("}}\n"));
+    }
+
+    static void usage(UsageTotals totals) {
+        write(totals.write(new JsonWriter(256).raw("{\"event\":\"usage\",")).raw("}\n"));
     }
 
     /**

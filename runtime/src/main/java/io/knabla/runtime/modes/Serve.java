@@ -31,13 +31,17 @@ public final class Serve {
         Thread.ofPlatform().name("load").start(loading);
         int port = replica.listen(settings.address().host(), settings.address().port());
         // Registered before the port is reported: from then on a SIGTERM may arrive during a request.
-        Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(replica::drain));
+        var usage = new UsageReporter(replica::usage, settings.address().knative(), UsageReporter.TERMINATION_LOG);
+        Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> {
+            replica.drain();
+            usage.reportLast();
+        }));
         Events.listening(port);
         try {
             LoadedUnit load = loading.get();
             Events.ready(bootMillis(start), load.fetchMillis(), load.loadMillis());
-            // Blocks to keep the process alive: every other thread is a daemon.
-            Thread.currentThread().join();
+            // Does not return, which keeps the process alive: every other thread is a daemon.
+            usage.reportRegularly();
         } catch (ExecutionException failed) {
             Failures.reportAndHalt(failed.getCause());
         } catch (InterruptedException stopping) {

@@ -3,6 +3,7 @@ package io.knabla.runtime.serve;
 import io.knabla.runtime.engine.Engine;
 import io.knabla.runtime.engine.EngineException;
 import io.knabla.runtime.engine.RunResult;
+import io.knabla.runtime.engine.Tensor;
 import io.knabla.runtime.http.HttpRequest;
 import io.knabla.runtime.http.HttpResponse;
 import io.knabla.runtime.protocol.InferRequest;
@@ -38,15 +39,15 @@ final class InferHandler {
         try {
             return infer(request, heading);
         } catch (ProtocolException refused) {
-            return failed(refused.status(), refused.getMessage(), heading);
+            return failed(refused.status(), refused.getMessage(), request, heading);
         } catch (EngineException failed) {
-            return failed(failed, heading);
+            return failed(failed, request, heading);
         } catch (OutOfMemoryError full) {
-            return failed(503, OUT_OF_MEMORY, heading);
+            return failed(503, OUT_OF_MEMORY, request, heading);
         } catch (RuntimeException bug) {
             System.err.println("infer failed: " + bug);
             bug.printStackTrace();
-            return failed(500, INTERNAL_ERROR, heading);
+            return failed(500, INTERNAL_ERROR, request, heading);
         }
     }
 
@@ -64,8 +65,10 @@ final class InferHandler {
     }
 
     private HttpResponse encode(HttpRequest request, ResponseHeaders heading, InferRequest infer, RunResult answer) {
+        long elements = Tensor.elements(infer.inputs()) + Tensor.elements(answer.outputs());
         Body body = encoder.encode(infer, answer.outputs());
         metrics.succeeded(System.nanoTime() - request.arrived(), answer.queueNanos(), answer.inferNanos());
+        metrics.counted(elements);
         var headers = new StringBuilder(160).append(heading.lines()).append("Server-Timing: queue;dur=");
         millis(headers, answer.queueNanos() - heading.startNanos());
         if (heading.waited()) {
@@ -91,8 +94,8 @@ final class InferHandler {
         return text.append(places / 100).append(places / 10 % 10).append(places % 10);
     }
 
-    private HttpResponse failed(EngineException failed, ResponseHeaders heading) {
-        HttpResponse response = failed(status(failed.code()), failed.getMessage(), heading);
+    private HttpResponse failed(EngineException failed, HttpRequest request, ResponseHeaders heading) {
+        HttpResponse response = failed(status(failed.code()), failed.getMessage(), request, heading);
         return isRetryable(failed.code()) ? response.withHeaders("Retry-After: 1\r\n") : response;
     }
 
@@ -113,8 +116,8 @@ final class InferHandler {
         return code == EngineException.Code.BUSY || code == EngineException.Code.NOT_KEPT;
     }
 
-    private HttpResponse failed(int status, String sentence, ResponseHeaders heading) {
-        metrics.failed(status);
+    private HttpResponse failed(int status, String sentence, HttpRequest request, ResponseHeaders heading) {
+        metrics.failed(status, System.nanoTime() - request.arrived());
         return HttpResponse.json(status, ProtocolResponses.error(sentence)).withHeaders(heading.toHeaderLines());
     }
 

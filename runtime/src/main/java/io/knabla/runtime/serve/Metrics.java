@@ -14,21 +14,44 @@ final class Metrics {
     private final LongAdder duration = new LongAdder();
     private final LongAdder queue = new LongAdder();
     private final LongAdder infer = new LongAdder();
+    private final LongAdder failures = new LongAdder();
+    private final LongAdder busy = new LongAdder();
+    private final LongAdder elements = new LongAdder();
 
     void succeeded(long totalNanos, long queueNanos, long inferNanos) {
         success.increment();
         duration.add(totalNanos);
+        busy.add(totalNanos);
         queue.add(queueNanos);
         infer.add(inferNanos);
     }
 
-    void failed(int status) {
+    /** @param tensorElements of an answered request, inputs and outputs */
+    void counted(long tensorElements) {
+        elements.add(tensorElements);
+    }
+
+    void failed(int status, long totalNanos) {
+        if (status >= 500) {
+            failures.increment();
+            busy.add(totalNanos);
+        }
         switch (status) {
             case 429, 503 -> rejected.increment();
             case 504 -> canceled.increment();
             case 500 -> backend.increment();
             default -> other.increment();
         }
+    }
+
+    UsageTotals usage() {
+        return new UsageTotals(
+                success.sum(),
+                failures.sum(),
+                elements.sum(),
+                busy.sum() / 1_000_000,
+                ProcessUse.cpu().toMillis(),
+                ProcessUse.residentBytes());
     }
 
     byte[] render(String model, String version, Engine engine) {
@@ -53,7 +76,22 @@ final class Metrics {
         long running = engine == null ? 0 : engine.running();
         type(text, "knabla_running_request_count", "gauge", "Runs in the engine now");
         line(text, "knabla_running_request_count", labels, running);
+        counter(text, labels, "knabla_tensor_elements_total", "Elements of answered requests", elements.sum());
+        micros(text, labels, "knabla_busy_microseconds_total", "Time of answered and failed requests", busy);
+        process(text);
         return text.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** The names and forms that every Prometheus client library uses. */
+    private static void process(StringBuilder text) {
+        type(text, "process_cpu_seconds_total", "counter", "CPU time of the process in seconds");
+        text.append("process_cpu_seconds_total ")
+                .append(ProcessUse.cpu().toMillis() / 1e3)
+                .append('\n');
+        type(text, "process_resident_memory_bytes", "gauge", "Resident memory of the process in bytes");
+        text.append("process_resident_memory_bytes ")
+                .append(ProcessUse.residentBytes())
+                .append('\n');
     }
 
     private static void failure(StringBuilder text, String labels, String reason, LongAdder count) {

@@ -101,6 +101,10 @@ public final class Replica implements HttpHandler, AutoCloseable {
         return HttpResponse.json(status, ProtocolResponses.error(sentence));
     }
 
+    public UsageTotals usage() {
+        return routes.usage();
+    }
+
     /** Rejects new requests, waits for those in flight, then closes. */
     public void drain() {
         draining = true;

@@ -164,6 +164,10 @@ final class Routes {
         return derivatives;
     }
 
+    UsageTotals usage() {
+        return metrics.usage();
+    }
+
     private byte[] metadata() {
         return new ModelMetadata(model, List.of(version), manifest).json();
     }

@@ -13,16 +13,17 @@ final class TesseractHandler {
     private final Metrics metrics;
 
     TesseractHandler(Engine engine, UnitManifest manifest, String model, String version, Metrics metrics) {
-        this.endpoints = new TesseractEndpoints(engine, manifest, model, version);
+        this.endpoints = new TesseractEndpoints(engine, manifest, model, version, metrics::counted);
         this.metrics = metrics;
     }
 
     HttpResponse answer(String path, HttpRequest request, ResponseHeaders heading) {
         HttpResponse response = answered(path, request);
+        long nanos = System.nanoTime() - request.arrived();
         if (response.status() < 400) {
-            metrics.succeeded(System.nanoTime() - request.arrived(), 0, 0);
+            metrics.succeeded(nanos, 0, 0);
         } else {
-            metrics.failed(response.status());
+            metrics.failed(response.status(), nanos);
         }
         return response.withHeaders(heading.toHeaderLines());
     }

@@ -26,6 +26,7 @@ final class RequestRunner implements AutoCloseable {
     private final Map<String, Tensor> inputs;
     private final long arrived;
     private final List<Tensor> made = new ArrayList<>();
+    private long elements;
 
     /** @param inputs all inputs of the plain model, by name */
     RequestRunner(Engine engine, Capabilities offer, Map<String, Tensor> inputs, long arrived) {
@@ -33,6 +34,7 @@ final class RequestRunner implements AutoCloseable {
         this.offer = offer;
         this.inputs = inputs;
         this.arrived = arrived;
+        count(inputs.values());
     }
 
     Map<String, Tensor> inputs() {
@@ -94,6 +96,21 @@ final class RequestRunner implements AutoCloseable {
         ByteBuffer data =
                 ByteBuffer.allocateDirect((int) count * spec.datatype().bytes()).order(ByteOrder.LITTLE_ENDIAN);
         return freeOnClose(Tensor.numbers(spec.name(), spec.datatype(), shape, data));
+    }
+
+    /** Registers a tensor of the request: counts it, and frees it on close. */
+    Tensor given(Tensor tensor) {
+        count(List.of(tensor));
+        return freeOnClose(tensor);
+    }
+
+    void count(Collection<Tensor> tensors) {
+        elements += Tensor.elements(tensors);
+    }
+
+    /** Tensor elements that came with the request or were {@linkplain #count counted} for its response. */
+    long elements() {
+        return elements;
     }
 
     /** Registers a tensor to be freed on close. */

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /** Serves the Tesseract endpoints of one function. Thread-safe. */
@@ -28,10 +29,14 @@ public final class TesseractEndpoints {
     private final Optional<Capabilities> offer;
     private final String why;
     private final Supplier<byte[]> openApi;
+    private final LongConsumer counted;
     private volatile byte[] document;
 
-    public TesseractEndpoints(Engine engine, UnitManifest manifest, String model, String version) {
+    /** @param counted receives the tensor elements of each answered request, inputs and outputs */
+    public TesseractEndpoints(
+            Engine engine, UnitManifest manifest, String model, String version, LongConsumer counted) {
         this.engine = engine;
+        this.counted = counted;
         this.offer = Capabilities.of(manifest);
         this.why = Capabilities.unsupportedReason(manifest);
         this.openApi = () -> OpenApi.of(model, version, offer);
@@ -96,7 +101,7 @@ public final class TesseractEndpoints {
         var body = new RequestBody(request.body(), request.bodyLength());
         try (var calls = calls(offered, body, request)) {
             body.finish();
-            return calls.apply(answer -> arrays(encoding, named(answer.outputs(), Function.identity())));
+            return calls.apply(answer -> arrays(calls, encoding, named(answer.outputs(), Function.identity())));
         }
     }
 
@@ -141,7 +146,7 @@ public final class TesseractEndpoints {
                     entry,
                     vector,
                     JacobianProducts.gradients(inputs),
-                    answer -> arrays(encoding, chosen(inputs, answer, "", Capabilities.GRADIENT)));
+                    answer -> arrays(calls, encoding, chosen(inputs, answer, "", Capabilities.GRADIENT)));
         }
     }
 
@@ -162,7 +167,7 @@ public final class TesseractEndpoints {
                     entry,
                     vector,
                     JacobianProducts.derivatives(outputs),
-                    answer -> arrays(encoding, chosen(outputs, answer, Capabilities.DERIVATIVE, "")));
+                    answer -> arrays(calls, encoding, chosen(outputs, answer, Capabilities.DERIVATIVE, "")));
         }
     }
 
@@ -176,7 +181,7 @@ public final class TesseractEndpoints {
         var parts = new LinkedHashMap<String, Tensor>();
         given.forEach((name, leaf) -> products.spec(entry, prefix, name)
                 .map(spec -> body.readExact(leaf, spec))
-                .ifPresent(tensor -> parts.put(name, calls.freeOnClose(tensor))));
+                .ifPresent(tensor -> parts.put(name, calls.given(tensor))));
         body.check();
         return parts;
     }
@@ -200,7 +205,8 @@ public final class TesseractEndpoints {
         try (var calls = calls(offered, body, request)) {
             body.finish();
             var blocks = Jacobian.of(new JacobianProducts(calls), offered, inputs, outputs);
-            return answered(encoding, out -> {
+            blocks.values().forEach(row -> calls.count(row.values()));
+            return answered(calls, encoding, out -> {
                 var arrays = new ArrayWriter(out, encoding);
                 out.writeStartObject();
                 for (var row : blocks.entrySet()) {
@@ -212,12 +218,14 @@ public final class TesseractEndpoints {
         }
     }
 
-    private static HttpResponse arrays(Encoding encoding, Map<String, Tensor> tensors) {
-        return answered(encoding, out -> new ArrayWriter(out, encoding).write(tensors));
+    private HttpResponse arrays(RequestRunner calls, Encoding encoding, Map<String, Tensor> tensors) {
+        calls.count(tensors.values());
+        return answered(calls, encoding, out -> new ArrayWriter(out, encoding).write(tensors));
     }
 
-    private static HttpResponse answered(Encoding encoding, JsonBody writing) {
+    private HttpResponse answered(RequestRunner calls, Encoding encoding, JsonBody writing) {
         byte[] bytes = toJson(writing);
+        counted.accept(calls.elements());
         return new HttpResponse(200, "application/" + encoding.format(), "", bytes, bytes.length);
     }
 

@@ -77,6 +77,45 @@ class ReplicaTest {
         }
     }
 
+    @Test
+    void countsWhatItDid() throws Exception {
+        try (var m = new RunningReplica(Onnx.addSub(), RunningReplica.PLAIN)) {
+            String input = "{'name':'INPUT%d','shape':[1,16],'datatype':'INT32','data':" + SIXTEEN + "}";
+            String request = "{'inputs':[" + input.formatted(0) + "," + input.formatted(1) + "]}";
+            String oneOutput = request.replace("]}]}", "]}],'outputs':[{'name':'OUTPUT1'}]}");
+            String apply = "{'inputs':{'INPUT0':%1$s,'INPUT1':%1$s}}".formatted("[" + SIXTEEN + "]");
+            assertThat(m.infer(request).statusCode()).isEqualTo(200);
+            assertThat(m.infer(oneOutput).statusCode()).isEqualTo(200);
+            assertThat(m.infer("{}").statusCode()).isEqualTo(400);
+            var applied = m.client()
+                    .send(m.request("/apply").POST(RunningReplica.body(apply)).build(), BodyHandlers.ofString());
+            assertThat(applied.statusCode()).as(applied.body()).isEqualTo(200);
+
+            UsageTotals usage = m.replica.usage();
+            assertThat(usage.succeeded()).isEqualTo(3);
+            assertThat(usage.failed()).isZero();
+            assertThat(usage.elements()).isEqualTo((32 + 32) + (32 + 16) + (32 + 32));
+            assertThat(usage.cpuMillis()).isPositive();
+            assertThat(usage.residentBytes()).isGreaterThan(1 << 20);
+            assertThat(m.get("/metrics").body())
+                    .contains("knabla_tensor_elements_total{model=\"m\",version=\"3\"} 176\n")
+                    .containsPattern("knabla_busy_microseconds_total\\{model=\"m\",version=\"3\"} [1-9]\\d*\n")
+                    .containsPattern("\nprocess_cpu_seconds_total \\d+\\.\\d+\n")
+                    .containsPattern("\nprocess_resident_memory_bytes [1-9]\\d+\n");
+        }
+    }
+
+    @Test
+    void countsItsOwnFailuresAndTheirTime() throws Exception {
+        try (var m = new RunningReplica(TestModels.loop(), RunningReplica.settings(1, 5, 300))) {
+            assertThat(m.infer(LONG).statusCode()).isEqualTo(504);
+            UsageTotals usage = m.replica.usage();
+            assertThat(usage.failed()).isEqualTo(1);
+            assertThat(usage.succeeded() + usage.elements()).isZero();
+            assertThat(usage.busyMillis()).isGreaterThanOrEqualTo(300);
+        }
+    }
+
     private static byte[] tail(HttpResponse<byte[]> answer) {
         int json = Integer.parseInt(
                 answer.headers().firstValue("Inference-Header-Content-Length").orElseThrow());

@@ -1,6 +1,7 @@
 package io.knabla.controller.cost.record;
 
 import io.knabla.controller.config.Ids;
+import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.cost.ledger.Compactor;
 import io.knabla.controller.cost.ledger.Ledger;
@@ -15,7 +16,9 @@ import io.knabla.controller.home.Home;
 import io.knabla.storage.ObjectStore;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Disposes;
+import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
+import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.random.RandomGenerator;
 
 /** Produces the usage ledger: segments in the home of a laptop, or in the store of a cluster. */
 @ApplicationScoped
@@ -87,6 +91,25 @@ class LedgerBeans {
     @Singleton
     Retention retention(ObjectStore store, LedgerSettings ledgerSettings, Clock clock) {
         return new Retention(store, ledgerSettings, clock);
+    }
+
+    @Produces
+    @Singleton
+    @Typed({UsageRecorder.class, Lifecycle.class})
+    UsageRecorder recorder(Instance<Ledger> ledger, UsageSource source, Clock clock) {
+        return new UsageRecorder(ledger::get, source, clock);
+    }
+
+    @Produces
+    @Singleton
+    @Typed({LedgerMaintenance.class, Lifecycle.class})
+    LedgerMaintenance maintenance(
+            Instance<Compactor> compactor,
+            Instance<Retention> retention,
+            UsageRecorder recorder,
+            Clock clock,
+            RandomGenerator random) {
+        return new LedgerMaintenance(compactor::get, retention::get, recorder, clock, random);
     }
 
     private static Path temporary(Path folder) {

@@ -3,11 +3,15 @@ package io.knabla.controller.cost.record;
 import io.knabla.controller.cost.usage.NodeInterval;
 import io.knabla.controller.cost.usage.ReplicaInterval;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 
 /** Tells which nodes and replicas the platform has, for how long, and what they did. Answers from memory. */
 public interface UsageSource {
-    /** Whether the answers are complete; until then nothing is missing, only not known yet. */
+    /**
+     * Whether the answers are complete; until then nothing is missing, only not known yet. Nothing is recorded while
+     * this is false, so of several controllers only one may answer true.
+     */
     boolean hasSynced();
 
     /** Nodes that run, and those that ended a short time ago. */
@@ -16,7 +20,7 @@ public interface UsageSource {
     /** Replicas that hold resources, and those that ended a short time ago, with what they did until now. */
     List<ReplicaInterval> replicas();
 
-    /** @param listener called after a node or a replica began or ended, on any thread; returns at once */
+    /** @param listener called after a node or a replica began, worked or ended, on any thread; returns at once */
     void onChange(Runnable listener);
 
     /**
@@ -29,4 +33,10 @@ public interface UsageSource {
 
     /** Ends the interval of a replica that the platform no more knows; see {@link #ended(NodeInterval, Instant)}. */
     ReplicaInterval ended(ReplicaInterval last, Instant seen);
+
+    /** Called when these are durable in the ledger: what the source keeps of them elsewhere may be deleted. */
+    default void recorded(Collection<ReplicaInterval> replicas) {}
+
+    /** Called once, at the orderly end of this controller: ends what does not outlive it, before the last answers. */
+    default void shutDown() {}
 }

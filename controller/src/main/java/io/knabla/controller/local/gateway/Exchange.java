@@ -213,7 +213,7 @@ final class Exchange {
     }
 
     private Step again(Endpoint failed) {
-        queue.meters.retried();
+        queue.retried(failed);
         return new Step.Again(failed);
     }
 

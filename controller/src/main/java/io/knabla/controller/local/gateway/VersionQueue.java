@@ -178,6 +178,12 @@ final class VersionQueue {
         }
     }
 
+    /** Counts a request that is sent to another replica after this one. */
+    void retried(Endpoint failed) {
+        meters.retried();
+        autoscaler.retried(failed.replica.id());
+    }
+
     /** Adds the replicas that run already; later changes arrive one by one through {@link #changed}. */
     void addRunning(Cluster cluster) {
         List<Grant> grants;

@@ -131,6 +131,9 @@ class GatewayTest {
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(marker).exists();
         assertThat(meter("knabla.retries")).isEqualTo(1);
+        assertThat(knabla.cluster.usage().replicas())
+                .extracting(replica -> replica.work().retried())
+                .containsOnlyOnce(1L);
     }
 
     @Test

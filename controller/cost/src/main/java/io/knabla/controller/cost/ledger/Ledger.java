@@ -1,12 +1,23 @@
 package io.knabla.controller.cost.ledger;
 
 import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.controller.cost.ledger.segment.SegmentContents;
+import io.knabla.controller.cost.ledger.segment.SegmentReader;
 import io.knabla.controller.cost.ledger.segment.Segments;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Gatherers;
 
-/** Takes usage rows and acknowledges them when they are durable. Thread-safe; callers share flushes. */
+/**
+ * Takes usage rows, acknowledges them when they are durable, and returns the newest. Thread-safe; callers share
+ * flushes.
+ */
 public final class Ledger {
+    /** In a store, reading a segment is one request. */
+    private static final int MAX_CONCURRENT = 16;
+
     private final Segments segments;
 
     /** @param segments stay open when this is no more used */
@@ -24,5 +35,25 @@ public final class Ledger {
         if (!rows.isEmpty()) {
             segments.append(SegmentContents.encode(rows));
         }
+    }
+
+    /**
+     * Returns the rows that are not merged yet, which are at least those of this hour, and what could not be read.
+     * Needs no database.
+     *
+     * @throws io.knabla.storage.StorageException if the store fails
+     */
+    public Usage unmerged() {
+        SegmentReader.Listing listing = segments.list();
+        List<LedgerDamage> damages = new ArrayList<>(listing.damages());
+        HighestRevisions rows = new HighestRevisions();
+        listing.names().stream()
+                .gather(Gatherers.mapConcurrent(MAX_CONCURRENT, segments::read))
+                .flatMap(Optional::stream)
+                .forEach(segment -> {
+                    damages.addAll(segment.damages());
+                    segment.rows().forEach(rows::add);
+                });
+        return new Usage(List.copyOf(rows.rows()), damages);
     }
 }

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 /**
  * Usage rows of a period, and what could not be read.
  *
- * @param rows one of each record, ordered by kind, start and id
+ * @param rows one of each record; those that a {@link UsageReader} read are ordered by kind, start and id
  * @param damages what could not be read; empty if the rows are complete
  */
 public record Usage(List<Row> rows, List<LedgerDamage> damages) {

@@ -29,6 +29,7 @@ class LazyDatabaseTest {
             assertThat(parts.compact().hoursMerged()).isZero();
             assertThat(parts.retain().hours()).isZero();
             assertThat(parts.read().rows()).hasSize(1);
+            assertThat(new Ledger(parts.segments()).unmerged().rows()).hasSize(1);
         }
     }
 

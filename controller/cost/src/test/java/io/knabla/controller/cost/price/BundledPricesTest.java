@@ -34,6 +34,7 @@ class BundledPricesTest {
     @CsvSource({
         "aws-ec2-on-demand-us-east-1-2026-07-20.csv, 1367",
         "aws-ec2-on-demand-and-spot-avg-2024-04.csv, 1898",
+        "aws-ec2-sizes-2024-04.csv, 253",
         "aws-us-east-1-on-demand-and-reserved-2023.csv, 362",
         "aws-spot-savings-2025-07.csv, 2263",
         "aws-spot-history-p3.2xlarge-2023-02-16.csv, 1057",

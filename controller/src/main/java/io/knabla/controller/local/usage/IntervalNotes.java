@@ -1,0 +1,85 @@
+package io.knabla.controller.local.usage;
+
+import static java.lang.System.Logger.Level.WARNING;
+
+import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.RowFormatException;
+import io.knabla.controller.cost.ledger.row.RowJson;
+import io.knabla.controller.cost.usage.ReplicaInterval;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Files that name the replicas which were started and are not in the ledger yet: a start must not wait for a flush, and
+ * a controller that is killed right after it must not lose the replica.
+ */
+final class IntervalNotes {
+    private static final System.Logger LOG = System.getLogger(IntervalNotes.class.getName());
+
+    private final Path folder;
+
+    private IntervalNotes(Path folder) {
+        this.folder = folder;
+    }
+
+    static IntervalNotes open(Path folder) {
+        try {
+            return new IntervalNotes(Files.createDirectories(folder));
+        } catch (IOException failed) {
+            throw new UncheckedIOException(
+                    "cannot use %s: make it writable, or set KNABLA_HOME to another folder".formatted(folder), failed);
+        }
+    }
+
+    /** Notes a replica before its process starts; a full disk must not stop it. */
+    void write(ReplicaInterval replica) {
+        try {
+            Files.write(file(replica.id()), RowJson.encode(new Row.Replica(replica, 0)));
+        } catch (IOException lost) {
+            LOG.log(WARNING, "cannot note the start of " + replica.id(), lost);
+        }
+    }
+
+    /** Removes the note of a replica, if there is one. */
+    void delete(String replica) {
+        try {
+            Files.deleteIfExists(file(replica));
+        } catch (IOException left) {
+            LOG.log(WARNING, "cannot delete the note of " + replica, left);
+        }
+    }
+
+    /** Replicas that an earlier controller noted; a note that was not finished is of one that did not start. */
+    List<ReplicaInterval> read() {
+        List<ReplicaInterval> replicas = new ArrayList<>();
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                read(file)
+                        .ifPresentOrElse(
+                                replicas::add, () -> delete(file.getFileName().toString()));
+            }
+        } catch (IOException | UncheckedIOException failed) {
+            LOG.log(WARNING, "cannot read the notes in " + folder, failed);
+        }
+        return replicas;
+    }
+
+    private static Optional<ReplicaInterval> read(Path file) throws IOException {
+        try {
+            Row row = RowJson.decode(Files.readString(file)).row();
+            return row instanceof Row.Replica replica ? Optional.of(replica.interval()) : Optional.empty();
+        } catch (RowFormatException unfinished) {
+            return Optional.empty();
+        }
+    }
+
+    private Path file(String replica) {
+        return folder.resolve(replica);
+    }
+}

@@ -1,0 +1,214 @@
+package io.knabla.controller.local.usage;
+
+import io.knabla.controller.cost.record.UsageSource;
+import io.knabla.controller.cost.usage.Interval;
+import io.knabla.controller.cost.usage.NodeInterval;
+import io.knabla.controller.cost.usage.ReplicaEnd;
+import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.cost.usage.Resources;
+import io.knabla.controller.machine.Node;
+import io.knabla.controller.platform.Replica;
+import io.knabla.controller.platform.ReplicaRequest;
+import io.knabla.functions.spec.FunctionSpec;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/**
+ * Usage of this machine's virtual nodes and replicas. All of them end with the controller, so what an earlier one left
+ * open ended when that one was alive last.
+ */
+public final class LocalUsage implements UsageSource {
+    /** An ended replica is told for at least this long: the gateway may count its last retry after its end. */
+    private static final Duration ENDED_KEPT = Duration.ofMinutes(1);
+
+    private final InstantSource clock;
+    private final PlatformRun run;
+    private final IntervalNotes notes;
+    private final Runnable stopReplicas;
+    private final Map<String, NodeInterval> nodes = new ConcurrentHashMap<>();
+    private final Map<String, Integer> slots = new ConcurrentHashMap<>();
+    private final Map<String, ReplicaUsage> replicas = new ConcurrentHashMap<>();
+
+    /** Replicas that an earlier controller noted and did not record, until they are recorded. */
+    private final Map<String, ReplicaInterval> left = new ConcurrentHashMap<>();
+
+    /** Ended replicas whose end is durable. */
+    private final Set<String> endsRecorded = ConcurrentHashMap.newKeySet();
+
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private volatile Optional<Instant> ended = Optional.empty();
+
+    private LocalUsage(InstantSource clock, PlatformRun run, IntervalNotes notes, Runnable stopReplicas) {
+        this.clock = clock;
+        this.run = run;
+        this.notes = notes;
+        this.stopReplicas = stopReplicas;
+    }
+
+    /**
+     * Begins a run of the platform.
+     *
+     * @param folder for files about this run; see {@link #touch}
+     * @param machine what a node has whose instance type is not known
+     * @param stopReplicas returns when all replicas have ended
+     */
+    public static LocalUsage open(
+            Path folder, List<Node> nodes, Resources machine, InstantSource clock, Runnable stopReplicas) {
+        PlatformRun run = PlatformRun.begin(folder.resolve("alive"), clock);
+        LocalUsage usage = new LocalUsage(clock, run, IntervalNotes.open(folder.resolve("started")), stopReplicas);
+        for (Node node : nodes) {
+            usage.nodes.put(node.name(), VirtualNodes.running(node, run, machine));
+            usage.slots.put(node.name(), node.slots());
+        }
+        usage.notes
+                .read()
+                .forEach(replica -> usage.left.put(
+                        replica.id(), usage.ended(replica, replica.time().start())));
+        return usage;
+    }
+
+    /** To be called each second: a killed platform is known to have been alive until the last call. */
+    public void touch() {
+        run.touch();
+    }
+
+    /** Called before the process of a replica starts. */
+    public void starting(Replica replica, ReplicaRequest request) {
+        ReplicaUsage usage = ReplicaUsage.starting(replica, run.nodeId(request.node()), requested(request));
+        notes.write(usage.interval(replica.started()));
+        run.touch();
+        replicas.put(replica.id(), usage);
+        notifyListeners();
+    }
+
+    /** What a function declares; of what it does not, a slot's share of the node. */
+    private Resources requested(ReplicaRequest request) {
+        FunctionSpec.Resources declared = request.version().spec().resources();
+        Resources size = Optional.ofNullable(nodes.get(request.node()))
+                .map(NodeInterval::size)
+                .orElse(Resources.NONE);
+        int shares = slots.getOrDefault(request.node(), 1);
+        return new Resources(
+                declared.milliCpu()
+                        .map(milli -> BigDecimal.valueOf(milli, 3))
+                        .orElseGet(() -> size.vcpus().divide(BigDecimal.valueOf(shares), 6, RoundingMode.DOWN)),
+                declared.memoryBytes().orElse(size.memoryBytes() / shares),
+                declared.gpu());
+    }
+
+    public void changed(Replica replica) {
+        update(replica.id(), usage -> usage.with(replica, clock.instant()));
+    }
+
+    public void reported(String replica, ReplicaTotals totals) {
+        update(replica, usage -> usage.with(totals));
+    }
+
+    /** Counts a request that was sent to another replica after this one. */
+    public void retried(String replica) {
+        update(replica, ReplicaUsage::withRetry);
+    }
+
+    private void update(String replica, UnaryOperator<ReplicaUsage> change) {
+        if (replicas.computeIfPresent(replica, (_, usage) -> change.apply(usage)) != null) {
+            notifyListeners();
+        }
+    }
+
+    private void notifyListeners() {
+        listeners.forEach(Runnable::run);
+    }
+
+    @Override
+    public boolean hasSynced() {
+        return true;
+    }
+
+    @Override
+    public List<NodeInterval> nodes() {
+        run.touch();
+        return nodes.values().stream()
+                .map(node -> ended.map(end ->
+                                VirtualNodes.ended(node, endedAt(node.time().start(), end)))
+                        .orElse(node))
+                .toList();
+    }
+
+    @Override
+    public List<ReplicaInterval> replicas() {
+        Instant now = clock.instant();
+        return Stream.concat(replicas.values().stream().map(usage -> usage.interval(now)), left.values().stream())
+                .toList();
+    }
+
+    @Override
+    public void onChange(Runnable listener) {
+        listeners.add(listener);
+    }
+
+    @Override
+    public NodeInterval ended(NodeInterval last, Instant seen) {
+        return VirtualNodes.ended(last, endedAt(last.time().start(), lastAlive(last.id(), seen)));
+    }
+
+    /** The controller's death killed it, with the requests that it had. */
+    @Override
+    public ReplicaInterval ended(ReplicaInterval last, Instant seen) {
+        return new ReplicaInterval(
+                last.id(),
+                last.namespace(),
+                last.function(),
+                last.version(),
+                last.node(),
+                last.requested(),
+                last.used(),
+                endedAt(last.time().start(), lastAlive(last.node(), seen)),
+                last.startKind(),
+                last.startPhases(),
+                last.work(),
+                ReplicaEnd.FAILED);
+    }
+
+    private Instant lastAlive(String node, Instant seen) {
+        return run.lastAlive(node).filter(seen::isBefore).orElse(seen);
+    }
+
+    private static Interval endedAt(Instant start, Instant end) {
+        return Interval.of(start, end.isBefore(start) ? start : end.truncatedTo(ChronoUnit.MICROS));
+    }
+
+    @Override
+    public void recorded(Collection<ReplicaInterval> recorded) {
+        // All that is left was told before this call, so the ledger has it.
+        left.keySet().forEach(notes::delete);
+        left.clear();
+        recorded.forEach(replica -> notes.delete(replica.id()));
+        Instant old = clock.instant().minus(ENDED_KEPT);
+        recorded.stream()
+                .filter(replica -> replica.time().end().isPresent())
+                .forEach(replica -> endsRecorded.add(replica.id()));
+        replicas.values()
+                .removeIf(usage -> usage.ended().filter(old::isAfter).isPresent()
+                        && endsRecorded.remove(usage.replica().id()));
+    }
+
+    @Override
+    public void shutDown() {
+        stopReplicas.run();
+        ended = Optional.of(clock.instant());
+    }
+}

@@ -1,0 +1,57 @@
+package io.knabla.controller.local.usage;
+
+import io.knabla.controller.cost.price.InstanceSizes;
+import io.knabla.controller.cost.price.ZoneIds;
+import io.knabla.controller.cost.usage.CapacityType;
+import io.knabla.controller.cost.usage.Interval;
+import io.knabla.controller.cost.usage.NodeEnd;
+import io.knabla.controller.cost.usage.NodeInterval;
+import io.knabla.controller.cost.usage.Resources;
+import io.knabla.controller.machine.Node;
+import java.util.Optional;
+
+/** Describes virtual nodes: the size of their instance type, or of this machine if there is no such type. */
+final class VirtualNodes {
+    /** Instance type of a node whose settings name none. */
+    private static final String LOCAL = "local";
+
+    private VirtualNodes() {}
+
+    static NodeInterval running(Node node, PlatformRun run, Resources machine) {
+        return new NodeInterval(
+                run.nodeId(node.name()),
+                node.name(),
+                node.pool().name(),
+                switch (node.capacityType()) {
+                    case OnDemand -> CapacityType.ON_DEMAND;
+                    case Spot -> CapacityType.SPOT;
+                },
+                node.instanceType(),
+                ZoneIds.region(node.zone()).orElse(""),
+                node.zone(),
+                size(node, machine),
+                new Interval(run.start(), Optional.empty()),
+                NodeEnd.RUNNING);
+    }
+
+    /** Reads the table of sizes only for a node that names a type. */
+    private static Resources size(Node node, Resources machine) {
+        return node.instanceType().equals(LOCAL)
+                ? machine
+                : InstanceSizes.of(node.instanceType()).orElse(machine);
+    }
+
+    static NodeInterval ended(NodeInterval node, Interval time) {
+        return new NodeInterval(
+                node.id(),
+                node.name(),
+                node.pool(),
+                node.capacity(),
+                node.instanceType(),
+                node.region(),
+                node.zoneId(),
+                node.size(),
+                time,
+                NodeEnd.RELEASED);
+    }
+}

@@ -1,0 +1,159 @@
+package io.knabla.controller.local.usage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.controller.cost.usage.NodeEnd;
+import io.knabla.controller.cost.usage.NodeInterval;
+import io.knabla.controller.cost.usage.ReplicaEnd;
+import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.cost.usage.Resources;
+import io.knabla.controller.cost.usage.Work;
+import io.knabla.controller.machine.Node;
+import io.knabla.controller.machine.Node.CapacityType;
+import io.knabla.controller.platform.Replica;
+import io.knabla.controller.platform.Replica.State;
+import io.knabla.controller.platform.ReplicaRequest;
+import io.knabla.controller.standin.Specs;
+import io.knabla.functions.spec.FunctionSpec.Pool;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LocalUsageTest {
+    private static final Instant START = Instant.parse("2026-11-23T09:00:00Z");
+    private static final Resources MACHINE = new Resources(new BigDecimal("2"), 8L << 30, 0);
+    private static final List<Node> NODES = List.of(
+            new Node("mine", Pool.cpu, CapacityType.OnDemand, "local", "local", 8),
+            new Node("rented", Pool.gpu, CapacityType.Spot, "g4ad.16xlarge", "use1-az4", 8));
+
+    @TempDir
+    Path folder;
+
+    private Instant now = START;
+
+    private LocalUsage open() {
+        return LocalUsage.open(folder, NODES, MACHINE, () -> now, () -> {});
+    }
+
+    private static Replica replica(State state, Instant started) {
+        return new Replica(
+                "digits-v1-7",
+                Specs.id("digits"),
+                1,
+                "mine",
+                state,
+                Optional.empty(),
+                "",
+                Map.of("boot", 20.5),
+                started,
+                "",
+                Replica.Failure.UNSPECIFIED);
+    }
+
+    private void startReplica(LocalUsage usage) {
+        usage.starting(
+                replica(State.STARTING, now),
+                new ReplicaRequest(Specs.id("digits"), Specs.inference().version(1, START), "mine"));
+    }
+
+    @Test
+    void describesNodesByTheirTypeOrThisMachine() {
+        List<NodeInterval> nodes = open().nodes();
+
+        assertThat(nodes)
+                .filteredOn(node -> node.name().equals("mine"))
+                .singleElement()
+                .satisfies(node -> {
+                    assertThat(node.id()).isEqualTo("mine@2026-11-23T090000Z");
+                    assertThat(node.size()).isEqualTo(MACHINE);
+                    assertThat(node.region()).isEmpty();
+                    assertThat(node.time().start()).isEqualTo(START);
+                });
+        assertThat(nodes)
+                .filteredOn(node -> node.name().equals("rented"))
+                .singleElement()
+                .satisfies(node -> {
+                    assertThat(node.size()).isEqualTo(new Resources(new BigDecimal("64"), 256L << 30, 4));
+                    assertThat(node.region()).isEqualTo("us-east-1");
+                    assertThat(node.pool()).isEqualTo("gpu");
+                });
+    }
+
+    @Test
+    void tellsWhatAReplicaDid() {
+        LocalUsage usage = open();
+        startReplica(usage);
+        usage.changed(replica(State.READY, START));
+        now = START.plusSeconds(10);
+        usage.reported("digits-v1-7", new ReplicaTotals(5, 1, 320, 70, 2500, 1 << 20));
+        usage.retried("digits-v1-7");
+        usage.changed(replica(State.FAILED, START));
+        now = START.plusSeconds(20);
+
+        ReplicaInterval told = usage.replicas().getFirst();
+        assertThat(told.node()).isEqualTo("mine@2026-11-23T090000Z");
+        assertThat(told.time().end()).hasValue(START.plusSeconds(10));
+        assertThat(told.end()).isEqualTo(ReplicaEnd.FAILED);
+        assertThat(told.work()).isEqualTo(new Work(5, 1, 1, 320, 70));
+        assertThat(told.used()).isEqualTo(new Resources(new BigDecimal("0.250000"), 1 << 20, 0));
+        assertThat(told.requested().vcpus()).isEqualByComparingTo("0.25");
+        assertThat(told.startPhases()).containsEntry("boot", Duration.ofNanos(20_500_000));
+    }
+
+    @Test
+    void whatAKilledPlatformLeftEndedWhenItWasAliveLast() {
+        LocalUsage killed = open();
+        startReplica(killed);
+        NodeInterval node = killed.nodes().getFirst();
+        now = START.plusSeconds(100);
+        killed.touch();
+        now = START.plusSeconds(500);
+        LocalUsage next = open();
+        next.touch();
+
+        // It was started, but the ledger had not taken it yet.
+        assertThat(next.replicas()).singleElement().satisfies(left -> {
+            assertThat(left.id()).isEqualTo("digits-v1-7");
+            assertThat(left.time().end()).hasValue(START.plusSeconds(100));
+            assertThat(left.end()).isEqualTo(ReplicaEnd.FAILED);
+        });
+        NodeInterval ended = next.ended(node, START.plusSeconds(60));
+        assertThat(ended.time().end()).hasValue(START.plusSeconds(100));
+        assertThat(ended.end()).isEqualTo(NodeEnd.RELEASED);
+        assertThat(next.ended(next.replicas().getFirst(), START.plusSeconds(101))
+                        .time()
+                        .end())
+                .as("it was seen after its last sign of life")
+                .hasValue(START.plusSeconds(101));
+        next.recorded(next.replicas());
+        assertThat(next.replicas()).isEmpty();
+        assertThat(open().replicas()).isEmpty();
+    }
+
+    @Test
+    void forgetsAnEndOnlyWhenItIsDurable() {
+        LocalUsage usage = open();
+        startReplica(usage);
+        usage.changed(replica(State.STOPPED, START));
+        now = START.plusSeconds(3600);
+        usage.recorded(List.of());
+        assertThat(usage.replicas()).hasSize(1);
+        usage.recorded(usage.replicas());
+        assertThat(usage.replicas()).isEmpty();
+    }
+
+    @Test
+    void endsItsNodesAfterItsReplicas() {
+        LocalUsage usage = LocalUsage.open(folder, NODES, MACHINE, () -> now, () -> now = START.plusSeconds(7));
+        usage.shutDown();
+
+        assertThat(usage.nodes())
+                .allSatisfy(node -> assertThat(node.time().end()).hasValue(START.plusSeconds(7)));
+    }
+}

@@ -1,0 +1,74 @@
+package io.knabla.runtime.modes;
+
+import io.knabla.runtime.protocol.JsonWriter;
+import io.knabla.runtime.serve.UsageTotals;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/**
+ * Reports what this replica used: to its launcher as events, while it runs and after its drain; in a pod only after the
+ * drain, as the pod's termination message. A killed replica loses at most the work of the last {@link #INTERVAL}.
+ */
+final class UsageReporter {
+    /** Kubernetes creates it in every container, and keeps its content as the termination message. */
+    static final Path TERMINATION_LOG = Path.of("/dev/termination-log");
+
+    static final Duration INTERVAL = Duration.ofSeconds(4);
+
+    private final Supplier<UsageTotals> usage;
+    private final boolean inPod;
+    private final Path terminationLog;
+    private UsageTotals reported;
+    private boolean ended;
+
+    /** @param inPod whether events have no reader, so that they would only fill the log */
+    UsageReporter(Supplier<UsageTotals> usage, boolean inPod, Path terminationLog) {
+        this.usage = usage;
+        this.inPod = inPod;
+        this.terminationLog = terminationLog;
+    }
+
+    /** Returns only by the exception. */
+    void reportRegularly() throws InterruptedException {
+        while (true) {
+            Thread.sleep(INTERVAL);
+            if (!inPod) {
+                reportIfChanged();
+            }
+        }
+    }
+
+    synchronized void reportIfChanged() {
+        UsageTotals now = usage.get();
+        if (!ended && (reported == null || !now.hasSameWork(reported))) {
+            reported = now;
+            Events.usage(now);
+        }
+    }
+
+    /** Reports the totals for the last time; nothing is reported after them. */
+    synchronized void reportLast() {
+        ended = true;
+        UsageTotals last = usage.get();
+        if (!inPod) {
+            Events.usage(last);
+        }
+        if (Files.isWritable(terminationLog)) {
+            writeTerminationMessage(last);
+        }
+    }
+
+    private void writeTerminationMessage(UsageTotals last) {
+        var message = last.write(new JsonWriter(256).raw("{")).raw("}\n");
+        try (OutputStream log = Files.newOutputStream(terminationLog, StandardOpenOption.WRITE)) {
+            log.write(message.bytes(), 0, message.size());
+        } catch (IOException lost) {
+            System.err.println("cannot write the usage to " + terminationLog + ": " + lost.getMessage());
+        }
+    }
+}
