@@ -172,6 +172,17 @@ copy_samples() {
   done
 }
 
+# Virtual nodes of instance types and zones that have prices.
+configure_nodes() {
+  {
+    echo 'nodes:'
+    for zone in 1 2; do
+      echo "  - {name: on-demand-$zone, instanceType: m7i.large, zone: use1-az$zone, slots: 8}"
+      echo "  - {name: spot-$zone, capacity: Spot, instanceType: m7i.large, zone: use1-az$zone, slots: 8}"
+    done
+  } >"$KNABLA_HOME/config.yaml" || fail "$KNABLA_HOME/config.yaml cannot be written"
+}
+
 ready() { ended "$platform" || grep -q '^Knabla is ready: ' up.log; }
 
 start_platform() {
@@ -354,6 +365,13 @@ scale_to_zero_and_wake() {
   done <calls
 }
 
+show_costs() {
+  title "What that cost, and what it would have cost elsewhere"
+  show ./knabla cost
+  run_quietly ./knabla cost -o name -q
+  if [ -s "$answer" ]; then run ./knabla cost; else printf '  no usage is recorded yet\n'; fi
+}
+
 stop_platform() {
   title "Stop the platform"
   show "Ctrl-C"
@@ -364,6 +382,7 @@ stop_platform() {
 }
 
 copy_samples
+configure_nodes
 start_platform
 deploy_samples
 classify_pictures
@@ -375,6 +394,7 @@ scale_to_zero_and_wake
 title "List the functions"
 show ./knabla list
 run ./knabla list
+show_costs
 stop_platform
 if [ -n "$store" ]; then kept="the functions are kept in $store"; else kept="nothing was kept"; fi
 printf '\nThe demo is done: nothing is left running, %s.\n' "$kept"
