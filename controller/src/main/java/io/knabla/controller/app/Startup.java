@@ -4,6 +4,7 @@ import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.config.Settings.ClusterKind;
 import io.knabla.controller.cost.alert.BudgetAlerts;
+import io.knabla.controller.cost.metrics.CostMetrics;
 import io.knabla.controller.cost.refresh.PriceRefreshSchedule;
 import io.knabla.controller.gc.CollectionScheduler;
 import io.knabla.controller.knative.leader.Leadership;
@@ -60,6 +61,7 @@ final class Startup {
                 PriceRefreshSchedule.class,
                 BudgetAlerts.class,
                 ReplicaGauges.class,
+                CostMetrics.class,
                 Autoscaler.class,
                 Gateway.class); // reads what the autoscaler knows of each version
     }
@@ -73,6 +75,7 @@ final class Startup {
                 PriceRefreshSchedule.class,
                 BudgetAlerts.class,
                 ReplicaGauges.class,
+                CostMetrics.class,
                 Leadership.class); // runs the operator while this controller leads
     }
 
