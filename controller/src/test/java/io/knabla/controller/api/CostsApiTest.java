@@ -203,6 +203,30 @@ class CostsApiTest {
         get(DAY).statusCode(200);
     }
 
+    private static ValidatableResponse forecast(String body) {
+        return given().contentType("application/json")
+                .body(body)
+                .post(API + "/forecast")
+                .then();
+    }
+
+    @Test
+    void forecastsOnNodesLikeThoseThatRan() {
+        ledger.append(List.of(node("n-lately", "m7i.large", Instant.now().minus(Duration.ofDays(1)))));
+
+        forecast("{\"perSecond\": 20, \"seconds\": 0.05, \"vcpus\": 1, \"memoryBytes\": 1000000000}")
+                .statusCode(200)
+                .body("replicas", equalTo(2))
+                .body("node", equalTo("m7i.large in use1-az1"))
+                .body("offers.name", hasItem("per-use"));
+        forecast("{\"perSecond\": -1, \"seconds\": \"x\", \"rate\": 1}")
+                .statusCode(400)
+                .body("faults.path", containsInAnyOrder("perSecond", "seconds", "vcpus", "memoryBytes", "rate"));
+        forecast("{\"perSecond\": 1, \"seconds\": 1, \"vcpus\": 100, \"memoryBytes\": 1}")
+                .statusCode(400)
+                .body("detail", containsString("choose a larger node"));
+    }
+
     @Test
     void tellsWhatIsPaidNow() {
         Instant start = Instant.now().minus(Duration.ofMinutes(1));

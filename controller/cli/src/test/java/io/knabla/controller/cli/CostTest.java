@@ -138,6 +138,27 @@ class CostTest {
     }
 
     @Test
+    void analyzeForecastsAtARate() {
+        platform.on(
+                "POST /api/v1/costs/forecast",
+                Reply.ok("""
+                        {"month": "2026-10", "replicas": 2, "nodes": 1, "node": "m7i.large in use1-az1",
+                         "offers": [{"name": "all-spot", "cost": "23.40", "notes": ["assumed: b"]}]}
+                        """));
+        String model = "../../functions/samples/add-sub/add-sub.onnx";
+
+        CommandResult table = CommandResult.knabla("analyze", model, "--rate", "90/m", "--server", platform.url());
+
+        assertThat(table.status()).isZero();
+        assertThat(table.out()).containsPattern("all-spot +23.40");
+        assertThat(table.err()).contains("2 replicas that are busy for 70% of their time", "all-spot: assumed: b");
+        assertThat(platform.asked("POST /api/v1/costs/forecast").text()).contains("\"perSecond\" : 1.5");
+        assertThat(CommandResult.knabla("analyze", model, "--rate", "fast", "--server", platform.url())
+                        .err())
+                .contains("'fast' is no rate");
+    }
+
+    @Test
     void runsSql() {
         platform.on(
                 "POST /api/v1/costs/sql?tz=UTC",

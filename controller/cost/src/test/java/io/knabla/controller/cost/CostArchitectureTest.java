@@ -34,6 +34,8 @@ class CostArchitectureTest {
             .definedBy(ROOT + "report")
             .layer("budget")
             .definedBy(ROOT + "budget")
+            .layer("forecast")
+            .definedBy(ROOT + "forecast")
             .layer("ledger")
             .definedBy(ROOT + "ledger..")
             .whereLayer("usage")
@@ -50,6 +52,8 @@ class CostArchitectureTest {
             .mayOnlyAccessLayers("usage", "price", "billing", "scenario")
             .whereLayer("budget")
             .mayOnlyAccessLayers("usage", "billing", "report")
+            .whereLayer("forecast")
+            .mayOnlyAccessLayers("usage", "price", "billing", "scenario")
             .whereLayer("ledger")
             .mayOnlyAccessLayers("usage");
 

@@ -47,12 +47,16 @@ public class UsagePricing {
     }
 
     ScenarioResult asItRan(Read read, Period period) {
-        return Scenarios.one(Scenario.AS_IT_RAN, read.rows(), period, prices.book(List.of()), ScenarioOptions.DEFAULT);
+        return Scenarios.one(Scenario.AS_IT_RAN, read.rows(), period, book(), ScenarioOptions.DEFAULT);
+    }
+
+    PriceBook book() {
+        return prices.book(List.of());
     }
 
     /** Finds the price of an hour of a node as it was bought; empty if it is not known. */
     public Function<NodeInterval, Optional<Price>> hourly(Instant at) {
-        PriceBook book = prices.book(List.of());
+        PriceBook book = book();
         Interval moment = Interval.of(at, at.plusNanos(1));
         return node -> switch (node.capacity()) {
             case ON_DEMAND -> book.onDemand(node.instanceType(), node.region(), at);

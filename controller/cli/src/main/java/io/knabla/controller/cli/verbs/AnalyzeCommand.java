@@ -1,5 +1,7 @@
 package io.knabla.controller.cli.verbs;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cli.ExitCodes;
 import io.knabla.controller.cli.Settings;
@@ -23,6 +25,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Estimates the cost of a model without a platform and without running it. */
@@ -30,13 +33,25 @@ import picocli.CommandLine.Parameters;
         name = "analyze",
         description = "Estimates the cost of one call of a model: FLOPs, bytes and memory, per operator type (-o"
                 + " wide: per operator) and in total. Does not run or send anything.",
-        footer = {"", "Example:", "  ./knabla analyze functions/samples/digits/digits.onnx"})
+        footer = {
+            "",
+            "Examples:",
+            "  ./knabla analyze functions/samples/digits/digits.onnx",
+            "  ./knabla analyze functions/samples/digits/digits.onnx --rate 20/s"
+        })
 final class AnalyzeCommand implements Callable<Integer> {
     @Parameters(
             index = "0",
             paramLabel = "MODEL",
             description = "An ONNX file, or s3://bucket/key, read with your own credentials.")
     String model;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N/s",
+            description = "Also forecast what so many requests a second (/s), minute (/m) or hour (/h) cost a month, on nodes"
+                    + " like the platform's; this asks the platform.")
+    String rate;
 
     private final Context context;
 
@@ -51,7 +66,9 @@ final class AnalyzeCommand implements Callable<Integer> {
                 throw CliFailure.withFaults("%s cannot be packaged:".formatted(model), faults);
             case Packager.Analyzed.Done(var analysis, var warnings) -> {
                 warnings.forEach(warning -> context.note("note: %s", warning));
-                print(analysis.forMachine(machine()));
+                Analysis here = analysis.forMachine(machine());
+                Optional<JsonNode> forecast = Optional.ofNullable(rate).map(text -> CostForecasts.ask(context, here, text));
+                print(here, forecast);
                 yield ExitCodes.SUCCESS;
             }
         };
@@ -92,21 +109,29 @@ final class AnalyzeCommand implements Callable<Integer> {
                 new Progress(context.console(), context.options().quiet));
     }
 
-    private void print(Analysis analysis) {
+    private void print(Analysis analysis, Optional<JsonNode> forecast) {
         Console console = context.console();
         switch (context.format()) {
-            case json -> console.out().println(Documents.json(analysis));
-            case yaml -> console.out().println(Documents.yaml(analysis));
+            case json -> console.out().println(Documents.json(document(analysis, forecast)));
+            case yaml -> console.out().println(Documents.yaml(document(analysis, forecast)));
             case name -> console.print("%s", model.substring(model.lastIndexOf('/') + 1));
             case table -> {
                 console.print("%s", byKind(analysis));
                 totals(analysis);
+                forecast.ifPresent(answer -> CostForecasts.print(context, answer));
             }
             case wide -> {
                 console.print("%s", byOperator(analysis));
                 totals(analysis);
+                forecast.ifPresent(answer -> CostForecasts.print(context, answer));
             }
         }
+    }
+
+    private static ObjectNode document(Analysis analysis, Optional<JsonNode> forecast) {
+        ObjectNode document = Documents.JSON.valueToTree(analysis);
+        forecast.ifPresent(answer -> document.set("forecast", answer));
+        return document;
     }
 
     private static Table byKind(Analysis analysis) {

@@ -1,0 +1,2 @@
+/** Estimates what a function will cost before it is deployed. */
+package io.knabla.controller.cost.forecast;

@@ -1,0 +1,84 @@
+package io.knabla.controller.cost.query;
+
+import io.knabla.controller.cost.billing.Period;
+import io.knabla.controller.cost.forecast.CostForecast;
+import io.knabla.controller.cost.report.CostBars;
+import io.knabla.controller.cost.report.CostNotes;
+import io.knabla.controller.cost.scenario.Scenario;
+import io.knabla.controller.cost.scenario.ScenarioOptions;
+import io.knabla.controller.cost.usage.NodeInterval;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Forecasts what a function will cost, on nodes like those that ran here. */
+@Singleton
+public class Forecasts {
+    private static final Set<Scenario> SHOWN = EnumSet.complementOf(
+            EnumSet.of(Scenario.AS_IT_RAN, Scenario.ALWAYS_WARM));
+    private static final int DAYS = 30;
+
+    private final UsagePricing pricing;
+    private final Clock clock;
+
+    Forecasts(UsagePricing pricing, Clock clock) {
+        this.pricing = pricing;
+        this.clock = clock;
+    }
+
+    /**
+     * A forecast as JSON.
+     *
+     * @param month whose prices and length count: the last whole one, in UTC
+     * @param node instance type and zone of the nodes
+     */
+    public record View(String month, int replicas, int nodes, String node, List<CostText.Offer> offers) {}
+
+    /**
+     * Empty if no node with an instance type ran in the last 30 days.
+     *
+     * @throws IllegalArgumentException if the load is too large, or a replica for such a node
+     * @throws IOException if the ledger cannot be read
+     */
+    public Optional<View> of(CostForecast.Load load) throws IOException {
+        Instant now = clock.instant();
+        Period lately = Period.past(now.atOffset(ZoneOffset.UTC).minusDays(DAYS).toInstant(), now);
+        return pricing.read(lately).rows().nodes().stream()
+                .filter(node -> !node.instanceType().isBlank())
+                .filter(node -> load.replica().gpus() == 0 || node.size().gpus() > 0)
+                .max(Comparator.comparing(node -> node.time().start()))
+                .map(node -> view(load, node, lastMonth(now)));
+    }
+
+    private static Period lastMonth(Instant now) {
+        OffsetDateTime first = now.atOffset(ZoneOffset.UTC)
+                .toLocalDate()
+                .withDayOfMonth(1)
+                .atStartOfDay()
+                .atOffset(ZoneOffset.UTC);
+        return Period.past(first.minusMonths(1).toInstant(), first.toInstant());
+    }
+
+    private View view(CostForecast.Load load, NodeInterval node, Period month) {
+        CostForecast forecast =
+                CostForecast.of(load, node, month, pricing.book(), ScenarioOptions.DEFAULT);
+        return new View(
+                month.from().toString().substring(0, "2026-11".length()),
+                forecast.replicas(),
+                forecast.nodes(),
+                node.instanceType() + " in " + node.zoneId(),
+                forecast.results().stream()
+                        .filter(result -> SHOWN.contains(result.scenario()))
+                        .map(result -> new CostText.Offer(
+                                Names.of(result.scenario()), CostBars.total(result), CostNotes.of(result)))
+                        .toList());
+    }
+}
