@@ -31,7 +31,8 @@ public record NodeAllocation(NodeBill bill, List<ReplicaCost> replicas, BigDecim
         return lines().stream().map(CostLine::usd).reduce(Dollars.ZERO, BigDecimal::add);
     }
 
-    List<CostLine> lines() {
+    /** All parts as lines. */
+    public List<CostLine> lines() {
         String node = bill.node().id();
         return Stream.concat(
                         replicas.stream().flatMap(NodeAllocation::lines),
