@@ -6,6 +6,12 @@ import java.time.Instant;
 public sealed interface RequestSum {
     Work work();
 
+    /** What minutes are summed by. */
+    enum By {
+        VERSION,
+        QUARTER_HOUR
+    }
+
     /** What the replicas of a version did. */
     record OfVersion(String namespace, String function, int version, Work work) implements RequestSum {}
 
