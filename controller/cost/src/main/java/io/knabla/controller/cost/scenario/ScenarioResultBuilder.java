@@ -6,6 +6,7 @@ import io.knabla.controller.cost.billing.Unpriced;
 import io.knabla.controller.cost.billing.UsedPrice;
 import io.knabla.controller.cost.price.Price;
 import io.knabla.controller.cost.scenario.ScenarioResult.BreakEven;
+import io.knabla.controller.cost.usage.NodeInterval;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -58,17 +59,14 @@ final class ScenarioResultBuilder {
         unpriced.addAll(bill.unpriced());
         faults.addAll(result.faults());
         credit = credit.add(bill.credit());
-        bill.charges().forEach(charge -> used(hourOf(bill), charge.perHour()));
-        bill.topUp().ifPresent(topUp -> used(hourOf(bill), topUp.perHour()));
+        String hour = hourOf(bill.node());
+        bill.charges().forEach(charge -> used(hour, charge.perHour()));
+        bill.topUp().ifPresent(topUp -> used(hour, topUp.perHour()));
         sink.node(node);
     }
 
-    private static String hourOf(NodeBill bill) {
-        return "an hour of %s %s %s"
-                .formatted(
-                        bill.node().instanceType(),
-                        bill.node().region(),
-                        bill.node().zoneId());
+    private static String hourOf(NodeInterval node) {
+        return "an hour of " + node.instanceType() + ' ' + node.region() + ' ' + node.zoneId();
     }
 
     void used(String subject, Price price) {

@@ -15,7 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** Appends batches of request minutes to a ledger, and writes the same bytes bare; every batch is flushed to the disk. */
+/**
+ * Appends batches of request minutes to a ledger, and writes the same bytes bare; every batch is flushed to the disk.
+ */
 final class IngestProbe {
     private static final long SEGMENT_BYTES = 16 << 20;
 
