@@ -3,6 +3,7 @@ package io.knabla.bench;
 import io.knabla.bench.autodiff.AutodiffBench;
 import io.knabla.bench.cluster.ClusterBench;
 import io.knabla.bench.cold.ColdBench;
+import io.knabla.bench.cost.CostBench;
 import io.knabla.bench.machine.Host;
 import io.knabla.bench.report.Progress;
 import io.knabla.bench.report.Report;
@@ -34,7 +35,8 @@ public final class Main implements Callable<Integer> {
         serve,
         autodiff,
         store,
-        cluster
+        cluster,
+        cost
     }
 
     /** Output formats. */
@@ -88,6 +90,7 @@ public final class Main implements Callable<Integer> {
             case serve -> new ServeBench(Distribution.ofEnvironment(), rounds, wanted, progress).run();
             case cluster -> new ClusterBench(Distribution.ofEnvironment(), rounds, wanted, progress).run();
             case store -> new StoreBench(rounds, wanted, progress).run();
+            case cost -> new CostBench(rounds, wanted, progress).run();
             case autodiff -> new AutodiffBench(rounds, wanted, progress).run();
         };
     }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** Decimal arithmetic of amounts in US dollars. An amount has {@link #SCALE} digits after the point. */
@@ -18,8 +19,10 @@ public final class Dollars {
 
     public static final BigDecimal ZERO = BigDecimal.ZERO.setScale(SCALE);
 
-    /** Precision of shares, well beyond the digits of any amount. */
-    public static final MathContext PRECISE = new MathContext(40, RoundingMode.HALF_EVEN);
+    /** Precision of shares, beyond the digits of any amount; few enough that products of them stay short. */
+    public static final MathContext PRECISE = new MathContext(20, RoundingMode.HALF_EVEN);
+
+    private static final MathContext FACTOR = new MathContext(40, RoundingMode.DOWN);
 
     private static final BigDecimal SECONDS_PER_HOUR = BigDecimal.valueOf(3600);
 
@@ -36,7 +39,12 @@ public final class Dollars {
 
     /** Exact seconds of a duration. */
     public static BigDecimal seconds(Duration duration) {
-        return BigDecimal.valueOf(duration.getSeconds()).add(BigDecimal.valueOf(duration.getNano(), 9));
+        BigDecimal whole = BigDecimal.valueOf(duration.getSeconds());
+        int nanos = duration.getNano();
+        // Short numbers are much faster to multiply, and times of usage have microseconds.
+        return nanos % 1000 == 0
+                ? whole.add(BigDecimal.valueOf(nanos / 1000, 6))
+                : whole.add(BigDecimal.valueOf(nanos, 9));
     }
 
     public static BigDecimal sum(List<BigDecimal> amounts) {
@@ -58,28 +66,36 @@ public final class Dollars {
             }
             return weights.stream().map(w -> ZERO).toList();
         }
-        return roundedDown(total, ideals(total, weights, whole));
-    }
-
-    private static List<BigDecimal> ideals(BigDecimal total, List<BigDecimal> weights, BigDecimal whole) {
-        MathContext down = new MathContext(PRECISE.getPrecision(), RoundingMode.DOWN);
-        return weights.stream()
-                .map(weight -> total.multiply(weight).divide(whole, down))
-                .toList();
+        BigDecimal factor = total.divide(whole, FACTOR);
+        return roundedDown(
+                total, weights.stream().map(weight -> weight.multiply(factor)).toList());
     }
 
     private static List<BigDecimal> roundedDown(BigDecimal total, List<BigDecimal> ideals) {
-        List<BigDecimal> parts = new ArrayList<>(ideals.stream()
-                .map(ideal -> ideal.setScale(SCALE, RoundingMode.DOWN))
-                .toList());
-        int left = total.setScale(SCALE).subtract(sum(parts)).unscaledValue().intValueExact();
+        List<BigDecimal> parts = new ArrayList<>(ideals.size());
+        BigDecimal sum = ZERO;
+        for (BigDecimal ideal : ideals) {
+            BigDecimal part = ideal.setScale(SCALE, RoundingMode.DOWN);
+            parts.add(part);
+            sum = sum.add(part);
+        }
+        int left = total.setScale(SCALE).subtract(sum).unscaledValue().intValueExact();
+        if (left > 0) {
+            addUnits(parts, ideals, left);
+        }
+        return parts;
+    }
+
+    private static void addUnits(List<BigDecimal> parts, List<BigDecimal> ideals, int count) {
         BigDecimal unit = BigDecimal.ONE.movePointLeft(SCALE);
+        List<BigDecimal> remainders = IntStream.range(0, parts.size())
+                .mapToObj(i -> ideals.get(i).subtract(parts.get(i)))
+                .toList();
         IntStream.range(0, parts.size())
                 .boxed()
-                .sorted(Comparator.comparing((Integer i) -> ideals.get(i).subtract(parts.get(i)))
+                .sorted(Comparator.comparing((Function<Integer, BigDecimal>) remainders::get)
                         .reversed())
-                .limit(left)
+                .limit(count)
                 .forEach(i -> parts.set(i, parts.get(i).add(unit)));
-        return List.copyOf(parts);
     }
 }

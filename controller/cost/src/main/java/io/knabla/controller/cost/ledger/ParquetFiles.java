@@ -13,19 +13,64 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /** Moves Parquet files between the store and a local folder; what arrives is what was uploaded, or is reported. */
 final class ParquetFiles {
     private final ObjectStore store;
+    private final Map<ObjectKey, Verified> known = new ConcurrentHashMap<>();
+
+    private record Verified(String sha256, FileTime modified, long bytes) {}
 
     ParquetFiles(ObjectStore store) {
         this.store = store;
+    }
+
+    /**
+     * Puts the file at {@code target} without copying it if the store has it on this machine, and else downloads it.
+     * Its digest is computed once, and again when the file has changed since.
+     *
+     * @return what is wrong with the file
+     */
+    Optional<LedgerDamage> place(ParquetFile file, Path target) throws IOException {
+        Files.deleteIfExists(target);
+        Optional<Path> local = store.localPath(file.key());
+        if (local.isEmpty() || !isLinked(target, local.get())) {
+            return download(file, target);
+        }
+        BasicFileAttributes state = Files.readAttributes(target, BasicFileAttributes.class);
+        Verified verified = new Verified(file.sha256(), state.lastModifiedTime(), state.size());
+        if (verified.equals(known.get(file.key()))) {
+            return Optional.empty();
+        }
+        String sha256;
+        try (InputStream in = Files.newInputStream(target)) {
+            sha256 = copy(in, OutputStream.nullOutputStream());
+        }
+        Optional<LedgerDamage> damage = damage(file, sha256);
+        if (damage.isEmpty()) {
+            known.put(file.key(), verified);
+        }
+        return damage;
+    }
+
+    /** A link keeps the file while it is read, even if the store deletes it. */
+    private static boolean isLinked(Path link, Path file) {
+        try {
+            Files.createLink(link, file);
+            return true;
+        } catch (IOException | UnsupportedOperationException otherFileSystem) {
+            return false;
+        }
     }
 
     /** Returns what is wrong with the file; if nothing is, {@code target} has its bytes. */
@@ -41,10 +86,14 @@ final class ParquetFiles {
                 OutputStream out = Files.newOutputStream(target)) {
             sha256 = copy(in, out);
         }
+        return damage(file, sha256);
+    }
+
+    private static Optional<LedgerDamage> damage(ParquetFile file, String sha256) {
         return sha256.equals(file.sha256())
                 ? Optional.empty()
                 : Optional.of(new LedgerDamage(
-                        key,
+                        file.key().path(),
                         LedgerDamage.Type.CORRUPT,
                         "its bytes have the SHA-256 %s, its manifest says %s and %d rows"
                                 .formatted(sha256, file.sha256(), file.rows())));

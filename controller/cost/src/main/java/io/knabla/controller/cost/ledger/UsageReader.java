@@ -1,9 +1,12 @@
 package io.knabla.controller.cost.ledger;
 
 import io.knabla.controller.cost.ledger.parquet.ParquetEngine;
+import io.knabla.controller.cost.ledger.parquet.PeriodRows;
 import io.knabla.controller.cost.ledger.row.Kind;
 import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.controller.cost.ledger.segment.SegmentReader;
+import io.knabla.controller.cost.usage.RequestSum;
 import io.knabla.storage.ObjectStore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,6 +28,7 @@ public final class UsageReader {
     private final SegmentReader segments;
     private final ParquetEngine.Factory parquet;
     private final Path temporaryFolder;
+    private final ParquetFiles files;
 
     /** @param temporaryFolder see {@link LedgerSettings#temporaryFolder} */
     public UsageReader(ObjectStore store, SegmentReader segments, ParquetEngine.Factory parquet, Path temporaryFolder) {
@@ -32,6 +36,7 @@ public final class UsageReader {
         this.segments = segments;
         this.parquet = parquet;
         this.temporaryFolder = temporaryFolder;
+        this.files = new ParquetFiles(store);
     }
 
     /** Returns the records of all kinds, see {@link #rows(Instant, Instant, Set)}. */
@@ -48,47 +53,48 @@ public final class UsageReader {
      * @throws IOException if the temporary folder or DuckDB fails
      */
     public Usage rows(Instant from, Instant until, Set<Kind> kinds) throws IOException {
+        requireOrder(from, until);
+        try (TemporaryFolder folder = new TemporaryFolder(temporaryFolder);
+                RowCollector collector = new RowCollector(store, parquet, folder.path(), from, until)) {
+            List<LedgerDamage> damages = new UsageQuery(store, from, until, Set.copyOf(kinds), collector).run(segments);
+            List<Row> rows = collector.rows().stream()
+                    .filter(row -> row.overlaps(from, until))
+                    .sorted(ORDER)
+                    .toList();
+            return new Usage(rows, damages);
+        }
+    }
+
+    /**
+     * Returns the same usage as reports need it, by far faster and in less memory: the intervals, and the minutes only
+     * as sums. A row that is none is named in the result.
+     *
+     * @param sums what the minutes are summed by; none are read if it is empty
+     * @throws io.knabla.storage.StorageException if the store fails
+     * @throws IOException if the temporary folder or DuckDB fails
+     */
+    public PeriodUsage period(Instant from, Instant until, Set<RequestSum.By> sums) throws IOException {
+        requireOrder(from, until);
+        Set<Kind> kinds = sums.isEmpty() ? EnumSet.of(Kind.NODE, Kind.REPLICA) : EnumSet.allOf(Kind.class);
+        try (TemporaryFolder folder = new TemporaryFolder(temporaryFolder)) {
+            FileCollector collector = new FileCollector(files, folder.path());
+            List<LedgerDamage> damages = new UsageQuery(store, from, until, kinds, collector).run(segments);
+            if (collector.isEmpty()) {
+                return new PeriodUsage(List.of(), List.of(), List.of(), damages);
+            }
+            try (ParquetEngine engine = parquet.open(folder.path())) {
+                PeriodRows rows = engine.read(collector.merged(engine), from, until, sums);
+                rows.unreadable()
+                        .forEach(row -> damages.add(new LedgerDamage("usage", LedgerDamage.Type.CORRUPT, row)));
+                return new PeriodUsage(rows.nodes(), rows.replicas(), rows.requests(), damages);
+            }
+        }
+    }
+
+    private static void requireOrder(Instant from, Instant until) {
         if (!from.isBefore(until)) {
             throw new IllegalArgumentException(
                     "usage is read from a time until a later one, but %s is not before %s".formatted(from, until));
-        }
-        UsageQuery reading = new UsageQuery(store, from, until, Set.copyOf(kinds));
-        // Segments first: one that is merged and deleted after that is in the manifests, which are read later.
-        reading.readSegments(segments);
-        try (TemporaryFolder folder = new TemporaryFolder(temporaryFolder);
-                LazyEngine engine = new LazyEngine(parquet, folder.path())) {
-            reading.readHours(engine, folder.path());
-        }
-        List<Row> rows = reading.rows().stream()
-                .filter(row -> row.overlaps(from, until))
-                .sorted(ORDER)
-                .toList();
-        return new Usage(rows, reading.damages());
-    }
-
-    /** Opens the engine at the first file: a reading without Parquet files does not load the database. */
-    static final class LazyEngine implements AutoCloseable {
-        private final ParquetEngine.Factory factory;
-        private final Path folder;
-        private ParquetEngine engine;
-
-        LazyEngine(ParquetEngine.Factory factory, Path folder) {
-            this.factory = factory;
-            this.folder = folder;
-        }
-
-        ParquetEngine get() throws IOException {
-            if (engine == null) {
-                engine = factory.open(folder);
-            }
-            return engine;
-        }
-
-        @Override
-        public void close() throws IOException {
-            if (engine != null) {
-                engine.close();
-            }
         }
     }
 }

@@ -2,6 +2,7 @@ package io.knabla.controller.cost.report;
 
 import io.knabla.controller.cost.billing.Dollars;
 import io.knabla.controller.cost.billing.Period;
+import io.knabla.controller.cost.scenario.CheckedUsage;
 import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.controller.cost.scenario.ScenarioResult;
 import io.knabla.controller.cost.scenario.UsageRows;
@@ -69,13 +70,18 @@ public record CostTable(
             UsageRows rows,
             Period period,
             List<ScenarioResult> results) {
+        UsageIndex index = new UsageIndex(CheckedUsage.of(rows, period), period);
         Map<Scenario, BigDecimal> totals = totals(main, results);
-        UsageIndex index = new UsageIndex(rows, period);
-        Grouping grouping = Grouping.of(dimension, zone, index, results);
-        return new CostTable(dimension, zone, period, main, totals, new TableRows(main, grouping).of(index, results));
+        TableRows table = new TableRows(main, Grouping.of(dimension, zone, index));
+        for (ScenarioResult result : results) {
+            result.feed(table.sink(result.scenario()));
+            table.add(result.scenario(), result.unpriced());
+        }
+        table.add(index);
+        return new CostTable(dimension, zone, period, main, totals, table.rows());
     }
 
-    private static Map<Scenario, BigDecimal> totals(Scenario main, List<ScenarioResult> results) {
+    static Map<Scenario, BigDecimal> totals(Scenario main, List<ScenarioResult> results) {
         Map<Scenario, BigDecimal> totals = new EnumMap<>(Scenario.class);
         for (ScenarioResult result : results) {
             if (totals.put(result.scenario(), result.total()) != null) {

@@ -5,6 +5,7 @@ import io.knabla.controller.cost.billing.Dollars;
 import io.knabla.controller.cost.billing.NodeBill;
 import io.knabla.controller.cost.billing.Period;
 import io.knabla.controller.cost.billing.TopUp;
+import io.knabla.controller.cost.scenario.CheckedUsage;
 import io.knabla.controller.cost.scenario.CostLine;
 import io.knabla.controller.cost.scenario.CostPart;
 import io.knabla.controller.cost.scenario.NodeAllocation;
@@ -46,9 +47,9 @@ public final class FocusRows {
         TimeBuckets days = TimeBuckets.days(index.period(), ZoneOffset.UTC);
         this.index = index;
         this.paid = bills(paid);
-        this.paidOver = new TimeWeights(paid, days, index);
+        this.paidOver = TimeWeights.of(paid, days, index);
         this.onDemand = onDemand.map(
-                result -> new OnDemand(new TimeWeights(result, days, index), byRowAndPart(result), bills(result)));
+                result -> new OnDemand(TimeWeights.of(result, days, index), byRowAndPart(result), bills(result)));
     }
 
     private record RowPart(String row, CostPart part) {}
@@ -63,7 +64,7 @@ public final class FocusRows {
             UsageRows rows, Period period, ScenarioResult paid, Optional<ScenarioResult> onDemand) {
         require(Scenario.AS_IT_RAN, paid);
         onDemand.ifPresent(result -> require(Scenario.ALL_ON_DEMAND, result));
-        return new FocusRows(new UsageIndex(rows, period), paid, onDemand).rows(paid.lines());
+        return new FocusRows(new UsageIndex(CheckedUsage.of(rows, period), period), paid, onDemand).rows(paid.lines());
     }
 
     private static void require(Scenario scenario, ScenarioResult result) {

@@ -3,26 +3,64 @@ package io.knabla.controller.cost.report;
 import io.knabla.controller.cost.billing.Unpriced;
 import io.knabla.controller.cost.scenario.CostLine;
 import io.knabla.controller.cost.scenario.FunctionVersion;
-import io.knabla.controller.cost.scenario.ScenarioResult;
+import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.cost.usage.RequestSum;
 import java.math.BigDecimal;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
-/** Groups by whose replicas they are. A node without a price leaves all that ran on it incomplete. */
-record GroupingByFunction(UsageIndex index, Function<FunctionVersion, String> name) implements Grouping {
+/**
+ * Groups by whose replicas they are. A node without a price leaves all that ran on it incomplete.
+ *
+ * @param counted versions whose requests were counted by minute
+ * @param groups of the versions that were asked for
+ */
+record GroupingByFunction(
+        UsageIndex index,
+        Function<FunctionVersion, String> name,
+        Set<FunctionVersion> counted,
+        Map<FunctionVersion, Group> groups)
+        implements Grouping {
+    static GroupingByFunction of(UsageIndex index, Function<FunctionVersion, String> name) {
+        Set<FunctionVersion> counted =
+                index.requests().stream().flatMap(sum -> version(sum).stream()).collect(Collectors.toSet());
+        return new GroupingByFunction(index, name, counted, new HashMap<>());
+    }
+
+    private static Optional<FunctionVersion> version(RequestSum requests) {
+        return switch (requests) {
+            case RequestSum.OfVersion sum ->
+                Optional.of(new FunctionVersion(sum.namespace(), sum.function(), sum.version()));
+            case RequestSum.OfQuarterHour sum -> Optional.empty();
+        };
+    }
+
+    @Override
+    public Optional<Group> of(RequestSum requests) {
+        return version(requests).map(this::group);
+    }
+
+    @Override
+    public boolean isCounted(ReplicaInterval replica) {
+        return counted.contains(FunctionVersion.of(replica));
+    }
+
     @Override
     public Collection<Group> always() {
         return List.of();
     }
 
     @Override
-    public Map<Group, BigDecimal> split(ScenarioResult result, CostLine line) {
+    public Map<Group, BigDecimal> split(Scenario scenario, CostLine line) {
         return Map.of(line.function().map(this::group).orElse(Group.IDLE), line.usd());
     }
 
@@ -50,6 +88,6 @@ record GroupingByFunction(UsageIndex index, Function<FunctionVersion, String> na
     }
 
     private Group group(FunctionVersion version) {
-        return Group.named(name.apply(version));
+        return groups.computeIfAbsent(version, asked -> Group.named(name.apply(asked)));
     }
 }

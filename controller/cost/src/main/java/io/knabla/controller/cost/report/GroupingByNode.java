@@ -2,14 +2,16 @@ package io.knabla.controller.cost.report;
 
 import io.knabla.controller.cost.billing.Unpriced;
 import io.knabla.controller.cost.scenario.CostLine;
-import io.knabla.controller.cost.scenario.ScenarioResult;
+import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.cost.usage.NodeInterval;
 import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.cost.usage.RequestSum;
 import java.math.BigDecimal;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** Groups by the nodes that replicas ran on, in the scenarios without nodes as well. */
@@ -20,7 +22,7 @@ record GroupingByNode(UsageIndex index, Function<NodeInterval, String> name) imp
     }
 
     @Override
-    public Map<Group, BigDecimal> split(ScenarioResult result, CostLine line) {
+    public Map<Group, BigDecimal> split(Scenario scenario, CostLine line) {
         return Map.of(group(line.row()), line.usd());
     }
 
@@ -33,6 +35,17 @@ record GroupingByNode(UsageIndex index, Function<NodeInterval, String> name) imp
     public Map<Group, UsageTotals> use(ReplicaInterval replica) {
         Interval all = Interval.of(index.period().from(), index.period().until());
         return Map.of(group(replica), index.use(replica, all));
+    }
+
+    /** Sums of requests do not tell the node. */
+    @Override
+    public Optional<Group> of(RequestSum requests) {
+        return Optional.empty();
+    }
+
+    @Override
+    public boolean isCounted(ReplicaInterval replica) {
+        return false;
     }
 
     private Group group(String row) {

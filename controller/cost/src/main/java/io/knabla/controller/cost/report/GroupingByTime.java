@@ -1,28 +1,34 @@
 package io.knabla.controller.cost.report;
 
 import io.knabla.controller.cost.billing.Unpriced;
+import io.knabla.controller.cost.scenario.Assumption;
 import io.knabla.controller.cost.scenario.CostLine;
+import io.knabla.controller.cost.scenario.NodeAllocation;
 import io.knabla.controller.cost.scenario.Scenario;
-import io.knabla.controller.cost.scenario.ScenarioResult;
 import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.cost.usage.RequestSum;
 import java.math.BigDecimal;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.Optional;
 
 /** Groups by days or hours. An amount that spans several is split. */
 final class GroupingByTime implements Grouping {
     private final UsageIndex index;
     private final TimeBuckets buckets;
-    private final Map<Scenario, TimeWeights> weights;
+    private final boolean counted;
+    private final Map<Scenario, TimeWeights> weights = new EnumMap<>(Scenario.class);
 
-    GroupingByTime(UsageIndex index, List<ScenarioResult> results, TimeBuckets buckets) {
+    GroupingByTime(UsageIndex index, TimeBuckets buckets) {
         this.index = index;
         this.buckets = buckets;
-        this.weights = results.stream()
-                .collect(Collectors.toMap(ScenarioResult::scenario, result -> new TimeWeights(result, buckets, index)));
+        this.counted = index.requests().stream().anyMatch(RequestSum.OfQuarterHour.class::isInstance);
+    }
+
+    private TimeWeights weights(Scenario scenario) {
+        return weights.computeIfAbsent(scenario, any -> new TimeWeights(buckets, index));
     }
 
     @Override
@@ -31,8 +37,18 @@ final class GroupingByTime implements Grouping {
     }
 
     @Override
-    public Map<Group, BigDecimal> split(ScenarioResult result, CostLine line) {
-        return weights.get(result.scenario()).split(line);
+    public void assume(Scenario scenario, Assumption assumption) {
+        weights(scenario).assume(assumption);
+    }
+
+    @Override
+    public void node(Scenario scenario, NodeAllocation node) {
+        weights(scenario).only(node);
+    }
+
+    @Override
+    public Map<Group, BigDecimal> split(Scenario scenario, CostLine line) {
+        return weights(scenario).split(line);
     }
 
     @Override
@@ -43,11 +59,24 @@ final class GroupingByTime implements Grouping {
     @Override
     public Map<Group, UsageTotals> use(ReplicaInterval replica) {
         Map<Group, UsageTotals> use = new LinkedHashMap<>();
-        index.life(replica)
-                .ifPresent(life -> buckets.parts(life.whole())
-                        .forEach(part -> use.put(
-                                part.group(),
-                                index.use(replica, part.group().time().orElseThrow()))));
+        buckets.parts(index.life(replica).whole())
+                .forEach(part -> use.put(
+                        part.group(), index.use(replica, part.group().time().orElseThrow())));
         return use;
+    }
+
+    /** A quarter of an hour that the period begins within counts for the period's first day or hour. */
+    @Override
+    public Optional<Group> of(RequestSum requests) {
+        return switch (requests) {
+            case RequestSum.OfVersion sum -> Optional.empty();
+            case RequestSum.OfQuarterHour sum ->
+                Optional.of(buckets.endingAt(sum.start().plusNanos(1)));
+        };
+    }
+
+    @Override
+    public boolean isCounted(ReplicaInterval replica) {
+        return counted;
     }
 }

@@ -58,8 +58,7 @@ final class NodeOverTime {
         BigDecimal amounts = BigDecimal.ONE;
         for (ReplicaCost cost : allocation.replicas()) {
             for (Map.Entry<CostPart, BigDecimal> part : cost.parts().entrySet()) {
-                index.life(cost.replica())
-                        .ifPresent(life -> subtract(left, replica(life, part.getKey()), part.getValue()));
+                subtract(left, replica(index.life(cost.replica()), part.getKey()), part.getValue());
                 amounts = amounts.add(BigDecimal.ONE);
             }
         }

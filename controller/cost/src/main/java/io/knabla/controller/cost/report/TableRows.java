@@ -2,10 +2,13 @@ package io.knabla.controller.cost.report;
 
 import io.knabla.controller.cost.billing.Dollars;
 import io.knabla.controller.cost.billing.Unpriced;
+import io.knabla.controller.cost.scenario.Assumption;
 import io.knabla.controller.cost.scenario.CostLine;
+import io.knabla.controller.cost.scenario.CostSink;
+import io.knabla.controller.cost.scenario.NodeAllocation;
 import io.knabla.controller.cost.scenario.Scenario;
-import io.knabla.controller.cost.scenario.ScenarioResult;
 import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.cost.usage.Work;
 import java.math.BigDecimal;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -15,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Sums amounts and usage by group, and makes the rows of a {@link CostTable} from them. */
+/** Sums amounts and usage by group as they come, and makes the rows of a {@link CostTable} from them. */
 final class TableRows {
     private static final Comparator<CostRow> LARGEST_FIRST = Comparator.comparing(CostRow::group, Group.NAMED_FIRST)
             .thenComparing(row -> row.cost().priced(), Comparator.reverseOrder())
@@ -29,6 +32,7 @@ final class TableRows {
     TableRows(Scenario main, Grouping grouping) {
         this.main = main;
         this.grouping = grouping;
+        grouping.always().forEach(this::at);
     }
 
     private static final class Collected {
@@ -37,37 +41,59 @@ final class TableRows {
         private final Map<Scenario, BigDecimal> usd = new EnumMap<>(Scenario.class);
         private final Map<Scenario, Set<Unpriced.Reason>> missing = new EnumMap<>(Scenario.class);
 
+        private void add(UsageTotals more) {
+            use = use.plus(more);
+        }
+
         private Amount amount(Scenario scenario) {
             return Amount.of(usd.getOrDefault(scenario, Dollars.ZERO), missing.getOrDefault(scenario, Set.of()));
         }
     }
 
-    List<CostRow> of(UsageIndex index, List<ScenarioResult> results) {
-        grouping.always().forEach(this::at);
-        results.forEach(this::add);
-        for (ReplicaInterval replica : index.replicas()) {
-            if (index.life(replica)
-                    .flatMap(life -> index.period().part(life.whole()))
-                    .isPresent()) {
-                grouping.use(replica)
-                        .forEach((group, use) -> at(group).use = at(group).use.plus(use));
+    /** The sink of one scenario. */
+    CostSink sink(Scenario scenario) {
+        scenarios.add(scenario);
+        return new CostSink() {
+            @Override
+            public void assume(Assumption assumption) {
+                grouping.assume(scenario, assumption);
             }
-        }
-        return rows();
+
+            @Override
+            public void node(NodeAllocation node) {
+                grouping.node(scenario, node);
+                node.lines().forEach(this::line);
+            }
+
+            @Override
+            public void line(CostLine line) {
+                if (line.usd().signum() != 0) {
+                    grouping.split(scenario, line).forEach((group, usd) -> add(at(group), scenario, line, usd));
+                }
+            }
+        };
     }
 
-    private void add(ScenarioResult result) {
-        scenarios.add(result.scenario());
-        for (CostLine line : result.lines()) {
-            grouping.split(result, line).forEach((group, usd) -> add(at(group), result.scenario(), line, usd));
-        }
-        for (Unpriced unpriced : result.unpriced()) {
+    void add(Scenario scenario, List<Unpriced> all) {
+        for (Unpriced unpriced : all) {
             grouping.touched(unpriced)
                     .forEach(group -> at(group)
                             .missing
-                            .computeIfAbsent(result.scenario(), s -> new LinkedHashSet<>())
+                            .computeIfAbsent(scenario, s -> new LinkedHashSet<>())
                             .add(unpriced.reason()));
         }
+    }
+
+    /** Adds what the replicas held, used and did; in place of their own counters those of the minutes, if there are. */
+    void add(UsageIndex index) {
+        for (ReplicaInterval replica : index.replicas()) {
+            if (index.period().part(replica.time()).isPresent()) {
+                boolean counted = grouping.isCounted(replica);
+                grouping.use(replica).forEach((group, use) -> at(group).add(counted ? use.with(Work.NONE) : use));
+            }
+        }
+        index.requests()
+                .forEach(sum -> grouping.of(sum).ifPresent(group -> at(group).add(UsageTotals.NONE.with(sum.work()))));
     }
 
     private void add(Collected group, Scenario scenario, CostLine line, BigDecimal usd) {
@@ -81,7 +107,7 @@ final class TableRows {
         return groups.computeIfAbsent(group, g -> new Collected());
     }
 
-    private List<CostRow> rows() {
+    List<CostRow> rows() {
         boolean ofTime = groups.keySet().stream().anyMatch(group -> group.time().isPresent());
         List<CostRow> rows = groups.entrySet().stream()
                 .map(entry -> row(entry.getKey(), entry.getValue()))

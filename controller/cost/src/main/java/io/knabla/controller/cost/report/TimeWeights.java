@@ -1,16 +1,17 @@
 package io.knabla.controller.cost.report;
 
 import io.knabla.controller.cost.billing.Dollars;
+import io.knabla.controller.cost.scenario.Assumption;
 import io.knabla.controller.cost.scenario.CostLine;
 import io.knabla.controller.cost.scenario.NodeAllocation;
 import io.knabla.controller.cost.scenario.ScenarioResult;
 import io.knabla.controller.cost.usage.ReplicaInterval;
 import java.math.BigDecimal;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * Splits each amount of one scenario over days or hours; the parts sum exactly to the amount.
@@ -20,23 +21,41 @@ import java.util.stream.Collectors;
  * paid after its end counts at its end.
  */
 final class TimeWeights {
-    private final ScenarioResult result;
     private final TimeBuckets buckets;
     private final UsageIndex index;
-    private final Map<String, NodeOverTime> nodes;
+    private final Map<String, NodeOverTime> nodes = new HashMap<>();
+    private final Map<String, BigDecimal> committed = new HashMap<>();
     private final UnheldTime unheld;
 
-    TimeWeights(ScenarioResult result, TimeBuckets buckets, UsageIndex index) {
-        this.result = result;
+    TimeWeights(TimeBuckets buckets, UsageIndex index) {
         this.buckets = buckets;
         this.index = index;
         this.unheld = new UnheldTime(index, buckets);
-        this.nodes = result.nodes().stream()
-                .collect(Collectors.toMap(TimeWeights::id, node -> new NodeOverTime(node, buckets, index)));
     }
 
-    private static String id(NodeAllocation allocation) {
-        return allocation.bill().node().id();
+    /** Of all nodes of a result. */
+    static TimeWeights of(ScenarioResult result, TimeBuckets buckets, UsageIndex index) {
+        TimeWeights weights = new TimeWeights(buckets, index);
+        result.assumptions().forEach(weights::assume);
+        result.nodes().forEach(weights::add);
+        return weights;
+    }
+
+    void assume(Assumption assumption) {
+        Assumption.Kind kind = assumption.kind();
+        if (kind == Assumption.Kind.COMMITTED_STATED || kind == Assumption.Kind.COMMITTED_PEAK) {
+            committed.put(assumption.subject(), assumption.value());
+        }
+    }
+
+    private void add(NodeAllocation node) {
+        nodes.put(node.bill().node().id(), new NodeOverTime(node, buckets, index));
+    }
+
+    /** Lines of this node come next. */
+    void only(NodeAllocation node) {
+        nodes.clear();
+        add(node);
     }
 
     /** The line's dollars by bucket; empty if it has none. */
@@ -66,14 +85,14 @@ final class TimeWeights {
             case USE, COLD_START, IDLE_WHILE_READY, OVER_PROVISION, INTERRUPTION -> ofReplica(line);
             case NODE_IDLE -> nodes.get(line.row()).idle();
             case OVERHEAD -> overhead(line);
-            case UNUSED_COMMITMENT -> unheld.commitment(line.row(), result);
+            case UNUSED_COMMITMENT -> unheld.commitment(line.row(), committed.getOrDefault(line.row(), BigDecimal.ONE));
             case KEPT_WARM -> line.function().map(unheld::withoutReplica).orElse(Map.of());
         };
     }
 
     private Map<Group, BigDecimal> ofReplica(CostLine line) {
         return index.replica(line.row())
-                .flatMap(replica -> index.life(replica).map(life -> ofReplica(replica, life, line)))
+                .map(replica -> ofReplica(replica, index.life(replica), line))
                 .orElse(Map.of());
     }
 
@@ -101,7 +120,7 @@ final class TimeWeights {
     /** For amounts without a time of their own, such as work of a replica that never was ready. */
     private Map<Group, BigDecimal> wholeTime(CostLine line) {
         Map<Group, BigDecimal> life = index.replica(line.row())
-                .flatMap(index::life)
+                .map(index::life)
                 .map(time -> buckets.seconds(time.whole()))
                 .orElse(Map.of());
         return life.isEmpty() ? index.period().over().map(buckets::seconds).orElse(Map.of()) : life;

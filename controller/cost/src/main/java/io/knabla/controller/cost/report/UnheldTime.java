@@ -1,8 +1,6 @@
 package io.knabla.controller.cost.report;
 
-import io.knabla.controller.cost.scenario.Assumption;
 import io.knabla.controller.cost.scenario.FunctionVersion;
-import io.knabla.controller.cost.scenario.ScenarioResult;
 import io.knabla.controller.cost.usage.Interval;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -32,15 +30,9 @@ final class UnheldTime {
      * Instance-seconds of a commitment that no node had.
      *
      * @param kind instance type and region, as the line of the cost names them
+     * @param instances that are committed
      */
-    Map<Group, BigDecimal> commitment(String kind, ScenarioResult result) {
-        BigDecimal instances = result.assumptions().stream()
-                .filter(assumption -> assumption.kind() == Assumption.Kind.COMMITTED_STATED
-                        || assumption.kind() == Assumption.Kind.COMMITTED_PEAK)
-                .filter(assumption -> assumption.subject().equals(kind))
-                .map(Assumption::value)
-                .findFirst()
-                .orElse(BigDecimal.ONE);
+    Map<Group, BigDecimal> commitment(String kind, BigDecimal instances) {
         List<Interval> held = inPeriod(index.nodes().stream()
                 .filter(node -> kind.equals(node.instanceType() + " " + node.region()))
                 .map(node -> index.period().settled(node.time())));
@@ -54,7 +46,7 @@ final class UnheldTime {
     Map<Group, BigDecimal> withoutReplica(FunctionVersion version) {
         List<Interval> lives = index.replicas().stream()
                 .filter(replica -> FunctionVersion.of(replica).functionName().equals(version.functionName()))
-                .flatMap(replica -> index.life(replica).stream())
+                .map(index::life)
                 .map(UsageIndex.Life::whole)
                 .toList();
         Optional<Instant> first = lives.stream().map(Interval::start).min(Comparator.naturalOrder());

@@ -17,6 +17,11 @@ public record UsageTotals(BigDecimal replicaSeconds, ResourceSeconds requested, 
 
     public static final UsageTotals NONE = new UsageTotals(BigDecimal.ZERO, NOTHING, NOTHING, Work.NONE);
 
+    /** The same with other work. */
+    UsageTotals with(Work other) {
+        return new UsageTotals(replicaSeconds, requested, used, other);
+    }
+
     public UsageTotals plus(UsageTotals other) {
         return new UsageTotals(
                 replicaSeconds.add(other.replicaSeconds),

@@ -4,7 +4,6 @@ import io.knabla.controller.cost.billing.Dollars;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * Checks that nothing was lost or invented: of each node, what replicas have, what is idle and what is overhead sum to
@@ -36,21 +35,29 @@ public final class Conservation {
     /** All amounts of a scenario that do not add up, or that are negative; empty if all is well. */
     public static List<Difference> check(ScenarioResult result) {
         List<Difference> differences = new ArrayList<>();
-        for (NodeAllocation node : result.nodes()) {
-            String id = node.bill().node().id();
-            compare(result, id, node.bill().total(), node.sum()).forEach(differences::add);
-        }
+        result.nodes().forEach(node -> differences.addAll(check(result.scenario(), node)));
         BigDecimal lines =
                 Dollars.sum(result.lines().stream().map(CostLine::usd).toList());
-        compare(result, "total", result.total(), lines).forEach(differences::add);
-        BigDecimal split = Dollars.sum(List.copyOf(result.split().values()));
-        compare(result, "split", result.total(), split).forEach(differences::add);
-        result.lines().stream()
-                .filter(line -> line.usd().signum() < 0)
-                .map(line -> new Difference(
-                        result.scenario(), line.row() + " " + line.part() + " is negative", Dollars.ZERO, line.usd()))
-                .forEach(differences::add);
+        differences.addAll(compare(result.scenario(), "total", result.total(), lines));
+        differences.addAll(checkSplit(result));
+        result.lines().forEach(line -> differences.addAll(check(result.scenario(), line)));
         return differences;
+    }
+
+    static List<Difference> check(Scenario scenario, NodeAllocation node) {
+        return compare(scenario, node.bill().node().id(), node.bill().total(), node.sum());
+    }
+
+    static List<Difference> check(Scenario scenario, CostLine line) {
+        return line.usd().signum() >= 0
+                ? List.of()
+                : List.of(new Difference(
+                        scenario, line.row() + " " + line.part() + " is negative", Dollars.ZERO, line.usd()));
+    }
+
+    static List<Difference> checkSplit(ScenarioResult result) {
+        BigDecimal split = Dollars.sum(List.copyOf(result.split().values()));
+        return compare(result.scenario(), "split", result.total(), split);
     }
 
     /**
@@ -59,18 +66,20 @@ public final class Conservation {
      * @throws NotConserved if it does not; a report then must not be shown
      */
     public static ScenarioResult require(ScenarioResult result) {
-        List<Difference> differences = check(result);
-        if (!differences.isEmpty()) {
-            throw new NotConserved(differences);
-        }
+        require(check(result));
         return result;
     }
 
-    private static Stream<Difference> compare(
-            ScenarioResult result, String subject, BigDecimal expected, BigDecimal actual) {
+    static void require(List<Difference> differences) {
+        if (!differences.isEmpty()) {
+            throw new NotConserved(differences);
+        }
+    }
+
+    private static List<Difference> compare(Scenario scenario, String subject, BigDecimal expected, BigDecimal actual) {
         return expected.compareTo(actual) == 0
-                ? Stream.empty()
-                : Stream.of(new Difference(result.scenario(), subject, expected, actual));
+                ? List.of()
+                : List.of(new Difference(scenario, subject, expected, actual));
     }
 
     /** Amounts of a scenario do not add up. */

@@ -11,7 +11,6 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * What interruptions add to the cost of nodes on spot: as the user states, else as measured on the spot nodes of the
@@ -32,33 +31,37 @@ record InterruptionShare(Assumption.Kind kind, BigDecimal fraction) {
     }
 
     private static Optional<InterruptionShare> measured(ScenarioInput input) {
-        List<NodeAllocation> nodes = input.nodes().stream()
-                .filter(node -> node.capacity() == CapacityType.SPOT)
-                .flatMap(node -> atOnePrice(node, input))
-                .map(bill -> input.allocated(bill).allocation())
-                .toList();
-        BigDecimal all =
-                Dollars.sum(nodes.stream().map(node -> node.bill().total()).toList());
-        BigDecimal lost = Dollars.sum(nodes.stream()
-                .flatMap(node -> node.lines().stream())
-                .filter(line -> line.part() == CostPart.INTERRUPTION)
-                .map(CostLine::usd)
-                .toList());
-        BigDecimal kept = all.subtract(lost);
+        BigDecimal lost = Dollars.ZERO;
+        BigDecimal kept = Dollars.ZERO;
+        for (NodeInterval node : input.nodes()) {
+            Optional<NodeBill> bill = node.capacity() == CapacityType.SPOT ? atOnePrice(node, input) : Optional.empty();
+            if (bill.isPresent()) {
+                BigDecimal lostHere = lost(input.allocated(bill.get()).allocation());
+                lost = lost.add(lostHere);
+                kept = kept.add(bill.get().total()).subtract(lostHere);
+            }
+        }
         return kept.signum() == 0
                 ? Optional.empty()
                 : Optional.of(new InterruptionShare(
                         Assumption.Kind.INTERRUPTION_SHARE_MEASURED, lost.divide(kept, 6, RoundingMode.HALF_UP)));
     }
 
-    private static Stream<NodeBill> atOnePrice(NodeInterval node, ScenarioInput input) {
+    private static BigDecimal lost(NodeAllocation node) {
+        return node.replicas().stream()
+                .map(replica -> replica.parts().getOrDefault(CostPart.INTERRUPTION, Dollars.ZERO))
+                .reduce(Dollars.ZERO, BigDecimal::add);
+    }
+
+    private static Optional<NodeBill> atOnePrice(NodeInterval node, ScenarioInput input) {
         Price unit = new Price(
                 BigDecimal.ONE,
                 new Provenance(
                         Provenance.Quality.DERIVED,
                         "unit of time",
                         input.period().readAt()));
-        return input.period().part(node.time()).stream()
+        return input.period()
+                .part(node.time())
                 .map(time -> new NodeBill(
                         node, List.of(new Charge(time, unit)), Optional.empty(), BigDecimal.ZERO, false, List.of()));
     }

@@ -108,7 +108,7 @@ final class KeptWarm {
                         charge.perHour()));
         ReplicaTime holder = ReplicaTime.of(
                 replica, input.period(), ResourceWeights.max(replica.requested(), replica.used()), Optional.empty());
-        BigDecimal share = new NodeShares(NodeShares.Weights.of(node.size()), List.of(holder)).of(holder);
+        BigDecimal share = new NodeShares(NodeShares.Weights.of(node.size()), holder.held()).of(holder);
         return Dollars.ofHourly(whole.dollarSeconds().multiply(share));
     }
 

@@ -1,6 +1,5 @@
 package io.knabla.controller.cost.scenario;
 
-import io.knabla.controller.cost.billing.Dollars;
 import io.knabla.controller.cost.billing.NodeBill;
 import io.knabla.controller.cost.usage.ReplicaInterval;
 import java.math.BigDecimal;
@@ -28,10 +27,17 @@ public record NodeAllocation(NodeBill bill, List<ReplicaCost> replicas, BigDecim
 
     /** Sum of all parts. */
     public BigDecimal sum() {
-        return lines().stream().map(CostLine::usd).reduce(Dollars.ZERO, BigDecimal::add);
+        BigDecimal sum = idle.add(overhead);
+        for (ReplicaCost cost : replicas) {
+            for (BigDecimal usd : cost.parts().values()) {
+                sum = sum.add(usd);
+            }
+        }
+        return sum;
     }
 
-    List<CostLine> lines() {
+    /** All parts as lines. */
+    public List<CostLine> lines() {
         String node = bill.node().id();
         return Stream.concat(
                         replicas.stream().flatMap(NodeAllocation::lines),

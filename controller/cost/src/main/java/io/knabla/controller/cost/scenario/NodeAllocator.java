@@ -6,38 +6,39 @@ import io.knabla.controller.cost.billing.NodeBill;
 import io.knabla.controller.cost.scenario.NodeAllocation.ReplicaCost;
 import io.knabla.controller.cost.usage.Interval;
 import java.math.BigDecimal;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
-import java.util.TreeSet;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Divides a node's bill among the replicas that it ran. Between two moments at which a price, a replica, or what a
- * replica does changes, each replica has its share of the price of that time, and what no replica has is idle.
+ * Divides a node's bill among the replicas that it ran. A replica has the same share of the node for all of its life,
+ * except while replicas hold more than there is, see {@link Crowding}. What no replica has is idle.
  */
 final class NodeAllocator {
     private final NodeBill bill;
-    private final List<ReplicaTime> replicas;
-    private final Map<String, Map<CostPart, BigDecimal>> weights = new LinkedHashMap<>();
-    private final List<Fault> faults = new ArrayList<>();
+    private final CostOverTime cost;
     private final NodeShares.Weights size;
-    private BigDecimal idle = BigDecimal.ZERO;
+    private final List<ReplicaTime> replicas;
+    private final NavigableMap<Instant, Crowding> crowdings = new TreeMap<>();
 
     private NodeAllocator(NodeBill bill, List<ReplicaTime> replicas) {
         this.bill = bill;
+        this.cost = new CostOverTime(bill.charges());
         this.size = NodeShares.Weights.of(bill.node().size());
         this.replicas = replicas.stream()
                 .sorted(Comparator.comparing(ReplicaTime::start)
                         .thenComparing(time -> time.row().id()))
                 .toList();
+        Crowding.of(size, this.replicas)
+                .forEach(crowding -> crowdings.put(crowding.time().start(), crowding));
     }
 
     /** An allocation, and what was wrong with its rows. */
@@ -45,84 +46,89 @@ final class NodeAllocator {
 
     /** @param replicas those on this node */
     static Result allocate(NodeBill bill, List<ReplicaTime> replicas) {
-        return new NodeAllocator(bill, replicas).run();
+        NodeAllocator allocator = new NodeAllocator(bill, replicas);
+        return new Result(
+                allocator.divided(),
+                allocator.crowdings.values().stream()
+                        .flatMap(allocator::fault)
+                        .limit(1)
+                        .toList());
     }
 
-    private Result run() {
-        replicas.forEach(replica -> weights.put(replica.row().id(), new EnumMap<>(CostPart.class)));
-        List<ReplicaTime> active = new ArrayList<>();
-        Iterator<ReplicaTime> coming = replicas.iterator();
-        ReplicaTime next = coming.hasNext() ? coming.next() : null;
-        NavigableSet<Instant> changes = changes();
-        for (Charge charge : bill.charges()) {
-            Instant end = charge.time().end().orElseThrow();
-            for (Instant from = charge.time().start(); from.isBefore(end); ) {
-                Instant change = changes.higher(from);
-                Instant until = change == null || change.isAfter(end) ? end : change;
-                while (next != null && !next.start().isAfter(from)) {
-                    active.add(next);
-                    next = coming.hasNext() ? coming.next() : null;
-                }
-                Instant now = from;
-                active.removeIf(replica -> !replica.end().isAfter(now));
-                share(Interval.of(from, until), charge, active);
-                from = until;
+    private NodeAllocation divided() {
+        List<BigDecimal> all = new ArrayList<>();
+        List<Map<CostPart, BigDecimal>> parts =
+                replicas.stream().map(this::weights).toList();
+        parts.forEach(weights -> all.addAll(weights.values()));
+        BigDecimal held = all.stream().reduce(BigDecimal.ZERO, BigDecimal::add);
+        all.add(cost.whole().subtract(held).max(BigDecimal.ZERO));
+        all.add(bill.overheadDollarSeconds());
+        Iterator<BigDecimal> amounts = Dollars.split(bill.total(), all).iterator();
+        List<ReplicaCost> costs = new ArrayList<>();
+        for (int i = 0; i < replicas.size(); i++) {
+            parts.get(i).replaceAll((part, weight) -> amounts.next());
+            costs.add(new ReplicaCost(replicas.get(i).row(), parts.get(i)));
+        }
+        return new NodeAllocation(bill, costs, amounts.next(), amounts.next());
+    }
+
+    /** Dollar-seconds of a replica, summed over the times in which neither its share nor what it does changes. */
+    private Map<CostPart, BigDecimal> weights(ReplicaTime replica) {
+        Map<CostPart, BigDecimal> weights = new EnumMap<>(CostPart.class);
+        BigDecimal uncrowded = new NodeShares(size, replica.held()).of(replica);
+        List<Instant> changes = changes(replica);
+        for (int i = 1; i < changes.size(); i++) {
+            Instant from = changes.get(i - 1);
+            if (from.isBefore(changes.get(i))) {
+                BigDecimal share = crowding(from)
+                        .map(crowding -> crowding.shares().of(replica))
+                        .orElse(uncrowded);
+                replica.addTo(weights, from, cost.between(from, changes.get(i)).multiply(share));
             }
         }
-        return new Result(divided(), List.copyOf(faults));
+        return weights;
     }
 
-    private NavigableSet<Instant> changes() {
-        NavigableSet<Instant> changes = new TreeSet<>();
-        for (ReplicaTime replica : replicas) {
-            changes.addAll(List.of(replica.start(), replica.ready(), replica.end()));
-            replica.doubled().ifPresent(time -> {
-                changes.add(time.start());
-                changes.add(time.end().orElseThrow());
-            });
+    private List<Instant> changes(ReplicaTime replica) {
+        List<Instant> changes = new ArrayList<>(List.of(replica.start(), replica.ready(), replica.end()));
+        if (replica.doubled().isPresent() || !crowdings.isEmpty()) {
+            Stream.concat(replica.doubled().stream(), during(replica).map(Crowding::time))
+                    .flatMap(time -> Stream.of(time.start(), time.end().orElseThrow()))
+                    .filter(time -> time.isAfter(replica.start()) && time.isBefore(replica.end()))
+                    .forEach(changes::add);
+            changes.sort(Comparator.naturalOrder());
         }
         return changes;
     }
 
-    private void share(Interval time, Charge charge, List<ReplicaTime> active) {
-        BigDecimal seconds =
-                Dollars.seconds(Duration.between(time.start(), time.end().orElseThrow()));
-        BigDecimal cost = seconds.multiply(charge.perHour().usd());
-        NodeShares shares = new NodeShares(size, active);
-        BigDecimal left = BigDecimal.ONE;
-        for (ReplicaTime replica : active) {
-            BigDecimal share = shares.of(replica).min(left);
-            left = left.subtract(share);
-            replica.addTo(weights.get(replica.row().id()), time.start(), cost.multiply(share, Dollars.PRECISE));
-        }
-        idle = idle.add(cost.multiply(left, Dollars.PRECISE), Dollars.PRECISE);
-        markBeyondSize(shares, active, time);
+    private Stream<Crowding> during(ReplicaTime replica) {
+        Instant first = Optional.ofNullable(crowdings.floorKey(replica.start())).orElse(replica.start());
+        return crowdings.tailMap(first, true).headMap(replica.end(), false).values().stream();
     }
 
-    private void markBeyondSize(NodeShares shares, List<ReplicaTime> active, Interval time) {
-        if (faults.isEmpty() && shares.beyondSize()) {
-            List<String> ids =
-                    active.stream().map(replica -> replica.row().id()).toList();
-            faults.add(new Fault(
-                    Fault.Kind.BEYOND_NODE_SIZE,
-                    bill.node().id(),
-                    "first at %s, its replicas %s hold more than %s"
-                            .formatted(time.start(), ids, bill.node().size())));
-        }
+    private Optional<Crowding> crowding(Instant time) {
+        return Optional.ofNullable(crowdings.floorEntry(time))
+                .map(Map.Entry::getValue)
+                .filter(crowding -> crowding.time().contains(time));
     }
 
-    private NodeAllocation divided() {
-        List<BigDecimal> all = Stream.concat(
-                        weights.values().stream().flatMap(parts -> parts.values().stream()),
-                        Stream.of(idle, bill.overheadDollarSeconds()))
-                .toList();
-        Iterator<BigDecimal> amounts = Dollars.split(bill.total(), all).iterator();
-        List<ReplicaCost> costs = new ArrayList<>();
-        for (ReplicaTime replica : replicas) {
-            Map<CostPart, BigDecimal> parts = new EnumMap<>(CostPart.class);
-            weights.get(replica.row().id()).keySet().forEach(part -> parts.put(part, amounts.next()));
-            costs.add(new ReplicaCost(replica.row(), parts));
-        }
-        return new NodeAllocation(bill, costs, amounts.next(), amounts.next());
+    private Stream<Fault> fault(Crowding crowding) {
+        return bill.charges().stream()
+                .map(Charge::time)
+                .flatMap(paid -> paid
+                        .within(crowding.time().start(), crowding.time().end().orElseThrow())
+                        .stream())
+                .limit(1)
+                .map(Interval::start)
+                .map(first -> new Fault(
+                        Fault.Kind.BEYOND_NODE_SIZE,
+                        bill.node().id(),
+                        "first at %s, its replicas %s hold more than %s"
+                                .formatted(
+                                        first,
+                                        crowding.holders().stream()
+                                                .map(replica -> replica.row().id())
+                                                .toList(),
+                                        bill.node().size())));
     }
 }

@@ -3,7 +3,6 @@ package io.knabla.controller.cost.scenario;
 import io.knabla.controller.cost.billing.Dollars;
 import io.knabla.controller.cost.usage.Resources;
 import java.math.BigDecimal;
-import java.util.Collection;
 
 /**
  * Shares of a node that replicas hold at one moment: of each resource, the larger of requested and used, weighted by
@@ -27,14 +26,24 @@ final class NodeShares {
             return new Weights(vcpu.add(other.vcpu), memory.add(other.memory), gpu.add(other.gpu));
         }
 
+        Weights minus(Weights other) {
+            return new Weights(vcpu.subtract(other.vcpu), memory.subtract(other.memory), gpu.subtract(other.gpu));
+        }
+
+        /** Whether these are more of a resource. */
+        boolean exceeds(Weights limit) {
+            return vcpu.compareTo(limit.vcpu) > 0 || memory.compareTo(limit.memory) > 0 || gpu.compareTo(limit.gpu) > 0;
+        }
+
         BigDecimal sum() {
             return vcpu.add(memory).add(gpu);
         }
     }
 
-    NodeShares(Weights size, Collection<ReplicaTime> holders) {
+    /** @param held by all holders; no more than one of them has where they fit on the node */
+    NodeShares(Weights size, Weights held) {
         this.size = size;
-        this.held = holders.stream().map(ReplicaTime::held).reduce(Weights.NONE, Weights::plus);
+        this.held = held;
         this.whole = size.sum();
     }
 
@@ -48,13 +57,6 @@ final class NodeShares {
                 .add(inFull(own.memory(), held.memory(), size.memory()))
                 .add(inFull(own.gpu(), held.gpu(), size.gpu()))
                 .divide(whole, Dollars.PRECISE);
-    }
-
-    /** Whether the holders have more of a resource than the node. */
-    boolean beyondSize() {
-        return held.vcpu().compareTo(size.vcpu()) > 0
-                || held.memory().compareTo(size.memory()) > 0
-                || held.gpu().compareTo(size.gpu()) > 0;
     }
 
     private static BigDecimal inFull(BigDecimal own, BigDecimal all, BigDecimal limit) {

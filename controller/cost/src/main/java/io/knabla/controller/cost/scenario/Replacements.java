@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -26,7 +27,12 @@ final class Replacements {
 
     Replacements(List<ReplicaInterval> replicas, Period period) {
         this.period = period;
+        Set<FunctionVersion> interrupted = replicas.stream()
+                .filter(row -> row.end() == ReplicaEnd.INTERRUPTED)
+                .map(FunctionVersion::of)
+                .collect(Collectors.toSet());
         this.byStart = replicas.stream()
+                .filter(row -> interrupted.contains(FunctionVersion.of(row)))
                 .collect(Collectors.groupingBy(
                         FunctionVersion::of,
                         Collectors.groupingBy(row -> row.time().start(), TreeMap::new, Collectors.toList())));

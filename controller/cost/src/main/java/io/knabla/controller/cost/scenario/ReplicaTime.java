@@ -87,19 +87,13 @@ record ReplicaTime(
             return;
         }
         BigDecimal useShare = busy.min(used);
-        BigDecimal lost = useShare.multiply(lostShare(), Dollars.PRECISE);
+        BigDecimal lost = useShare.multiply(lostShare());
         boolean twice =
                 doubled.flatMap(time -> time.within(from, from.plusNanos(1))).isPresent();
-        add(parts, CostPart.USE, weight.multiply(useShare.subtract(lost), Dollars.PRECISE));
-        add(parts, CostPart.INTERRUPTION, weight.multiply(lost, Dollars.PRECISE));
-        add(
-                parts,
-                twice ? CostPart.INTERRUPTION : CostPart.OVER_PROVISION,
-                weight.multiply(busy.subtract(useShare), Dollars.PRECISE));
-        add(
-                parts,
-                twice ? CostPart.INTERRUPTION : CostPart.IDLE_WHILE_READY,
-                weight.multiply(idleShare(), Dollars.PRECISE));
+        add(parts, CostPart.USE, weight.multiply(useShare.subtract(lost)));
+        add(parts, CostPart.INTERRUPTION, weight.multiply(lost));
+        add(parts, twice ? CostPart.INTERRUPTION : CostPart.OVER_PROVISION, weight.multiply(busy.subtract(useShare)));
+        add(parts, twice ? CostPart.INTERRUPTION : CostPart.IDLE_WHILE_READY, weight.multiply(idleShare()));
     }
 
     private BigDecimal idleShare() {
@@ -120,7 +114,7 @@ record ReplicaTime(
 
     private static void add(Map<CostPart, BigDecimal> parts, CostPart part, BigDecimal weight) {
         if (weight.signum() > 0) {
-            parts.merge(part, weight, (one, other) -> one.add(other, Dollars.PRECISE));
+            parts.merge(part, weight, BigDecimal::add);
         }
     }
 }

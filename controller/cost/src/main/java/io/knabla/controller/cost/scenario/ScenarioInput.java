@@ -3,47 +3,47 @@ package io.knabla.controller.cost.scenario;
 import io.knabla.controller.cost.billing.NodeBill;
 import io.knabla.controller.cost.billing.Period;
 import io.knabla.controller.cost.price.PriceBook;
+import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.cost.usage.NodeInterval;
 import io.knabla.controller.cost.usage.ReplicaInterval;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * What scenarios are computed from: checked rows, and what they are priced with.
  *
- * @param byNode replicas by the id of their node
+ * @param nodes that cost something in the period: they ran in it, or ended in it
+ * @param replicas that ran in the period, or ended in it
+ * @param byNode all replicas by the id of their node
  */
 record ScenarioInput(
-        UsageCheck.Checked rows,
+        CheckedUsage rows,
+        List<NodeInterval> nodes,
+        List<ReplicaInterval> replicas,
         Map<String, List<ReplicaInterval>> byNode,
         Replacements replacements,
         Period period,
         PriceBook book,
         ScenarioOptions options) {
-
-    static ScenarioInput of(UsageRows rows, Period period, PriceBook book, ScenarioOptions options) {
-        UsageCheck.Checked checked = UsageCheck.check(rows, period);
+    static ScenarioInput of(CheckedUsage rows, Period period, PriceBook book, ScenarioOptions options) {
         return new ScenarioInput(
-                checked,
-                UsageCheck.byNode(checked.replicas()),
-                new Replacements(checked.replicas(), period),
+                rows,
+                rows.nodes().values().stream()
+                        .filter(node -> counts(node.time(), period))
+                        .toList(),
+                rows.replicas().stream()
+                        .filter(replica -> counts(replica.time(), period))
+                        .toList(),
+                rows.replicas().stream().collect(Collectors.groupingBy(ReplicaInterval::node)),
+                new Replacements(rows.replicas(), period),
                 period,
                 book,
                 options);
     }
 
-    /** Nodes that cost something in the period: they ran in it, or ended in it. */
-    List<NodeInterval> nodes() {
-        return rows.nodes().values().stream()
-                .filter(node -> period.part(node.time()).isPresent() || period.hasEndOf(node.time()))
-                .toList();
-    }
-
-    /** Replicas that ran in the period, or ended in it. */
-    List<ReplicaInterval> replicas() {
-        return rows.replicas().stream()
-                .filter(replica -> period.part(replica.time()).isPresent() || period.hasEndOf(replica.time()))
-                .toList();
+    private static boolean counts(Interval time, Period period) {
+        return period.part(time).isPresent() || period.hasEndOf(time);
     }
 
     NodeAllocator.Result allocated(NodeBill bill) {

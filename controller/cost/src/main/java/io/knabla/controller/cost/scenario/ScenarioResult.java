@@ -11,8 +11,8 @@ import java.util.Map;
  *
  * @param total dollars; what has no price is not in it, see {@code unpriced}
  * @param split the total by what it went to
- * @param lines the total by row
- * @param nodes bills of the nodes, if the offer has nodes
+ * @param lines the total by row, those of the nodes last; none in a report, which sums them as they are made
+ * @param nodes bills of the nodes, if the offer has nodes; none in a report
  * @param breakEvens of commitments
  * @param credit dollars that EC2 waived
  */
@@ -38,6 +38,19 @@ public record ScenarioResult(
         unpriced = List.copyOf(unpriced);
         breakEvens = List.copyOf(breakEvens);
         faults = List.copyOf(faults);
+    }
+
+    /** Hands its lines and nodes on, as they were made. */
+    public void feed(CostSink sink) {
+        assumptions.forEach(sink::assume);
+        nodes.forEach(sink::node);
+        int ofNodes = nodes.stream().mapToInt(node -> node.lines().size()).sum();
+        lines.subList(0, lines.size() - ofNodes).forEach(sink::line);
+    }
+
+    ScenarioResult with(List<CostLine> allLines, List<NodeAllocation> allNodes) {
+        return new ScenarioResult(
+                scenario, total, split, allLines, allNodes, prices, assumptions, unpriced, breakEvens, credit, faults);
     }
 
     /** Dollars that went to one part; zero if there are none. */

@@ -6,6 +6,7 @@ import io.knabla.controller.cost.billing.Unpriced;
 import io.knabla.controller.cost.billing.UsedPrice;
 import io.knabla.controller.cost.price.Price;
 import io.knabla.controller.cost.scenario.ScenarioResult.BreakEven;
+import io.knabla.controller.cost.usage.NodeInterval;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -14,43 +15,58 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Collects the cost lines of a scenario, with prices, assumptions and faults, and builds its result. */
+/**
+ * Sums the amounts of a scenario, checks that they add up and hands them on; collects its prices, assumptions and
+ * faults.
+ */
 final class ScenarioResultBuilder {
     private final Scenario scenario;
-    private final List<CostLine> lines = new ArrayList<>();
-    private final List<NodeAllocation> nodes = new ArrayList<>();
+    private final CostSink sink;
+    private final Map<CostPart, BigDecimal> split = new EnumMap<>(CostPart.class);
     private final Set<UsedPrice> prices = new LinkedHashSet<>();
     private final Set<Assumption> assumptions = new LinkedHashSet<>();
     private final List<Unpriced> unpriced = new ArrayList<>();
     private final List<BreakEven> breakEvens = new ArrayList<>();
     private final Set<Fault> faults = new LinkedHashSet<>();
+    private final List<Conservation.Difference> differences = new ArrayList<>();
+    private BigDecimal total = Dollars.ZERO;
     private BigDecimal credit = Dollars.ZERO;
 
-    ScenarioResultBuilder(Scenario scenario, List<Fault> faults) {
+    ScenarioResultBuilder(Scenario scenario, List<Fault> faults, CostSink sink) {
         this.scenario = scenario;
+        this.sink = sink;
         this.faults.addAll(faults);
     }
 
     void add(CostLine line) {
-        lines.add(line);
+        total = total.add(line.usd());
+        sum(line);
+        sink.line(line);
     }
 
-    void add(NodeAllocator.Result node) {
-        NodeBill bill = node.allocation().bill();
-        nodes.add(node.allocation());
+    private void sum(CostLine line) {
+        split.merge(line.part(), line.usd(), BigDecimal::add);
+        differences.addAll(Conservation.check(scenario, line));
+    }
+
+    // Nodes are summed by their bills and not by their lines: a bill that is divided wrongly then shows.
+    void add(NodeAllocator.Result result) {
+        NodeAllocation node = result.allocation();
+        NodeBill bill = node.bill();
+        total = total.add(bill.total());
+        node.lines().forEach(this::sum);
+        differences.addAll(Conservation.check(scenario, node));
         unpriced.addAll(bill.unpriced());
-        faults.addAll(node.faults());
+        faults.addAll(result.faults());
         credit = credit.add(bill.credit());
-        bill.charges().forEach(charge -> used(hourOf(bill), charge.perHour()));
-        bill.topUp().ifPresent(topUp -> used(hourOf(bill), topUp.perHour()));
+        String hour = hourOf(bill.node());
+        bill.charges().forEach(charge -> used(hour, charge.perHour()));
+        bill.topUp().ifPresent(topUp -> used(hour, topUp.perHour()));
+        sink.node(node);
     }
 
-    private static String hourOf(NodeBill bill) {
-        return "an hour of %s %s %s"
-                .formatted(
-                        bill.node().instanceType(),
-                        bill.node().region(),
-                        bill.node().zoneId());
+    private static String hourOf(NodeInterval node) {
+        return "an hour of " + node.instanceType() + ' ' + node.region() + ' ' + node.zoneId();
     }
 
     void used(String subject, Price price) {
@@ -58,7 +74,9 @@ final class ScenarioResultBuilder {
     }
 
     void assume(Assumption assumption) {
-        assumptions.add(assumption);
+        if (assumptions.add(assumption)) {
+            sink.assume(assumption);
+        }
     }
 
     /** Records how many rows an assumption was made for, if there were any. */
@@ -76,28 +94,22 @@ final class ScenarioResultBuilder {
         breakEvens.add(breakEven);
     }
 
+    /** @throws Conservation.NotConserved if the amounts do not add up */
     ScenarioResult build() {
-        List<CostLine> all = new ArrayList<>(lines);
-        nodes.forEach(node -> all.addAll(node.lines()));
-        Map<CostPart, BigDecimal> split = new EnumMap<>(CostPart.class);
-        all.forEach(line -> split.merge(line.part(), line.usd(), BigDecimal::add));
-        return new ScenarioResult(
+        ScenarioResult result = new ScenarioResult(
                 scenario,
-                total(),
+                total,
                 split,
-                all,
-                nodes,
+                List.of(),
+                List.of(),
                 List.copyOf(prices),
                 List.copyOf(assumptions),
                 unpriced,
                 breakEvens,
                 credit,
                 List.copyOf(faults));
-    }
-
-    // Nodes are summed by their bills and not by their lines: a bill that is divided wrongly then shows.
-    private BigDecimal total() {
-        BigDecimal bills = nodes.stream().map(node -> node.bill().total()).reduce(Dollars.ZERO, BigDecimal::add);
-        return lines.stream().map(CostLine::usd).reduce(bills, BigDecimal::add);
+        differences.addAll(Conservation.checkSplit(result));
+        Conservation.require(differences);
+        return result;
     }
 }

@@ -6,13 +6,19 @@ import io.knabla.controller.cost.billing.Period;
 import io.knabla.controller.cost.price.PriceBook;
 import io.knabla.controller.cost.usage.CapacityType;
 import io.knabla.controller.cost.usage.NodeInterval;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 
 /** Prices identical usage rows under every offer. Each result is checked to add up. */
 public final class Scenarios {
-    private Scenarios() {}
+    private final ScenarioInput input;
+
+    /** @param usage rows that were checked for this period */
+    public Scenarios(CheckedUsage usage, Period period, PriceBook book, ScenarioOptions options) {
+        this.input = ScenarioInput.of(usage, period, book, options);
+    }
 
     /**
      * All scenarios, in the order of {@link Scenario}.
@@ -20,21 +26,52 @@ public final class Scenarios {
      * @throws Conservation.NotConserved if a result does not add up
      */
     public static List<ScenarioResult> all(UsageRows rows, Period period, PriceBook book, ScenarioOptions options) {
-        ScenarioInput input = ScenarioInput.of(rows, period, book, options);
-        return Arrays.stream(Scenario.values())
-                .map(scenario -> priced(scenario, input))
-                .toList();
+        Scenarios scenarios = new Scenarios(CheckedUsage.of(rows, period), period, book, options);
+        return Arrays.stream(Scenario.values()).map(scenarios::withLines).toList();
     }
 
     /** @throws Conservation.NotConserved if the result does not add up */
     public static ScenarioResult one(
             Scenario scenario, UsageRows rows, Period period, PriceBook book, ScenarioOptions options) {
-        return priced(scenario, ScenarioInput.of(rows, period, book, options));
+        return new Scenarios(CheckedUsage.of(rows, period), period, book, options).withLines(scenario);
     }
 
-    private static ScenarioResult priced(Scenario scenario, ScenarioInput input) {
+    /**
+     * Returns a result with its lines and nodes, for what needs each row.
+     *
+     * @throws Conservation.NotConserved if the result does not add up
+     */
+    public ScenarioResult withLines(Scenario scenario) {
+        List<CostLine> lines = new ArrayList<>();
+        List<NodeAllocation> nodes = new ArrayList<>();
+        ScenarioResult result = price(scenario, new CostSink() {
+            @Override
+            public void assume(Assumption assumption) {
+                // The result has them all.
+            }
+
+            @Override
+            public void node(NodeAllocation node) {
+                nodes.add(node);
+            }
+
+            @Override
+            public void line(CostLine line) {
+                lines.add(line);
+            }
+        });
+        nodes.forEach(node -> lines.addAll(node.lines()));
+        return Conservation.require(result.with(lines, nodes));
+    }
+
+    /**
+     * Hands the amounts of a scenario to {@code sink}, and returns the result without lines and nodes.
+     *
+     * @throws Conservation.NotConserved if the amounts do not add up
+     */
+    public ScenarioResult price(Scenario scenario, CostSink sink) {
         ScenarioResultBuilder builder =
-                new ScenarioResultBuilder(scenario, input.rows().faults());
+                new ScenarioResultBuilder(scenario, input.rows().faults(), sink);
         switch (scenario) {
             case AS_IT_RAN -> addAsItRan(input, builder);
             case ALL_ON_DEMAND -> addOnDemand(input, builder);
@@ -49,7 +86,7 @@ public final class Scenarios {
                 new KeptWarm(input, builder).add();
             }
         }
-        return Conservation.require(builder.build());
+        return builder.build();
     }
 
     private static void addAsItRan(ScenarioInput input, ScenarioResultBuilder builder) {

@@ -12,8 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 
 /** Checks rows of usage and repairs what can be repaired; each repair leaves a {@link Fault}. */
 final class UsageCheck {
@@ -24,28 +22,18 @@ final class UsageCheck {
         this.period = period;
     }
 
-    /**
-     * @param nodes by id
-     * @param replicas each within its node's time, or of an unknown node
-     */
-    record Checked(Map<String, NodeInterval> nodes, List<ReplicaInterval> replicas, List<Fault> faults) {
-        Optional<NodeInterval> nodeOf(ReplicaInterval replica) {
-            return Optional.ofNullable(nodes.get(replica.node()));
-        }
-    }
-
-    static Checked check(UsageRows rows, Period period) {
+    static CheckedUsage check(UsageRows rows, Period period) {
         return new UsageCheck(period).run(rows);
     }
 
-    private Checked run(UsageRows rows) {
+    private CheckedUsage run(UsageRows rows) {
         Map<String, NodeInterval> nodes = unique(rows.nodes(), NodeInterval::id);
         nodes.values().forEach(this::checkSize);
         List<ReplicaInterval> replicas = unique(rows.replicas(), ReplicaInterval::id).values().stream()
                 .map(this::withoutNegatives)
                 .flatMap(replica -> withinNode(replica, nodes).stream())
                 .toList();
-        return new Checked(nodes, replicas, List.copyOf(faults));
+        return new CheckedUsage(nodes, replicas, rows.requests(), List.copyOf(faults));
     }
 
     private <T> Map<String, T> unique(List<T> rows, Function<T, String> id) {
@@ -65,6 +53,10 @@ final class UsageCheck {
     }
 
     private ReplicaInterval withoutNegatives(ReplicaInterval replica) {
+        Work work = checkedWork(replica);
+        if (replica.startPhases().values().stream().noneMatch(Duration::isNegative)) {
+            return work == replica.work() ? replica : with(replica, replica.time(), replica.startPhases(), work);
+        }
         Map<String, Duration> phases = new LinkedHashMap<>(replica.startPhases());
         phases.replaceAll((phase, time) -> {
             if (time.isNegative()) {
@@ -72,14 +64,13 @@ final class UsageCheck {
             }
             return time.isNegative() ? Duration.ZERO : time;
         });
-        return with(replica, replica.time(), phases, checkedWork(replica));
+        return with(replica, replica.time(), phases, work);
     }
 
     private Work checkedWork(ReplicaInterval replica) {
         Work work = replica.work();
-        boolean negative = LongStream.of(
-                        work.succeeded(), work.failed(), work.retried(), work.elements(), work.busyMillis())
-                .anyMatch(count -> count < 0);
+        boolean negative =
+                (work.succeeded() | work.failed() | work.retried() | work.elements() | work.busyMillis()) < 0;
         if (negative) {
             mark(Fault.Kind.NEGATIVE_WORK, replica.id(), work.toString());
         }
@@ -129,10 +120,5 @@ final class UsageCheck {
 
     private void mark(Fault.Kind kind, String row, String detail) {
         faults.add(new Fault(kind, row, detail));
-    }
-
-    /** Replicas by the id of their node. */
-    static Map<String, List<ReplicaInterval>> byNode(List<ReplicaInterval> replicas) {
-        return replicas.stream().collect(Collectors.groupingBy(ReplicaInterval::node));
     }
 }

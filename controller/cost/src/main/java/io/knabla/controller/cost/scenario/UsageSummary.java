@@ -2,13 +2,13 @@ package io.knabla.controller.cost.scenario;
 
 import io.knabla.controller.cost.billing.Dollars;
 import io.knabla.controller.cost.billing.Period;
-import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.cost.usage.Resources;
 import io.knabla.controller.cost.usage.Work;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -37,20 +37,26 @@ public record UsageSummary(ResourceSeconds requested, ResourceSeconds used, Work
     public static Map<FunctionVersion, UsageSummary> of(UsageRows rows, Period period) {
         Map<FunctionVersion, UsageSummary> summaries = new TreeMap<>();
         for (ReplicaInterval replica : UsageCheck.check(rows, period).replicas()) {
-            period.part(replica.time())
-                    .ifPresent(part -> summaries.merge(
-                            FunctionVersion.of(replica), of(replica, part, period), UsageSummary::plus));
+            of(replica, period)
+                    .ifPresent(summary -> summaries.merge(FunctionVersion.of(replica), summary, UsageSummary::plus));
         }
         return summaries;
     }
 
-    private static UsageSummary of(ReplicaInterval replica, Interval part, Period period) {
-        BigDecimal seconds =
-                Dollars.seconds(Duration.between(part.start(), part.end().orElseThrow()));
-        return new UsageSummary(
-                ResourceSeconds.of(replica.requested(), seconds),
-                ResourceSeconds.of(replica.used(), seconds),
-                WorkInPeriod.of(replica, period));
+    /**
+     * Summary of one replica; empty if it did not run in the period.
+     *
+     * @param replica of {@link CheckedUsage}
+     */
+    public static Optional<UsageSummary> of(ReplicaInterval replica, Period period) {
+        return period.part(replica.time()).map(part -> {
+            BigDecimal seconds =
+                    Dollars.seconds(Duration.between(part.start(), part.end().orElseThrow()));
+            return new UsageSummary(
+                    ResourceSeconds.of(replica.requested(), seconds),
+                    ResourceSeconds.of(replica.used(), seconds),
+                    WorkInPeriod.of(replica, period));
+        });
     }
 
     private UsageSummary plus(UsageSummary other) {

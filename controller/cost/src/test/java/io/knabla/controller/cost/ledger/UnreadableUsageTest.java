@@ -7,15 +7,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.knabla.controller.cost.ledger.parquet.ParquetEngine;
+import io.knabla.controller.cost.ledger.parquet.PeriodRows;
 import io.knabla.controller.cost.ledger.row.Kind;
 import io.knabla.controller.cost.ledger.row.Row;
 import io.knabla.controller.cost.ledger.row.RowJson;
 import io.knabla.controller.cost.ledger.segment.LedgerDamage;
+import io.knabla.controller.cost.usage.RequestSum;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.memory.MemoryObjectStore;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,6 +85,11 @@ class UnreadableUsageTest {
         @Override
         public Merged merge(Kind kind, Path lines, Optional<Path> old, Path target) {
             throw new IllegalStateException("a reading merges nothing");
+        }
+
+        @Override
+        public PeriodRows read(Map<Kind, List<Path>> files, Instant from, Instant until, Set<RequestSum.By> sums) {
+            throw new IllegalStateException("rows are read one by one");
         }
 
         @Override

@@ -3,6 +3,7 @@ package io.knabla.controller.cost.ledger.parquet;
 import io.knabla.controller.cost.ledger.row.Kind;
 import io.knabla.controller.cost.ledger.row.Row;
 import io.knabla.controller.cost.ledger.row.RowJson;
+import io.knabla.controller.cost.usage.RequestSum;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,8 +12,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
+import java.util.StringJoiner;
 import java.util.function.Consumer;
 import org.duckdb.DuckDBDriver;
 
@@ -124,15 +130,13 @@ final class DuckDbEngine implements ParquetEngine {
     /** An empty file of lines adds the columns that an older file lacks. */
     @Override
     public void read(Kind kind, Path file, Consumer<Row> rows) throws IOException {
-        Path none = folder.resolve("none.jsonl");
-        Files.write(none, new byte[0]);
         String query = """
                 SELECT CAST(to_json(line) AS VARCHAR) FROM (
                     SELECT '%s' AS kind, * REPLACE (%s) FROM (
                         SELECT * FROM read_parquet('%s') UNION ALL BY NAME SELECT * FROM %s
                     )
                 ) AS line
-                """.formatted(kind.label(), Columns.texts(kind), plain(file), json(kind, none));
+                """.formatted(kind.label(), Columns.texts(kind), plain(file), json(kind, emptyLines()));
         long expected = count(plain(file));
         long given = 0;
         try (Statement statement = connection.createStatement();
@@ -149,6 +153,32 @@ final class DuckDbEngine implements ParquetEngine {
             throw new IOException(
                     "DuckDB read only %d of the %d rows of %s; read it again".formatted(given, expected, file));
         }
+    }
+
+    @Override
+    public PeriodRows read(Map<Kind, List<Path>> files, Instant from, Instant until, Set<RequestSum.By> sums)
+            throws IOException {
+        Map<Kind, String> tables = new EnumMap<>(Kind.class);
+        for (Map.Entry<Kind, List<Path>> ofKind : files.entrySet()) {
+            StringJoiner list = new StringJoiner("', '", "['", "']");
+            for (Path file : ofKind.getValue()) {
+                list.add(plain(file).toString());
+            }
+            String none = json(ofKind.getKey(), emptyLines());
+            tables.put(
+                    ofKind.getKey(),
+                    "(SELECT * FROM read_parquet(%s, union_by_name = true) UNION ALL BY NAME SELECT * FROM %s)"
+                            .formatted(list, none));
+        }
+        try (Statement statement = connection.createStatement()) {
+            return new DuckDbRows(statement, tables, from, until).read(sums);
+        } catch (SQLException failed) {
+            throw new IOException("DuckDB cannot read the usage: " + failed.getMessage(), failed);
+        }
+    }
+
+    private Path emptyLines() throws IOException {
+        return Files.write(folder.resolve("none.jsonl"), new byte[0]);
     }
 
     private long count(Path file) throws IOException {

@@ -2,10 +2,14 @@ package io.knabla.controller.cost.ledger.parquet;
 
 import io.knabla.controller.cost.ledger.row.Kind;
 import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.usage.RequestSum;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -37,6 +41,16 @@ public interface ParquetEngine extends AutoCloseable {
      * @param target Parquet file to create
      */
     Merged merge(Kind kind, Path lines, Optional<Path> old, Path target) throws IOException;
+
+    /**
+     * Reads the rows of a period, see {@link io.knabla.controller.cost.ledger.row.Row#overlaps}; of requests only sums
+     * of the minutes that start in it.
+     *
+     * @param files of any version, each row in one of them only
+     * @param sums each of them takes time; none are computed if this is empty
+     */
+    PeriodRows read(Map<Kind, List<Path>> files, Instant from, Instant until, Set<RequestSum.By> sums)
+            throws IOException;
 
     /** Reads all rows of a Parquet file. */
     void read(Kind kind, Path file, Consumer<Row> rows) throws IOException;

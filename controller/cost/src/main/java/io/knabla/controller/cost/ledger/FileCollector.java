@@ -1,0 +1,75 @@
+package io.knabla.controller.cost.ledger;
+
+import io.knabla.controller.cost.ledger.Manifest.ParquetFile;
+import io.knabla.controller.cost.ledger.parquet.ParquetEngine;
+import io.knabla.controller.cost.ledger.row.Kind;
+import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.segment.LedgerDamage;
+import io.knabla.controller.cost.ledger.segment.SegmentName;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+
+/**
+ * Collects the files of a period in a folder, and merges rows of segments into those of their hours, as a compaction.
+ */
+final class FileCollector implements PeriodTarget {
+    private final ParquetFiles files;
+    private final Path folder;
+    private final Map<Hour, HourSpool> spools = new HashMap<>();
+    private final Map<HourKind, Path> found = new ConcurrentHashMap<>();
+
+    FileCollector(ParquetFiles files, Path folder) {
+        this.files = files;
+        this.folder = folder;
+    }
+
+    private record HourKind(Hour hour, Kind kind) {}
+
+    @Override
+    public void add(SegmentName segment, List<Row> rows) throws IOException {
+        for (var ofHour : rows.stream()
+                .collect(Collectors.groupingBy(row -> Hour.of(row.start())))
+                .entrySet()) {
+            spools.computeIfAbsent(ofHour.getKey(), hour -> new HourSpool(folder, hour))
+                    .add(segment, ofHour.getValue());
+        }
+    }
+
+    @Override
+    public Optional<LedgerDamage> add(Hour hour, Kind kind, ParquetFile file) throws IOException {
+        Path local = folder.resolve(file.key().path().replace('/', '-'));
+        Optional<LedgerDamage> damage = files.place(file, local);
+        if (damage.isEmpty()) {
+            found.put(new HourKind(hour, kind), local);
+        }
+        return damage;
+    }
+
+    boolean isEmpty() {
+        return spools.isEmpty() && found.isEmpty();
+    }
+
+    /** Files in which each record is once. */
+    Map<Kind, List<Path>> merged(ParquetEngine engine) throws IOException {
+        for (HourSpool spool : spools.values()) {
+            for (Map.Entry<Kind, Path> lines : spool.lines().entrySet()) {
+                HourKind key = new HourKind(spool.hour(), lines.getKey());
+                Path target = Path.of(lines.getValue() + ".parquet");
+                engine.merge(key.kind(), lines.getValue(), Optional.ofNullable(found.get(key)), target);
+                found.put(key, target);
+            }
+        }
+        Map<Kind, List<Path>> all = new EnumMap<>(Kind.class);
+        found.forEach((key, file) ->
+                all.computeIfAbsent(key.kind(), kind -> new ArrayList<>()).add(file));
+        return all;
+    }
+}

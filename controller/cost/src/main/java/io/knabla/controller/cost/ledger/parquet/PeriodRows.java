@@ -1,0 +1,14 @@
+package io.knabla.controller.cost.ledger.parquet;
+
+import io.knabla.controller.cost.usage.NodeInterval;
+import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.cost.usage.RequestSum;
+import java.util.List;
+
+/**
+ * Usage of a period: intervals one by one, requests only as sums.
+ *
+ * @param unreadable rows that are none, each with its id and why
+ */
+public record PeriodRows(
+        List<NodeInterval> nodes, List<ReplicaInterval> replicas, List<RequestSum> requests, List<String> unreadable) {}

@@ -1,0 +1,94 @@
+package io.knabla.controller.cost.report;
+
+import io.knabla.controller.cost.billing.Period;
+import io.knabla.controller.cost.price.PriceBook;
+import io.knabla.controller.cost.scenario.Assumption;
+import io.knabla.controller.cost.scenario.CheckedUsage;
+import io.knabla.controller.cost.scenario.CostLine;
+import io.knabla.controller.cost.scenario.CostSink;
+import io.knabla.controller.cost.scenario.NodeAllocation;
+import io.knabla.controller.cost.scenario.Scenario;
+import io.knabla.controller.cost.scenario.ScenarioOptions;
+import io.knabla.controller.cost.scenario.ScenarioResult;
+import io.knabla.controller.cost.scenario.Scenarios;
+import io.knabla.controller.cost.scenario.UsageRows;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Makes reports of one usage by several dimensions. Amounts are added to their groups at once, and not kept. */
+public final class CostReports {
+    private CostReports() {}
+
+    /**
+     * What is asked.
+     *
+     * @param zone whose days and hours are meant
+     * @param main the scenario that the rows' costs, splits and figures are of; always among the scenarios
+     */
+    public record Question(
+            Period period, ZoneId zone, Set<Dimension> dimensions, Scenario main, Set<Scenario> scenarios) {}
+
+    /**
+     * Returns a report by each dimension, all of the same scenarios.
+     *
+     * @throws io.knabla.controller.cost.scenario.Conservation.NotConserved if the amounts do not add up
+     */
+    public static Map<Dimension, CostReport> of(
+            Question question, UsageRows rows, PriceBook book, ScenarioOptions options) {
+        CheckedUsage usage = CheckedUsage.of(rows, question.period());
+        UsageIndex index = new UsageIndex(usage, question.period());
+        Map<Dimension, TableRows> tables = new LinkedHashMap<>();
+        question.dimensions()
+                .forEach(by -> tables.put(by, new TableRows(question.main(), Grouping.of(by, question.zone(), index))));
+        Scenarios scenarios = new Scenarios(usage, question.period(), book, options);
+        List<ScenarioResult> results = new ArrayList<>();
+        for (Scenario scenario : Scenario.values()) {
+            if (scenario == question.main() || question.scenarios().contains(scenario)) {
+                results.add(priced(scenario, scenarios, List.copyOf(tables.values())));
+            }
+        }
+        Map<Dimension, CostReport> reports = new LinkedHashMap<>();
+        tables.forEach((by, table) -> {
+            table.add(index);
+            CostTable whole = new CostTable(
+                    by,
+                    question.zone(),
+                    question.period(),
+                    question.main(),
+                    CostTable.totals(question.main(), results),
+                    table.rows());
+            reports.put(by, new CostReport(whole, results));
+        });
+        return reports;
+    }
+
+    private static ScenarioResult priced(Scenario scenario, Scenarios scenarios, List<TableRows> tables) {
+        List<CostSink> sinks =
+                tables.stream().map(table -> table.sink(scenario)).toList();
+        ScenarioResult result = scenarios.price(scenario, sinks.size() == 1 ? sinks.getFirst() : new All(sinks));
+        tables.forEach(table -> table.add(scenario, result.unpriced()));
+        return result;
+    }
+
+    /** Hands everything to several sinks. */
+    private record All(List<CostSink> sinks) implements CostSink {
+        @Override
+        public void assume(Assumption assumption) {
+            sinks.forEach(sink -> sink.assume(assumption));
+        }
+
+        @Override
+        public void node(NodeAllocation node) {
+            sinks.forEach(sink -> sink.node(node));
+        }
+
+        @Override
+        public void line(CostLine line) {
+            sinks.forEach(sink -> sink.line(line));
+        }
+    }
+}

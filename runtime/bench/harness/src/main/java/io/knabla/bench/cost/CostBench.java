@@ -1,0 +1,129 @@
+package io.knabla.bench.cost;
+
+import io.knabla.bench.machine.ChildProcess;
+import io.knabla.bench.machine.Cooldown;
+import io.knabla.bench.machine.Folders;
+import io.knabla.bench.report.Progress;
+import io.knabla.bench.report.Rounding;
+import io.knabla.bench.report.Row;
+import io.knabla.bench.statistics.PairedSamples;
+import io.knabla.controller.cost.ledger.row.Kind;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** {@code bench cost}: reports of ten million usage rows in bounded memory, and durable appends to the ledger. */
+public final class CostBench {
+    /** 30 days: nodes of 5.5 hours, replicas of 99 minutes, 229 of them at a time. */
+    private static final int HOURS = 720;
+
+    private static final UsageFleet.Shape SHAPE = new UsageFleet.Shape(14, 139, 110);
+    private static final int WARM_UP = 2;
+    private static final int HEAP_MB = 160;
+    private static final int BATCH = 1_000;
+    private static final int BATCHES = 200;
+    private static final long LOOK_NANOS = 50_000_000;
+
+    private final int rounds;
+    private final Predicate<String> wanted;
+    private final Progress progress;
+
+    public CostBench(int rounds, Predicate<String> wanted, Progress progress) {
+        this.rounds = rounds;
+        this.wanted = wanted;
+        this.progress = progress;
+    }
+
+    public List<Row> run() {
+        List<Row> rows = new ArrayList<>();
+        Path folder = Folders.temporary();
+        try {
+            if (wanted.test("report")) {
+                rows.add(report(folder));
+            }
+            if (wanted.test("ingest")) {
+                rows.add(ingest(folder));
+            }
+        } catch (IOException failed) {
+            throw new UncheckedIOException("bench cost cannot use its temporary folder", failed);
+        } finally {
+            Folders.delete(folder);
+        }
+        return rows;
+    }
+
+    private Row report(Path folder) throws IOException {
+        Map<Kind, Long> counts = GeneratedLedger.write(folder, SHAPE, HOURS, progress);
+        progress.report("%d rounds over %s".formatted(WARM_UP + rounds, counts));
+        PairedSamples seconds = new PairedSamples();
+        double peak = 0;
+        for (double[] line : measure(folder).subList(WARM_UP, WARM_UP + rounds)) {
+            seconds.add(line[0], line[1]);
+            peak = Math.max(peak, line[2]);
+        }
+        Map<String, Object> details = new LinkedHashMap<>();
+        counts.forEach((kind, count) -> details.put(kind.folder(), count));
+        details.put("peak_rss_mb", Rounding.significant(peak));
+        details.put("heap_limit_mb", HEAP_MB);
+        return Row.of(
+                new Row.Title("report", "s", "at most 1.5, in at most 512 MB"),
+                seconds,
+                "bare DuckDB over the same files",
+                details);
+    }
+
+    private List<double[]> measure(Path folder) {
+        Cooldown.DEFAULT.await();
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        List<String> command = List.of(
+                java,
+                "-Xmx" + HEAP_MB + "m",
+                "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                ReportProbe.class.getName(),
+                folder.toString(),
+                Integer.toString(HOURS),
+                Integer.toString(WARM_UP + rounds));
+        try (ChildProcess child = ChildProcess.start(new ChildProcess.Command(command, Map.of()))) {
+            while (child.isAlive()) {
+                LockSupport.parkNanos(LOOK_NANOS);
+            }
+            List<double[]> lines = child.output()
+                    .lines()
+                    .map(line -> Stream.of(line.split(" "))
+                            .mapToDouble(Double::parseDouble)
+                            .toArray())
+                    .toList();
+            if (lines.size() != WARM_UP + rounds) {
+                throw new IllegalStateException(child.outputTail());
+            }
+            return lines;
+        }
+    }
+
+    private Row ingest(Path folder) throws IOException {
+        IngestProbe probe = new IngestProbe(folder, BATCH, BATCHES);
+        PairedSamples rates = new PairedSamples();
+        for (int round = -WARM_UP; round < rounds; round++) {
+            double ours = probe.ledgerSeconds();
+            double bare = probe.bareSeconds();
+            if (round >= 0) {
+                rates.add(BATCH * BATCHES / ours, BATCH * BATCHES / bare);
+            }
+        }
+        return Row.of(
+                new Row.Title("ingest", "rows/s", "at least 50,000 rows/s durable"),
+                rates,
+                "the same bytes written and fdatasynced",
+                Map.of("rows_an_append", BATCH));
+    }
+}
