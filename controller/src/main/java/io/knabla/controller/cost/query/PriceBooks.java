@@ -29,6 +29,11 @@ public class PriceBooks {
         this.clock = clock;
     }
 
+    /** What is known now; may read a store. */
+    public PriceBook book() {
+        return book(List.of());
+    }
+
     /** @param more declared for one report, before those of config.yaml */
     PriceBook book(List<DeclaredPrice> more) {
         List<PriceBook> refreshed = new ArrayList<>();

@@ -23,7 +23,6 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -48,17 +47,12 @@ public final class FunctionOperator implements AutoCloseable {
     /** How long a running reconciliation may take after the controller stops or loses the lead. */
     public static final Duration TERMINATION_TIMEOUT = Duration.ofSeconds(5);
 
-    /**
-     * Dependencies of the operator.
-     *
-     * @param prices called once, on a thread of its own
-     */
+    /** Dependencies of the operator. */
     record Dependencies(
             KubernetesClient client,
             KnativeView view,
             CatalogServices books,
             OperatorConfig self,
-            Supplier<? extends PriceBook> prices,
             Clock clock,
             MeterRegistry meters) {}
 
@@ -66,8 +60,14 @@ public final class FunctionOperator implements AutoCloseable {
      * Services that hold the state of functions outside the cluster.
      *
      * @param packagings outlive an operator: their work continues after this controller loses the lead
+     * @param prices called on a thread of its own; may read a store
      */
-    record CatalogServices(Catalog catalog, TrafficChange traffic, UnitProvenance origins, PackagingQueue packagings) {}
+    record CatalogServices(
+            Catalog catalog,
+            TrafficChange traffic,
+            UnitProvenance origins,
+            PackagingQueue packagings,
+            Supplier<? extends PriceBook> prices) {}
 
     /**
      * Configuration of this controller's operator.
@@ -79,11 +79,13 @@ public final class FunctionOperator implements AutoCloseable {
 
     private final Operator operator;
     private final ClusterWatch ground;
+    private final LoadedPrices prices;
     private final Runnable unsubscribe;
 
-    private FunctionOperator(Operator operator, ClusterWatch ground, Runnable unfollow) {
+    private FunctionOperator(Operator operator, ClusterWatch ground, LoadedPrices prices, Runnable unfollow) {
         this.operator = operator;
         this.ground = ground;
+        this.prices = prices;
         this.unsubscribe = unfollow;
     }
 
@@ -92,13 +94,14 @@ public final class FunctionOperator implements AutoCloseable {
         checkDefinition(parts.client());
         var nudges = new ManualTriggers();
         ClusterWatch ground = ClusterWatch.open(parts.client(), parts.view(), nudges::triggerAll);
+        LoadedPrices prices = LoadedPrices.open(parts.books().prices(), nudges::triggerAll);
         Operator operator = operator(parts);
         operator.register(
-                reconciler(parts, ground, nudges, leads),
+                reconciler(parts, ground, prices, nudges, leads),
                 of -> configure(of, parts.self().namespaces()));
         Runnable unfollow = parts.view().onPod(nudges::trigger);
         operator.start();
-        return new FunctionOperator(operator, ground, unfollow);
+        return new FunctionOperator(operator, ground, prices, unfollow);
     }
 
     /** Logs that the CRD is missing: the framework retries, but does not name it. */
@@ -144,12 +147,16 @@ public final class FunctionOperator implements AutoCloseable {
     }
 
     private static FunctionReconciler reconciler(
-            Dependencies parts, ClusterWatch ground, ManualTriggers nudges, BooleanSupplier leads) {
+            Dependencies parts,
+            ClusterWatch ground,
+            LoadedPrices prices,
+            ManualTriggers nudges,
+            BooleanSupplier leads) {
         CatalogServices books = parts.books();
         Clock clock = parts.clock();
         var writer = new ObjectApplier(parts.client());
         var events = new EventRecorder(parts.client(), clock, parts.self().instance());
-        var reporter = new StatusWriter(writer, events, books.origins(), prices(parts, nudges), clock);
+        var reporter = new StatusWriter(writer, events, books.origins(), prices::book, clock);
         var replacements = new ReplacementLimiter(nudges::trigger);
         var pass = new ReconcilePass(
                 new VersionReconciler(
@@ -160,20 +167,6 @@ public final class FunctionOperator implements AutoCloseable {
                 clock);
         var removal = new FunctionFinalizer(books.catalog(), books.packagings(), writer, reporter, replacements, clock);
         return new FunctionReconciler(parts.view(), pass, removal, nudges, leads);
-    }
-
-    /** Loads the prices, then has every cost written. */
-    private static Supplier<Optional<PriceBook>> prices(Dependencies parts, ManualTriggers nudges) {
-        CompletableFuture<Optional<PriceBook>> prices =
-                CompletableFuture.supplyAsync(() -> Optional.of(parts.prices().get()));
-        prices.whenComplete((_, failed) -> {
-            if (failed == null) {
-                nudges.triggerAll();
-            } else {
-                LOG.log(System.Logger.Level.ERROR, "cannot read prices, so no status has a cost", failed);
-            }
-        });
-        return () -> prices.exceptionally(_ -> Optional.empty()).getNow(Optional.empty());
     }
 
     private static void configure(ControllerConfigurationOverrider<FunctionObject> of, List<String> namespaces) {
@@ -201,5 +194,6 @@ public final class FunctionOperator implements AutoCloseable {
         unsubscribe.run();
         operator.stop();
         ground.close();
+        prices.close();
     }
 }

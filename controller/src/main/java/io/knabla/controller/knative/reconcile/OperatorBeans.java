@@ -6,7 +6,7 @@ import io.knabla.controller.config.ForPlatform;
 import io.knabla.controller.config.Ids;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.config.Settings.ClusterKind;
-import io.knabla.controller.cost.price.BundledPrices;
+import io.knabla.controller.cost.query.PriceBooks;
 import io.knabla.controller.deploy.Deployer;
 import io.knabla.controller.deploy.TrafficChange;
 import io.knabla.controller.deploy.UnitProvenance;
@@ -45,12 +45,17 @@ class OperatorBeans {
             Catalog catalog,
             TrafficChange traffic,
             UnitProvenance origins,
+            PriceBooks prices,
             KubernetesClient client,
             Clock clock) {
         var deploys =
                 new OrphanCleaningDeployer(client, catalog, order -> deployer.deploy(order.resource(), order::claim));
         return new CatalogServices(
-                catalog, traffic, origins, new PackagingQueue(deploys, PackagingQueue.boundedExecutor(), clock));
+                catalog,
+                traffic,
+                origins,
+                new PackagingQueue(deploys, PackagingQueue.boundedExecutor(), clock),
+                prices::book);
     }
 
     @Produces
@@ -90,7 +95,7 @@ class OperatorBeans {
                 .or(() -> self.namespaces().stream().sorted().findFirst())
                 .or(() -> Optional.ofNullable(client.getNamespace()))
                 .orElse(DEFAULT_NAMESPACE);
-        var parts = new FunctionOperator.Dependencies(client, view, books, self, BundledPrices::book, clock, meters);
+        var parts = new FunctionOperator.Dependencies(client, view, books, self, clock, meters);
         return new Leadership(
                 new LeaseClient(
                         client,

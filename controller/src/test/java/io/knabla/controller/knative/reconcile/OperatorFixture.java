@@ -97,7 +97,11 @@ final class OperatorFixture implements AutoCloseable {
                 client,
                 view,
                 new CatalogServices(
-                        catalog, new TrafficChange(catalog, FunctionResources.None.NONE), origins, packagings),
+                        catalog,
+                        new TrafficChange(catalog, FunctionResources.None.NONE),
+                        origins,
+                        packagings,
+                        () -> new RowBook(List.of())),
                 new OperatorConfig(
                         new PodSettings(
                                 "registry/replica:1",
@@ -108,7 +112,6 @@ final class OperatorFixture implements AutoCloseable {
                                 Architecture.ofThisProcess()),
                         List.of(),
                         instance),
-                () -> new RowBook(List.of()),
                 clock,
                 new SimpleMeterRegistry());
     }

@@ -15,9 +15,12 @@ import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.knative.resource.FunctionObject;
+import io.knabla.controller.knative.resource.FunctionObjectStatus;
+import io.knabla.controller.knative.resource.FunctionObjectStatus.Cost;
 import io.knabla.controller.knative.resource.Labels;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -58,6 +61,18 @@ class OperatorTest {
                     assertThat(owner.getController()).isTrue();
                 });
         await().until(() -> events().stream().anyMatch(e -> e.getReason().equals("Packaged")));
+    }
+
+    /** Without a pod it is known without any price. */
+    @Test
+    void writesWhatAFunctionCostsNow() {
+        world.startOperator(world::record);
+        world.apply("digits", 4);
+
+        await().until(() -> world.function("digits")
+                .map(FunctionObject::getStatus)
+                .map(FunctionObjectStatus::cost)
+                .equals(Optional.of(new Cost("0", null))));
     }
 
     @Test
