@@ -2,7 +2,12 @@ package io.knabla.controller.cost.report;
 
 import io.knabla.controller.cost.billing.Dollars;
 import io.knabla.controller.cost.billing.Period;
+import io.knabla.controller.cost.scenario.Assumption;
+import io.knabla.controller.cost.scenario.CheckedUsage;
 import io.knabla.controller.cost.scenario.CostLine;
+import io.knabla.controller.cost.scenario.CostSink;
+import io.knabla.controller.cost.scenario.NodeAllocation;
+import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.controller.cost.scenario.ScenarioResult;
 import io.knabla.controller.cost.scenario.UsageRows;
 import java.math.BigDecimal;
@@ -33,17 +38,49 @@ public record CostOverTime(List<Group> times, Map<Group, Map<Group, BigDecimal>>
      */
     public static CostOverTime of(
             Dimension groups, Dimension times, ZoneId zone, UsageRows rows, Period period, ScenarioResult result) {
-        UsageIndex index = new UsageIndex(rows, period);
-        Grouping byGroup = Grouping.of(groups, zone, index, List.of(result));
-        Grouping byTime = Grouping.of(times, zone, index, List.of(result));
-        Map<Group, Map<Group, BigDecimal>> usd = new LinkedHashMap<>();
-        for (CostLine line : result.lines()) {
-            // Only times divide a line: of any other dimension it has one group.
-            Group group = byGroup.split(result, line).keySet().iterator().next();
-            Map<Group, BigDecimal> over = usd.computeIfAbsent(group, g -> new LinkedHashMap<>());
-            byTime.split(result, line).forEach((time, amount) -> over.merge(time, amount, BigDecimal::add));
+        UsageIndex index = new UsageIndex(CheckedUsage.of(rows, period), period);
+        Collector collector =
+                new Collector(result.scenario(), Grouping.of(groups, zone, index), Grouping.of(times, zone, index));
+        result.feed(collector);
+        return new CostOverTime(List.copyOf(collector.byTime.always()), collector.usd);
+    }
+
+    /** Splits each amount by a group and by times. */
+    private static final class Collector implements CostSink {
+        private final Scenario scenario;
+        private final Grouping byGroup;
+        private final Grouping byTime;
+        private final Map<Group, Map<Group, BigDecimal>> usd = new LinkedHashMap<>();
+
+        Collector(Scenario scenario, Grouping byGroup, Grouping byTime) {
+            this.scenario = scenario;
+            this.byGroup = byGroup;
+            this.byTime = byTime;
         }
-        return new CostOverTime(List.copyOf(byTime.always()), usd);
+
+        @Override
+        public void assume(Assumption assumption) {
+            byGroup.assume(scenario, assumption);
+            byTime.assume(scenario, assumption);
+        }
+
+        @Override
+        public void node(NodeAllocation node) {
+            byGroup.node(scenario, node);
+            byTime.node(scenario, node);
+            node.lines().forEach(this::line);
+        }
+
+        @Override
+        public void line(CostLine line) {
+            if (line.usd().signum() != 0) {
+                // Only times divide a line: of any other dimension it has one group.
+                Group group =
+                        byGroup.split(scenario, line).keySet().iterator().next();
+                Map<Group, BigDecimal> over = usd.computeIfAbsent(group, g -> new LinkedHashMap<>());
+                byTime.split(scenario, line).forEach((time, amount) -> over.merge(time, amount, BigDecimal::add));
+            }
+        }
     }
 
     /**
