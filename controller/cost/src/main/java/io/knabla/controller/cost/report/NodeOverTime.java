@@ -9,8 +9,11 @@ import io.knabla.controller.cost.scenario.NodeAllocation;
 import io.knabla.controller.cost.scenario.NodeAllocation.ReplicaCost;
 import io.knabla.controller.cost.usage.Interval;
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
 /**
  * Weights by which the parts of one node's bill are spread over time, in dollar-seconds: seconds at the price that held
@@ -21,6 +24,10 @@ final class NodeOverTime {
     private static final BigDecimal SECONDS_PER_HOUR = BigDecimal.valueOf(3600);
 
     private final NodeAllocation allocation;
+
+    /** By start; they do not overlap. A node that lives for months has thousands. */
+    private final NavigableMap<Instant, Charge> charges = new TreeMap<>();
+
     private final TimeBuckets buckets;
     private final UsageIndex index;
 
@@ -28,16 +35,19 @@ final class NodeOverTime {
         this.allocation = allocation;
         this.buckets = buckets;
         this.index = index;
+        allocation.bill().charges().forEach(charge -> charges.put(charge.time().start(), charge));
     }
 
     /** Price of the node within a time. */
     Map<Group, BigDecimal> within(Interval time) {
         Map<Group, BigDecimal> weights = new LinkedHashMap<>();
-        for (Charge charge : allocation.bill().charges()) {
-            charge.time()
-                    .within(time.start(), time.end().orElseThrow())
-                    .ifPresent(part -> buckets.parts(part).forEach(bucket -> add(weights, bucket, charge)));
-        }
+        Instant end = time.end().orElseThrow();
+        Instant first = charges.floorKey(time.start());
+        charges.subMap(first == null ? time.start() : first, true, end, true)
+                .values()
+                .forEach(charge -> charge.time()
+                        .within(time.start(), end)
+                        .ifPresent(part -> buckets.parts(part).forEach(bucket -> add(weights, bucket, charge))));
         return weights;
     }
 

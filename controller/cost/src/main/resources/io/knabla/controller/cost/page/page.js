@@ -376,9 +376,10 @@
     if (data) drawCharts();
   }
 
-  function resize(width) {
+  /** @param size of the chart with an id; if absent, that of its element */
+  function resize(size) {
     charts.forEach((chart, id) => {
-      chart.resize(width && !id.startsWith('spark-') ? {width: width(id)} : undefined);
+      chart.resize(size && !id.startsWith('spark-') ? size(id) : undefined);
       // Paper does not wait for the next frame.
       chart.getZr().flush();
     });
@@ -419,8 +420,8 @@
   addEventListener('beforeprint', () => {
     before = document.documentElement.dataset.theme;
     theme('light');
-    // The width of an A4 page less its margins, in CSS pixels; the two charts of a pair have half of it.
-    resize(id => id === 'saved' ? 300 : 640);
+    // In CSS pixels: A4 less its margins; one chart shares its line with a table.
+    resize(id => id === 'saved' ? {width: 300, height: 230} : {width: 640, height: id === 'time' ? 230 : 290});
   });
   addEventListener('afterprint', () => {
     if (before) document.documentElement.dataset.theme = before;

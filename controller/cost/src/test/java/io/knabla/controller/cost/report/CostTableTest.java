@@ -38,6 +38,15 @@ class CostTableTest {
     }
 
     @Test
+    void aLimitedTableSumsUpTheSmallestGroups() {
+        CostTable table = Fleet.table(Dimension.FUNCTION, Fleet.WITHOUT_PRICE).limited(1);
+        assertThat(costs(table)).containsExactly("shop/rank 0.18", "(2 others) 0.075", "(idle) 0.765");
+        assertThat(table.rows().get(1).cost().missing()).containsExactly(Unpriced.Reason.NO_ON_DEMAND_PRICE);
+        assertThat(table.rows().get(1).use().work().succeeded()).isEqualTo(100);
+        assertThat(table.limited(2)).isEqualTo(table);
+    }
+
+    @Test
     void hoursCostWhatHeldInThem() {
         // 00: n1; 01: n1 and n2 at 0.12; 02: n2 at 0.18; 03: nothing
         CostTable table = Fleet.table(Dimension.HOUR, Fleet.ROWS);
