@@ -75,8 +75,7 @@ public record CostOverTime(List<Group> times, Map<Group, Map<Group, BigDecimal>>
         public void line(CostLine line) {
             if (line.usd().signum() != 0) {
                 // Only times divide a line: of any other dimension it has one group.
-                Group group =
-                        byGroup.split(scenario, line).keySet().iterator().next();
+                Group group = byGroup.split(scenario, line).keySet().iterator().next();
                 Map<Group, BigDecimal> over = usd.computeIfAbsent(group, g -> new LinkedHashMap<>());
                 byTime.split(scenario, line).forEach((time, amount) -> over.merge(time, amount, BigDecimal::add));
             }
