@@ -51,9 +51,9 @@ public final class CostReports {
                 results.add(priced(scenario, scenarios, List.copyOf(tables.values())));
             }
         }
+        TableRows.add(index, tables.values());
         Map<Dimension, CostReport> reports = new LinkedHashMap<>();
         tables.forEach((by, table) -> {
-            table.add(index);
             CostTable whole = new CostTable(
                     by,
                     question.zone(),
@@ -82,8 +82,8 @@ public final class CostReports {
         }
 
         @Override
-        public void node(NodeAllocation node) {
-            sinks.forEach(sink -> sink.node(node));
+        public void node(NodeAllocation node, List<CostLine> lines) {
+            sinks.forEach(sink -> sink.node(node, lines));
         }
 
         @Override

@@ -77,7 +77,7 @@ public record CostTable(
             result.feed(table.sink(result.scenario()));
             table.add(result.scenario(), result.unpriced());
         }
-        table.add(index);
+        TableRows.add(index, List.of(table));
         return new CostTable(dimension, zone, period, main, totals, table.rows());
     }
 

@@ -4,7 +4,6 @@ import io.knabla.controller.cost.billing.Unpriced;
 import io.knabla.controller.cost.scenario.CostLine;
 import io.knabla.controller.cost.scenario.FunctionVersion;
 import io.knabla.controller.cost.scenario.Scenario;
-import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.cost.usage.RequestSum;
 import java.math.BigDecimal;
@@ -79,8 +78,7 @@ record GroupingByFunction(
 
     @Override
     public Map<Group, UsageTotals> use(ReplicaInterval replica) {
-        Interval all = Interval.of(index.period().from(), index.period().until());
-        return Map.of(group(replica), index.use(replica, all));
+        return Map.of(group(replica), index.use(replica));
     }
 
     private Group group(ReplicaInterval replica) {

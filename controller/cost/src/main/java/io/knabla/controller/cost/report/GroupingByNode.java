@@ -3,7 +3,6 @@ package io.knabla.controller.cost.report;
 import io.knabla.controller.cost.billing.Unpriced;
 import io.knabla.controller.cost.scenario.CostLine;
 import io.knabla.controller.cost.scenario.Scenario;
-import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.cost.usage.NodeInterval;
 import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.cost.usage.RequestSum;
@@ -33,8 +32,7 @@ record GroupingByNode(UsageIndex index, Function<NodeInterval, String> name) imp
 
     @Override
     public Map<Group, UsageTotals> use(ReplicaInterval replica) {
-        Interval all = Interval.of(index.period().from(), index.period().until());
-        return Map.of(group(replica), index.use(replica, all));
+        return Map.of(group(replica), index.use(replica));
     }
 
     /** Sums of requests do not tell the node. */

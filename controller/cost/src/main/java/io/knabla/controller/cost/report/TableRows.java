@@ -8,8 +8,10 @@ import io.knabla.controller.cost.scenario.CostSink;
 import io.knabla.controller.cost.scenario.NodeAllocation;
 import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.cost.usage.RequestSum;
 import io.knabla.controller.cost.usage.Work;
 import java.math.BigDecimal;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -60,9 +62,9 @@ final class TableRows {
             }
 
             @Override
-            public void node(NodeAllocation node) {
+            public void node(NodeAllocation node, List<CostLine> lines) {
                 grouping.node(scenario, node);
-                node.lines().forEach(this::line);
+                lines.forEach(this::line);
             }
 
             @Override
@@ -85,15 +87,22 @@ final class TableRows {
     }
 
     /** Adds what the replicas held, used and did; in place of their own counters those of the minutes, if there are. */
-    void add(UsageIndex index) {
+    static void add(UsageIndex index, Collection<TableRows> tables) {
         for (ReplicaInterval replica : index.replicas()) {
             if (index.period().part(replica.time()).isPresent()) {
-                boolean counted = grouping.isCounted(replica);
-                grouping.use(replica).forEach((group, use) -> at(group).add(counted ? use.with(Work.NONE) : use));
+                tables.forEach(table -> table.add(replica));
             }
         }
-        index.requests()
-                .forEach(sum -> grouping.of(sum).ifPresent(group -> at(group).add(UsageTotals.NONE.with(sum.work()))));
+        index.requests().forEach(sum -> tables.forEach(table -> table.add(sum)));
+    }
+
+    private void add(ReplicaInterval replica) {
+        boolean counted = grouping.isCounted(replica);
+        grouping.use(replica).forEach((group, use) -> at(group).add(counted ? use.with(Work.NONE) : use));
+    }
+
+    private void add(RequestSum sum) {
+        grouping.of(sum).ifPresent(group -> at(group).add(UsageTotals.NONE.with(sum.work())));
     }
 
     private void add(Collected group, Scenario scenario, CostLine line, BigDecimal usd) {

@@ -25,6 +25,8 @@ final class UsageIndex {
     private final CheckedUsage usage;
     private final Map<String, ReplicaInterval> replicas;
     private final Map<String, List<ReplicaInterval>> byNode;
+    private ReplicaInterval lastAsked;
+    private UsageTotals lastUse;
 
     UsageIndex(CheckedUsage usage, Period period) {
         this.period = period;
@@ -94,6 +96,15 @@ final class UsageIndex {
         Instant ready = time.start().plus(replica.startTime());
         Instant end = time.end().orElseThrow();
         return new Life(time.start(), ready.isBefore(end) ? ready : end, end);
+    }
+
+    /** What a replica held, used and did in the report's period; several tables ask for the same one in turn. */
+    UsageTotals use(ReplicaInterval replica) {
+        if (lastAsked != replica) {
+            lastUse = use(replica, Interval.of(period.from(), period.until()));
+            lastAsked = replica;
+        }
+        return lastUse;
     }
 
     /** What a replica held, used and did in a part of the report's period. */

@@ -3,9 +3,11 @@ package io.knabla.controller.cost.scenario;
 import io.knabla.controller.cost.billing.NodeBill;
 import io.knabla.controller.cost.usage.ReplicaInterval;
 import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * A node's bill, divided. Replicas, idle and overhead sum to the bill exactly, see {@link Conservation}.
@@ -21,7 +23,7 @@ public record NodeAllocation(NodeBill bill, List<ReplicaCost> replicas, BigDecim
     /** Dollars of one replica by what they went to. */
     public record ReplicaCost(ReplicaInterval replica, Map<CostPart, BigDecimal> parts) {
         public ReplicaCost {
-            parts = Map.copyOf(parts);
+            parts = parts.isEmpty() ? Map.of() : Collections.unmodifiableMap(new EnumMap<>(parts));
         }
     }
 
@@ -38,18 +40,13 @@ public record NodeAllocation(NodeBill bill, List<ReplicaCost> replicas, BigDecim
 
     /** All parts as lines. */
     public List<CostLine> lines() {
+        List<CostLine> lines = new ArrayList<>();
+        for (ReplicaCost cost : replicas) {
+            cost.parts().forEach((part, usd) -> lines.add(CostLine.ofReplica(cost.replica(), part, usd)));
+        }
         String node = bill.node().id();
-        return Stream.concat(
-                        replicas.stream().flatMap(NodeAllocation::lines),
-                        Stream.of(
-                                CostLine.ofNode(node, CostPart.NODE_IDLE, idle),
-                                CostLine.ofNode(node, CostPart.OVERHEAD, overhead)))
-                .toList();
-    }
-
-    private static Stream<CostLine> lines(ReplicaCost cost) {
-        return cost.parts().entrySet().stream()
-                .sorted(Map.Entry.comparingByKey())
-                .map(part -> CostLine.ofReplica(cost.replica(), part.getKey(), part.getValue()));
+        lines.add(CostLine.ofNode(node, CostPart.NODE_IDLE, idle));
+        lines.add(CostLine.ofNode(node, CostPart.OVERHEAD, overhead));
+        return lines;
     }
 }

@@ -43,7 +43,7 @@ public record ScenarioResult(
     /** Hands its lines and nodes on, as they were made. */
     public void feed(CostSink sink) {
         assumptions.forEach(sink::assume);
-        nodes.forEach(sink::node);
+        nodes.forEach(node -> sink.node(node, node.lines()));
         int ofNodes = nodes.stream().mapToInt(node -> node.lines().size()).sum();
         lines.subList(0, lines.size() - ofNodes).forEach(sink::line);
     }

@@ -54,7 +54,8 @@ final class ScenarioResultBuilder {
         NodeAllocation node = result.allocation();
         NodeBill bill = node.bill();
         total = total.add(bill.total());
-        node.lines().forEach(this::sum);
+        List<CostLine> lines = node.lines();
+        lines.forEach(this::sum);
         differences.addAll(Conservation.check(scenario, node));
         unpriced.addAll(bill.unpriced());
         faults.addAll(result.faults());
@@ -62,7 +63,7 @@ final class ScenarioResultBuilder {
         String hour = hourOf(bill.node());
         bill.charges().forEach(charge -> used(hour, charge.perHour()));
         bill.topUp().ifPresent(topUp -> used(hour, topUp.perHour()));
-        sink.node(node);
+        sink.node(node, lines);
     }
 
     private static String hourOf(NodeInterval node) {

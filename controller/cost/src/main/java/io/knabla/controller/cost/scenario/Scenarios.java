@@ -10,9 +10,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Gatherers;
 
 /** Prices identical usage rows under every offer. Each result is checked to add up. */
 public final class Scenarios {
+    private static final int MAX_CONCURRENT = Runtime.getRuntime().availableProcessors();
+
     private final ScenarioInput input;
 
     /** @param usage rows that were checked for this period */
@@ -51,7 +54,7 @@ public final class Scenarios {
             }
 
             @Override
-            public void node(NodeAllocation node) {
+            public void node(NodeAllocation node, List<CostLine> itsLines) {
                 nodes.add(node);
             }
 
@@ -115,7 +118,10 @@ public final class Scenarios {
     private static void addNodes(
             ScenarioInput input, ScenarioResultBuilder builder, Function<NodeInterval, NodeBill> bills) {
         addUseAssumption(input, builder);
-        input.nodes().forEach(node -> builder.add(input.allocated(bills.apply(node))));
+        // Nodes are divided at once and added in their order; prices do not change while they are asked for.
+        input.nodes().stream()
+                .gather(Gatherers.mapConcurrent(MAX_CONCURRENT, node -> input.allocated(bills.apply(node))))
+                .forEach(builder::add);
     }
 
     static void addUseAssumption(ScenarioInput input, ScenarioResultBuilder builder) {

@@ -25,11 +25,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Main class of a child process that makes reports and runs the bare query, in turn. Prints one line per round: seconds
- * of the report, seconds of the query, and megabytes of the process's peak memory during the report.
+ * Main class of a child process that makes reports, and may run the bare query in turn. Prints one line per round:
+ * seconds of the report, seconds of the query, and megabytes of the process's peak memory until then.
  */
 public final class ReportProbe {
-    private static final String MEMORY = "160MB";
+    private static final String MEMORY = "128MB";
     private static final int THREADS = 2;
     private static final Set<Dimension> DIMENSIONS = EnumSet.of(Dimension.FUNCTION, Dimension.CAPACITY);
 
@@ -43,7 +43,7 @@ public final class ReportProbe {
         book = UsagePrices.of(hours);
     }
 
-    /** Arguments: folder of the ledger, its hours, rounds. */
+    /** Arguments: folder of the ledger, its hours, rounds, {@code alone|paired}. */
     public static void main(String[] arguments) throws Exception {
         Path folder = Path.of(arguments[0]);
         try (ObjectStore store = FileObjectStore.openToRead(folder.resolve("store"))) {
@@ -51,20 +51,16 @@ public final class ReportProbe {
                     store, Files.createDirectories(folder.resolve("reading")), Integer.parseInt(arguments[1]));
             BareQuery bare = new BareQuery(store, MEMORY, THREADS);
             for (int round = Integer.parseInt(arguments[2]); round > 0; round--) {
-                resetPeak();
                 long start = System.nanoTime();
                 probe.report();
-                long reported = System.nanoTime();
-                double peak = ProcessUsage.of(ProcessHandle.current().pid()).peakRssMb();
                 long begun = System.nanoTime();
-                bare.run();
-                System.out.printf("%s %s %s%n", (reported - start) / 1e9, (System.nanoTime() - begun) / 1e9, peak);
+                if (arguments[3].equals("paired")) {
+                    bare.run();
+                }
+                double peak = ProcessUsage.of(ProcessHandle.current().pid()).peakRssMb();
+                System.out.printf("%s %s %s%n", (begun - start) / 1e9, (System.nanoTime() - begun) / 1e9, peak);
             }
         }
-    }
-
-    private static void resetPeak() throws IOException {
-        Files.writeString(Path.of("/proc/self/clear_refs"), "5");
     }
 
     private void report() throws IOException {

@@ -100,7 +100,7 @@ final class UsageFleet {
     private Host host(Instant start, int number) {
         boolean gpu = number % 5 == 0;
         boolean spot = number % 3 != 0;
-        Interval time = Interval.of(start, start.plusMillis(random.nextLong(3_600_000, 36_000_000)));
+        Interval time = Interval.of(start, start.plusMillis(random.nextLong(7_200_000, 86_400_000)));
         NodeInterval node = new NodeInterval(
                 id(),
                 "ip-10-0-%d-%d".formatted(random.nextInt(256), random.nextInt(256)),

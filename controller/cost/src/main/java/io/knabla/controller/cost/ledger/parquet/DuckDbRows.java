@@ -24,6 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -61,8 +63,9 @@ final class DuckDbRows {
         return "make_timestamp(%d::BIGINT)".formatted(ChronoUnit.MICROS.between(Instant.EPOCH, time));
     }
 
-    PeriodRows read(Set<RequestSum.By> sums) throws SQLException {
-        return new PeriodRows(nodes(), replicas(), requests(sums), unreadable);
+    /** @param requests that are being summed meanwhile */
+    PeriodRows read(Future<List<RequestSum>> requests) throws SQLException, ExecutionException, InterruptedException {
+        return new PeriodRows(nodes(), replicas(), requests.get(), unreadable);
     }
 
     private interface Reader<T> {
@@ -279,7 +282,7 @@ final class DuckDbRows {
         return phases;
     }
 
-    private List<RequestSum> requests(Set<RequestSum.By> sums) throws SQLException {
+    List<RequestSum> requests(Set<RequestSum.By> sums) throws SQLException {
         if (sums.isEmpty() || !tables.containsKey(Kind.REQUESTS)) {
             return List.of();
         }
