@@ -67,7 +67,10 @@ public class ForecastResource {
             throw ProblemException.faults(faults);
         }
         return new CostForecast.Load(
-                perSecond, seconds, new Resources(vcpus, memory.longValue(), gpus.min(BigDecimal.TEN).intValue()));
+                perSecond,
+                seconds,
+                new Resources(
+                        vcpus, memory.longValue(), gpus.min(BigDecimal.TEN).intValue()));
     }
 
     private static BigDecimal number(JsonNode tree, String key, List<Fault> faults) {

@@ -139,9 +139,7 @@ class CostTest {
 
     @Test
     void analyzeForecastsAtARate() {
-        platform.on(
-                "POST /api/v1/costs/forecast",
-                Reply.ok("""
+        platform.on("POST /api/v1/costs/forecast", Reply.ok("""
                         {"month": "2026-10", "replicas": 2, "nodes": 1, "node": "m7i.large in use1-az1",
                          "offers": [{"name": "all-spot", "cost": "23.40", "notes": ["assumed: b"]}]}
                         """));

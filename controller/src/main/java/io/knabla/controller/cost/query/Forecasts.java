@@ -22,8 +22,8 @@ import java.util.Set;
 /** Forecasts what a function will cost, on nodes like those that ran here. */
 @Singleton
 public class Forecasts {
-    private static final Set<Scenario> SHOWN = EnumSet.complementOf(
-            EnumSet.of(Scenario.AS_IT_RAN, Scenario.ALWAYS_WARM));
+    private static final Set<Scenario> SHOWN =
+            EnumSet.complementOf(EnumSet.of(Scenario.AS_IT_RAN, Scenario.ALWAYS_WARM));
     private static final int DAYS = 30;
 
     private final UsagePricing pricing;
@@ -68,8 +68,7 @@ public class Forecasts {
     }
 
     private View view(CostForecast.Load load, NodeInterval node, Period month) {
-        CostForecast forecast =
-                CostForecast.of(load, node, month, pricing.book(), ScenarioOptions.DEFAULT);
+        CostForecast forecast = CostForecast.of(load, node, month, pricing.book(), ScenarioOptions.DEFAULT);
         return new View(
                 month.from().toString().substring(0, "2026-11".length()),
                 forecast.replicas(),

@@ -49,8 +49,9 @@ final class AnalyzeCommand implements Callable<Integer> {
     @Option(
             names = "--rate",
             paramLabel = "N/s",
-            description = "Also forecast what so many requests a second (/s), minute (/m) or hour (/h) cost a month, on nodes"
-                    + " like the platform's; this asks the platform.")
+            description =
+                    "Also forecast what so many requests a second (/s), minute (/m) or hour (/h) cost a month, on nodes"
+                            + " like the platform's; this asks the platform.")
     String rate;
 
     private final Context context;
@@ -67,7 +68,8 @@ final class AnalyzeCommand implements Callable<Integer> {
             case Packager.Analyzed.Done(var analysis, var warnings) -> {
                 warnings.forEach(warning -> context.note("note: %s", warning));
                 Analysis here = analysis.forMachine(machine());
-                Optional<JsonNode> forecast = Optional.ofNullable(rate).map(text -> CostForecasts.ask(context, here, text));
+                Optional<JsonNode> forecast =
+                        Optional.ofNullable(rate).map(text -> CostForecasts.ask(context, here, text));
                 print(here, forecast);
                 yield ExitCodes.SUCCESS;
             }

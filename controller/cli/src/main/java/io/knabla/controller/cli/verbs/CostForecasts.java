@@ -21,8 +21,7 @@ final class CostForecasts {
         Analysis.Suggestion size = analysis.suggestion();
         Map<String, Object> load = Map.of(
                 "perSecond", perSecond(rate),
-                "seconds",
-                        BigDecimal.valueOf(analysis.prediction().seconds()).setScale(DIGITS, RoundingMode.CEILING),
+                "seconds", BigDecimal.valueOf(analysis.prediction().seconds()).setScale(DIGITS, RoundingMode.CEILING),
                 "vcpus", BigDecimal.valueOf(size.milliCpu()).movePointLeft(3),
                 "memoryBytes", size.memoryBytes(),
                 "gpus", "gpu".equals(size.pool()) ? 1 : 0);
@@ -57,6 +56,7 @@ final class CostForecasts {
                 forecast.path("month").asText());
         forecast.path("offers")
                 .forEach(offer -> offer.path("notes")
-                        .forEach(note -> context.note("%s: %s", offer.path("name").asText(), note.asText())));
+                        .forEach(note ->
+                                context.note("%s: %s", offer.path("name").asText(), note.asText())));
     }
 }

@@ -52,7 +52,10 @@ public record CostForecast(int replicas, int nodes, Period month, List<ScenarioR
     public record Load(BigDecimal perSecond, BigDecimal seconds, Resources replica) {
         /** By Little's law; more than {@link #MOST_REPLICAS} are not forecast. */
         BigDecimal replicas() {
-            return perSecond.multiply(seconds).divide(UTILIZATION, 0, RoundingMode.CEILING).max(BigDecimal.ONE);
+            return perSecond
+                    .multiply(seconds)
+                    .divide(UTILIZATION, 0, RoundingMode.CEILING)
+                    .max(BigDecimal.ONE);
         }
     }
 
@@ -61,8 +64,7 @@ public record CostForecast(int replicas, int nodes, Period month, List<ScenarioR
      * @param month whose prices and length count
      * @throws IllegalArgumentException if a replica does not fit on such a node, or the load is too large; it says why
      */
-    public static CostForecast of(
-            Load load, NodeInterval node, Period month, PriceBook book, ScenarioOptions options) {
+    public static CostForecast of(Load load, NodeInterval node, Period month, PriceBook book, ScenarioOptions options) {
         BigDecimal needed = load.replicas();
         if (needed.compareTo(BigDecimal.valueOf(MOST_REPLICAS)) > 0) {
             throw new IllegalArgumentException("this load needs %s replicas; a forecast has %d at most"
@@ -98,7 +100,10 @@ public record CostForecast(int replicas, int nodes, Period month, List<ScenarioR
     private static UsageRows rows(Load load, NodeInterval node, Period month, int replicas, int perNode) {
         Interval time = Interval.of(month.from(), month.until());
         BigDecimal seconds = Dollars.seconds(Duration.between(month.from(), month.until()));
-        long requests = load.perSecond().multiply(seconds).setScale(0, RoundingMode.CEILING).longValueExact();
+        long requests = load.perSecond()
+                .multiply(seconds)
+                .setScale(0, RoundingMode.CEILING)
+                .longValueExact();
         List<NodeInterval> nodes = new ArrayList<>();
         List<ReplicaInterval> rows = new ArrayList<>();
         for (int i = 0; i < replicas; i++) {
