@@ -17,16 +17,19 @@ import java.util.Optional;
  * The usage of a query's period under every scenario.
  *
  * @param damages parts of the ledger that could not be read; empty if the usage is complete
+ * @param priceDamages refreshed prices that could not be read
  * @param budgets of this platform, as they are now
  */
 public record CostAnswer(
         CostQuery query,
         UsageRows rows,
         List<LedgerDamage> damages,
+        List<String> priceDamages,
         List<ScenarioResult> results,
         List<BudgetStatus> budgets) {
     public CostAnswer {
         damages = List.copyOf(damages);
+        priceDamages = List.copyOf(priceDamages);
         results = List.copyOf(results);
         budgets = List.copyOf(budgets);
     }

@@ -59,8 +59,7 @@ public class CostService {
      * @throws io.knabla.storage.StorageException if the store fails
      */
     public CostAnswer answer(CostQuery query) throws IOException {
-        UsagePricing.Read read = pricing.read(query.period());
-        return new CostAnswer(query, read.rows(), read.damages(), pricing.all(read, query), budgets.statuses());
+        return pricing.answer(query, budgets.statuses());
     }
 
     /**

@@ -40,6 +40,7 @@ public record CostText(
         answer.damages()
                 .forEach(damage -> notes.add("usage not read: %s (%s, %s)"
                         .formatted(damage.name(), Names.of(damage.type()), damage.detail())));
+        answer.priceDamages().forEach(damage -> notes.add("prices not read: " + damage));
         notes.addAll(CostNotes.of(answer.result(query.main())));
         return new CostText(
                 query.period().from(),

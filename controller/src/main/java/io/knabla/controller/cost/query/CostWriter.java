@@ -56,6 +56,8 @@ public class CostWriter {
     private void addFindings(CostAnswer answer, JsonGenerator out) throws IOException {
         out.writeFieldName("damages");
         mapper.writeValue(out, answer.damages());
+        out.writeFieldName("priceDamages");
+        mapper.writeValue(out, answer.priceDamages());
         out.writeFieldName("budgets");
         mapper.writeValue(out, answer.budgets().stream().map(BudgetView::of).toList());
     }

@@ -5,49 +5,67 @@ import io.knabla.controller.cost.price.DeclaredPrice;
 import io.knabla.controller.cost.price.DeclaredPrices;
 import io.knabla.controller.cost.price.LayeredBook;
 import io.knabla.controller.cost.price.PriceBook;
-import io.knabla.controller.cost.price.RowBook;
+import io.knabla.controller.cost.price.refresh.RefreshedPrices;
 import io.knabla.controller.home.ConfigFile;
 import io.knabla.controller.home.Home;
-import jakarta.enterprise.inject.Any;
-import jakarta.enterprise.inject.Instance;
+import io.knabla.storage.ObjectStore;
 import jakarta.inject.Singleton;
 import java.time.Clock;
-import java.util.ArrayList;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 /** The prices of this platform: declared over refreshed over bundled. */
 @Singleton
 public class PriceBooks {
-    private final CostSettings settings;
-    private final Iterable<PriceSource> sources;
-    private final Clock clock;
-    private RowBook bundled;
+    /** Refreshed prices change once a day; to read them is a request for each of their files. */
+    private static final Duration FRESH = Duration.ofMinutes(10);
 
-    PriceBooks(Home home, @Any Instance<PriceSource> sources, Clock clock) {
-        this.settings = CostSettings.of(ConfigFile.read(home.config()));
-        this.sources = sources;
+    private final List<DeclaredPrice> declared;
+    private final ObjectStore store;
+    private final Clock clock;
+    private PriceBook bundled;
+    private RefreshedPrices refreshed;
+    private Instant readAt = Instant.MIN;
+
+    PriceBooks(Home home, ObjectStore store, Clock clock) {
+        this.declared = CostSettings.of(ConfigFile.read(home.config())).prices();
+        this.store = store;
         this.clock = clock;
     }
 
-    /** What is known now; may read a store. */
+    /** Prices as they are known now; may read the store. */
     public PriceBook book() {
-        return book(List.of());
+        return known(List.of()).book();
     }
 
-    /** @param more declared for one report, before those of config.yaml */
-    PriceBook book(List<DeclaredPrice> more) {
-        List<PriceBook> refreshed = new ArrayList<>();
-        sources.forEach(source -> refreshed.add(source.book()));
-        refreshed.add(bundled());
-        PriceBook declared =
-                DeclaredPrices.over(new LayeredBook(refreshed), settings.prices(), "config.yaml", clock.instant());
-        return more.isEmpty() ? declared : DeclaredPrices.over(declared, more, "scenario file", clock.instant());
+    /**
+     * Prices as they are known now.
+     *
+     * @param damages refreshed prices that could not be read, with file and line
+     */
+    record Known(PriceBook book, List<String> damages) {}
+
+    /**
+     * @param more declared for one report, before those of config.yaml
+     * @throws io.knabla.storage.StorageException if the store fails
+     */
+    Known known(List<DeclaredPrice> more) {
+        RefreshedPrices newer = refreshed();
+        PriceBook book = new LayeredBook(List.of(newer.book(), bundled));
+        book = DeclaredPrices.over(book, declared, "config.yaml", clock.instant());
+        return new Known(DeclaredPrices.over(book, more, "scenario file", clock.instant()), newer.damages());
     }
 
-    private synchronized RowBook bundled() {
+    private synchronized RefreshedPrices refreshed() {
         if (bundled == null) {
             bundled = BundledPrices.book();
         }
-        return bundled;
+        Instant now = clock.instant();
+        if (now.isAfter(readAt.plus(FRESH)) || now.isBefore(readAt)) {
+            refreshed = RefreshedPrices.read(store);
+            readAt = now;
+        }
+        return refreshed;
     }
 }

@@ -1,6 +1,7 @@
 package io.knabla.controller.cost.query;
 
 import io.knabla.controller.cost.billing.Period;
+import io.knabla.controller.cost.budget.BudgetStatus;
 import io.knabla.controller.cost.ledger.Usage;
 import io.knabla.controller.cost.ledger.UsageReader;
 import io.knabla.controller.cost.ledger.row.Kind;
@@ -41,9 +42,12 @@ public class UsagePricing {
         return new Read(new UsageRows(usage.nodes(), usage.replicas()), usage.damages());
     }
 
-    /** Prices usage under every scenario; the results are in the order of {@link Scenario}. */
-    List<ScenarioResult> all(Read read, CostQuery query) {
-        return Scenarios.all(read.rows(), query.period(), prices.book(query.prices()), query.options());
+    /** Prices usage under every scenario. */
+    CostAnswer answer(CostQuery query, List<BudgetStatus> budgets) throws IOException {
+        Read read = read(query.period());
+        PriceBooks.Known known = prices.known(query.prices());
+        List<ScenarioResult> results = Scenarios.all(read.rows(), query.period(), known.book(), query.options());
+        return new CostAnswer(query, read.rows(), read.damages(), known.damages(), results, budgets);
     }
 
     ScenarioResult asItRan(Read read, Period period) {
@@ -51,7 +55,7 @@ public class UsagePricing {
     }
 
     PriceBook book() {
-        return prices.book(List.of());
+        return prices.known(List.of()).book();
     }
 
     /** Finds the price of an hour of a node as it was bought; empty if it is not known. */
