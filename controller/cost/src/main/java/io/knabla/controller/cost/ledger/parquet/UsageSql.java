@@ -132,9 +132,14 @@ public final class UsageSql implements AutoCloseable {
                     return new Outcome.Refused("only one SELECT is allowed: " + parsed.getString(2));
                 }
                 int statements = parsed.getInt(3);
-                return statements == 1
+                if (statements != 1) {
+                    return new Outcome.Refused("only one SELECT is allowed, but there are " + statements);
+                }
+                List<String> other = SqlFunctions.notAllowed(parsed.getString(4));
+                return other.isEmpty()
                         ? answer(parsed.getString(4))
-                        : new Outcome.Refused("only one SELECT is allowed, but there are " + statements);
+                        : new Outcome.Refused("these functions are not allowed: %s; allowed are %s"
+                                .formatted(String.join(" ", other), SqlFunctions.names()));
             }
         } catch (SQLTimeoutException late) {
             return new Outcome.Refused("the query took more than %d s; ask for less".formatted(limits.seconds()));

@@ -1,0 +1,45 @@
+package io.knabla.controller.cost.ledger.parquet;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Functions and operators that a user's query may call. None makes a text or a list that is longer than what goes in:
+ * DuckDB's memory limit does not hold for them (1.4.2: {@code repeat('x', 2000000000)} takes 4 GB at a limit of 256
+ * MB).
+ */
+final class SqlFunctions {
+    private static final Set<String> ALLOWED = new TreeSet<>(Set.of(
+            ("+ - * / // % ~~ !~~ ~~* !~~* abs ceil floor round sqrt ln log10 greatest least coalesce nullif ifnull if"
+                            + " sum avg min max count count_star count_if any_value first last arg_min arg_max median"
+                            + " quantile_cont quantile_disc stddev stddev_samp variance bool_and bool_or"
+                            + " approx_count_distinct approx_quantile"
+                            + " row_number rank dense_rank percent_rank ntile lag lead first_value last_value"
+                            + " date_trunc date_part date_diff datediff datetrunc datepart epoch epoch_ms time_bucket"
+                            + " strftime year month day hour minute second dayofweek week to_seconds to_minutes to_hours"
+                            + " to_days lower upper length substr substring left right trim contains starts_with"
+                            + " regexp_matches")
+                    .split(" ")));
+
+    private SqlFunctions() {}
+
+    /** @param parsed what {@code json_serialize_sql} made of the query */
+    static List<String> notAllowed(String parsed) {
+        try {
+            return new ObjectMapper()
+                    .readTree(parsed).findValuesAsText("function_name").stream()
+                            .filter(name -> !name.isEmpty() && !ALLOWED.contains(name))
+                            .distinct()
+                            .toList();
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException("DuckDB wrote no JSON", impossible);
+        }
+    }
+
+    static String names() {
+        return String.join(" ", ALLOWED);
+    }
+}
