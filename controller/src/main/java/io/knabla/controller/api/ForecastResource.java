@@ -38,12 +38,7 @@ public class ForecastResource {
     @Consumes("application/json")
     public Forecasts.View forecast(InputStream body) {
         try {
-            return forecasts
-                    .of(load(Bodies.object(Bodies.text(body))))
-                    .orElseThrow(() -> new ProblemException(
-                            409,
-                            "no node with an instance type ran here in the last 30 days, so there are no prices to forecast with;"
-                                    + " name types under nodes: in config.yaml"));
+            return forecasts.of(load(Bodies.object(Bodies.text(body))));
         } catch (IllegalArgumentException refused) {
             throw new ProblemException(400, refused.getMessage());
         } catch (IOException failed) {

@@ -76,13 +76,12 @@ class StartupTest {
         startup.stop(new ShutdownEvent());
 
         assertThat(events)
-                .containsExactly(
-                        "+CatalogRefresher",
-                        "+ModelUploads",
-                        "+TrainingStateCleaner",
-                        "-TrainingStateCleaner",
-                        "-ModelUploads",
-                        "-CatalogRefresher");
+                .containsExactlyElementsOf(startedAndStopped(
+                        "CatalogRefresher",
+                        "UsageRecorder",
+                        "LedgerMaintenance",
+                        "ModelUploads",
+                        "TrainingStateCleaner"));
     }
 
     @Test
