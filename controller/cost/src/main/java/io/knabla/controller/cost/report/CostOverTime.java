@@ -65,10 +65,10 @@ public record CostOverTime(List<Group> times, Map<Group, Map<Group, BigDecimal>>
         }
 
         @Override
-        public void node(NodeAllocation node) {
+        public void node(NodeAllocation node, List<CostLine> lines) {
             byGroup.node(scenario, node);
             byTime.node(scenario, node);
-            node.lines().forEach(this::line);
+            lines.forEach(this::line);
         }
 
         @Override
