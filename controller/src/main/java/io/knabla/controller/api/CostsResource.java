@@ -26,7 +26,9 @@ import java.io.InputStream;
 import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.DateTimeException;
+import java.time.Instant;
 import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +68,7 @@ public class CostsResource {
     private Response report(UriInfo uri, String scenario) {
         ParsedQuery.Valid valid = valid(uri, scenario);
         return limited(() -> {
-            CostAnswer answer = costs.answer(valid.query());
+            CostAnswer answer = costs.answer(valid.query(), valid.format());
             return Response.ok(
                             writer.write(answer, valid.format()), valid.format().mediaType())
                     .header(DAMAGES, answer.damages().size())
@@ -77,7 +79,7 @@ public class CostsResource {
     private ParsedQuery.Valid valid(UriInfo uri, String scenario) {
         List<Fault> faults = new ArrayList<>();
         Map<String, String> parameters = parameters(uri, faults);
-        return switch (CostParameters.parse(parameters, scenario, clock.instant(), ZoneId.systemDefault())) {
+        return switch (CostParameters.parse(parameters, scenario, now(), ZoneId.systemDefault())) {
             case ParsedQuery.Refused(var more) -> {
                 faults.addAll(more);
                 throw ProblemException.faults(faults);
@@ -89,6 +91,11 @@ public class CostsResource {
                 yield valid;
             }
         };
+    }
+
+    /** Whole seconds, as people write times. */
+    private Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.SECONDS);
     }
 
     private static Map<String, String> parameters(UriInfo uri, List<Fault> faults) {

@@ -149,7 +149,7 @@ class CostTest {
 
         assertThat(table.status()).isZero();
         assertThat(table.out()).containsPattern("all-spot +23.40");
-        assertThat(table.err()).contains("2 replicas that are busy for 70% of their time", "all-spot: assumed: b");
+        assertThat(table.err()).contains("replicas: 2, busy for 70% of their time", "all-spot: assumed: b");
         assertThat(platform.asked("POST /api/v1/costs/forecast").text()).contains("\"perSecond\" : 1.5");
         assertThat(CommandResult.knabla("analyze", model, "--rate", "fast", "--server", platform.url())
                         .err())

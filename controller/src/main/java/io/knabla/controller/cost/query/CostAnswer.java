@@ -3,8 +3,6 @@ package io.knabla.controller.cost.query;
 import io.knabla.controller.cost.budget.BudgetStatus;
 import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.controller.cost.report.CostReport;
-import io.knabla.controller.cost.report.CostTable;
-import io.knabla.controller.cost.report.Dimension;
 import io.knabla.controller.cost.report.FocusRow;
 import io.knabla.controller.cost.report.FocusRows;
 import io.knabla.controller.cost.scenario.Scenario;
@@ -18,6 +16,7 @@ import java.util.Optional;
  *
  * @param damages parts of the ledger that could not be read; empty if the usage is complete
  * @param priceDamages refreshed prices that could not be read
+ * @param report of all scenarios
  * @param budgets of this platform, as they are now
  */
 public record CostAnswer(
@@ -25,23 +24,17 @@ public record CostAnswer(
         UsageRows rows,
         List<LedgerDamage> damages,
         List<String> priceDamages,
-        List<ScenarioResult> results,
+        CostReport report,
         List<BudgetStatus> budgets) {
     public CostAnswer {
         damages = List.copyOf(damages);
         priceDamages = List.copyOf(priceDamages);
-        results = List.copyOf(results);
         budgets = List.copyOf(budgets);
     }
 
-    public CostReport report() {
-        return report(query.dimension());
-    }
-
-    /** @throws CostTable.NotConserved if the groups do not add up */
-    public CostReport report(Dimension dimension) {
-        CostTable table = CostTable.of(dimension, query.zone(), query.main(), rows, query.period(), results);
-        return new CostReport(table, results);
+    /** All scenarios, in their order. */
+    List<ScenarioResult> results() {
+        return report.scenarios();
     }
 
     List<FocusRow> focus() {
@@ -50,6 +43,6 @@ public record CostAnswer(
     }
 
     ScenarioResult result(Scenario scenario) {
-        return results.get(scenario.ordinal());
+        return results().get(scenario.ordinal());
     }
 }

@@ -23,4 +23,12 @@ public enum CostFormat {
     public String mediaType() {
         return mediaType;
     }
+
+    /** Whether it shows more than sums by one dimension, which takes the amount of every replica. */
+    boolean needsLines() {
+        return switch (this) {
+            case FOCUS, HTML, PAGE_DATA -> true;
+            case JSON, CSV, TABLE -> false;
+        };
+    }
 }

@@ -58,8 +58,8 @@ public class CostService {
      * @throws IOException if the ledger cannot be read
      * @throws io.knabla.storage.StorageException if the store fails
      */
-    public CostAnswer answer(CostQuery query) throws IOException {
-        return pricing.answer(query, budgets.statuses());
+    public CostAnswer answer(CostQuery query, CostFormat format) throws IOException {
+        return pricing.answer(query, format.needsLines(), budgets.statuses());
     }
 
     /**

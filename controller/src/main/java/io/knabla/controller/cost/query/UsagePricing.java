@@ -2,12 +2,17 @@ package io.knabla.controller.cost.query;
 
 import io.knabla.controller.cost.billing.Period;
 import io.knabla.controller.cost.budget.BudgetStatus;
+import io.knabla.controller.cost.ledger.PeriodUsage;
 import io.knabla.controller.cost.ledger.Usage;
 import io.knabla.controller.cost.ledger.UsageReader;
 import io.knabla.controller.cost.ledger.row.Kind;
 import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.controller.cost.price.Price;
 import io.knabla.controller.cost.price.PriceBook;
+import io.knabla.controller.cost.report.CostReport;
+import io.knabla.controller.cost.report.CostReports;
+import io.knabla.controller.cost.report.CostTable;
+import io.knabla.controller.cost.report.Dimension;
 import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.controller.cost.scenario.ScenarioOptions;
 import io.knabla.controller.cost.scenario.ScenarioResult;
@@ -15,12 +20,14 @@ import io.knabla.controller.cost.scenario.Scenarios;
 import io.knabla.controller.cost.scenario.UsageRows;
 import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.cost.usage.NodeInterval;
+import io.knabla.controller.cost.usage.RequestSum;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /** Reads the usage of a period and prices it. */
@@ -42,12 +49,42 @@ public class UsagePricing {
         return new Read(new UsageRows(usage.nodes(), usage.replicas()), usage.damages());
     }
 
-    /** Prices usage under every scenario. */
-    CostAnswer answer(CostQuery query, List<BudgetStatus> budgets) throws IOException {
-        Read read = read(query.period());
+    /**
+     * Prices usage under every scenario.
+     *
+     * @param lines whether the scenarios keep their lines, which only some formats need: there is one for every replica
+     */
+    CostAnswer answer(CostQuery query, boolean lines, List<BudgetStatus> budgets) throws IOException {
+        Period period = query.period();
+        PeriodUsage usage = reader.period(period.from(), period.until(), sums(query.dimension()));
+        UsageRows rows = new UsageRows(usage.nodes(), usage.replicas(), usage.requests());
         PriceBooks.Known known = prices.known(query.prices());
-        List<ScenarioResult> results = Scenarios.all(read.rows(), query.period(), known.book(), query.options());
-        return new CostAnswer(query, read.rows(), read.damages(), known.damages(), results, budgets);
+        CostReport report = lines ? withLines(query, rows, known.book()) : summed(query, rows, known.book());
+        return new CostAnswer(query, rows, usage.damages(), known.damages(), report, budgets);
+    }
+
+    private static Set<RequestSum.By> sums(Dimension dimension) {
+        return switch (dimension) {
+            case FUNCTION, NAMESPACE, VERSION -> EnumSet.of(RequestSum.By.VERSION);
+            case DAY, HOUR -> EnumSet.of(RequestSum.By.QUARTER_HOUR);
+            case POOL, CAPACITY, ZONE -> EnumSet.noneOf(RequestSum.By.class);
+        };
+    }
+
+    private static CostReport withLines(CostQuery query, UsageRows rows, PriceBook book) {
+        List<ScenarioResult> results = Scenarios.all(rows, query.period(), book, query.options());
+        return new CostReport(
+                CostTable.of(query.dimension(), query.zone(), query.main(), rows, query.period(), results), results);
+    }
+
+    private static CostReport summed(CostQuery query, UsageRows rows, PriceBook book) {
+        CostReports.Question question = new CostReports.Question(
+                query.period(),
+                query.zone(),
+                EnumSet.of(query.dimension()),
+                query.main(),
+                EnumSet.allOf(Scenario.class));
+        return CostReports.of(question, rows, book, query.options()).get(query.dimension());
     }
 
     ScenarioResult asItRan(Read read, Period period) {

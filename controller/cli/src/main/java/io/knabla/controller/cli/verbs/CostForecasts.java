@@ -49,7 +49,7 @@ final class CostForecasts {
         context.console().print("");
         context.console().print("%s", table);
         context.note(
-                "assumed: a steady rate, %d replicas that are busy for 70%% of their time on %d whole nodes (%s), prices of %s",
+                "assumed: a steady rate; replicas: %d, busy for 70%% of their time; whole nodes: %d (%s); prices of %s",
                 forecast.path("replicas").asInt(),
                 forecast.path("nodes").asInt(),
                 forecast.path("node").asText(),
