@@ -16,7 +16,7 @@ class LedgerArchitectureTest {
     @ArchTest
     static final ArchRule onlyTheEngineKnowsTheDatabase = noClasses()
             .that()
-            .haveNameNotMatching(".*\\.DuckDb.*")
+            .haveNameNotMatching(".*\\.(DuckDb|UsageSql).*")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.duckdb..", "java.sql..");
