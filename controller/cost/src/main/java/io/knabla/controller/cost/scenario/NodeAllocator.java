@@ -24,14 +24,14 @@ import java.util.stream.Stream;
  */
 final class NodeAllocator {
     private final NodeBill bill;
-    private final CostOverTime cost;
+    private final ChargeSums cost;
     private final NodeShares.Weights size;
     private final List<ReplicaTime> replicas;
     private final NavigableMap<Instant, Crowding> crowdings = new TreeMap<>();
 
     private NodeAllocator(NodeBill bill, List<ReplicaTime> replicas) {
         this.bill = bill;
-        this.cost = new CostOverTime(bill.charges());
+        this.cost = new ChargeSums(bill.charges());
         this.size = NodeShares.Weights.of(bill.node().size());
         this.replicas = replicas.stream()
                 .sorted(Comparator.comparing(ReplicaTime::start)

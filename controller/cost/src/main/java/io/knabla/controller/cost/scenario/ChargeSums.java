@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What charges sum to between two times, in dollar-seconds: seconds times the price of an hour. */
-final class CostOverTime {
+final class ChargeSums {
     private final List<Charge> charges;
     /** Sum of all charges before each. */
     private final List<BigDecimal> before = new ArrayList<>();
@@ -17,7 +17,7 @@ final class CostOverTime {
     private final BigDecimal whole;
 
     /** @param charges in order of time, without overlaps */
-    CostOverTime(List<Charge> charges) {
+    ChargeSums(List<Charge> charges) {
         this.charges = charges;
         BigDecimal sum = BigDecimal.ZERO;
         for (Charge charge : charges) {
