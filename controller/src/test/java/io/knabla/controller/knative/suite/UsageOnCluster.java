@@ -1,6 +1,7 @@
 package io.knabla.controller.knative.suite;
 
 import static io.knabla.controller.knative.suite.TestCluster.await;
+import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -120,6 +121,7 @@ class UsageOnCluster {
                         .anyMatch(pod -> spot.equals(pod.getSpec().getNodeName())));
                 sleepAndWake();
                 try (PlatformProcess next = controller("next")) {
+                    awaitWatchOf(next, spot);
                     leader.kill();
                     takeBack(spot);
                     sleepAndWake();
@@ -242,6 +244,12 @@ class UsageOnCluster {
                         .build());
         cluster.client().nodes().withName(spot).delete();
         takenBack = Instant.now();
+    }
+
+    /** Before the node is taken back: afterwards nothing of Kubernetes tells why it ended. */
+    private static void awaitWatchOf(PlatformProcess next, String node) {
+        String nodes = next.address().resolve("/api/v1/nodes").toString();
+        await().until(() -> given().get(nodes).asString().contains(node));
     }
 
     /** It reconciles only when it leads. */
