@@ -47,11 +47,12 @@ import org.junit.jupiter.api.io.TempDir;
  * overlaps another, and of the counters at most the requests of the last {@link #LOST} are missing.
  */
 class KilledUsageIT {
-    /** A replica tells its totals every 4 s, and what it tells is durable soon after. */
-    private static final Duration LOST = Duration.ofSeconds(5);
-
-    /** By so much the end of a killed platform may be known too early: its file is touched each second. */
-    private static final Duration UNSEEN = Duration.ofSeconds(5);
+    /**
+     * A replica tells its totals every 4 s, and what it tells is durable soon after; the file that tells until when a
+     * platform lived is touched each second. So the suite {@code kill} asks for 5 s. Beside other tests, processes of a
+     * busy machine wait for seconds.
+     */
+    private static final Duration LOST = Duration.ofSeconds(Integer.getInteger("knabla.usage.lostSeconds", 12));
 
     private static final Duration MAX_LIFE = Duration.ofSeconds(14);
     private static final int WORKERS = 4;
@@ -197,7 +198,7 @@ class KilledUsageIT {
             assertThat(ofLife)
                     .hasSize(4)
                     .allSatisfy(node ->
-                            assertThat(end(node.time())).isBetween(life.killed().minus(UNSEEN), life.killed()));
+                            assertThat(end(node.time())).isBetween(life.killed().minus(LOST), life.killed()));
         }
     }
 
