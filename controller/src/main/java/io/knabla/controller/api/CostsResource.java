@@ -9,7 +9,7 @@ import io.knabla.controller.cost.query.CostQuery;
 import io.knabla.controller.cost.query.CostService;
 import io.knabla.controller.cost.query.CostWriter;
 import io.knabla.controller.cost.query.ParsedQuery;
-import io.knabla.controller.cost.query.UsageTables;
+import io.knabla.controller.cost.query.SqlQueries;
 import io.knabla.functions.Fault;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
@@ -44,10 +44,10 @@ public class CostsResource {
 
     private final CostService costs;
     private final CostWriter writer;
-    private final UsageTables tables;
+    private final SqlQueries tables;
     private final Clock clock;
 
-    CostsResource(CostService costs, CostWriter writer, UsageTables tables, Clock clock) {
+    CostsResource(CostService costs, CostWriter writer, SqlQueries tables, Clock clock) {
         this.costs = costs;
         this.writer = writer;
         this.tables = tables;
@@ -136,7 +136,7 @@ public class CostsResource {
         String query = Bodies.text(select);
         CostQuery period = valid(uri, "").query();
         return limited(() -> {
-            UsageTables.Queried queried = tables.run(query, period.period());
+            SqlQueries.Queried queried = tables.run(query, period.period());
             return switch (queried.outcome()) {
                 case UsageSql.Outcome.Refused(var sentence) ->
                     Problem.of(400, sentence).response().build();

@@ -11,7 +11,7 @@ import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.startsWith;
 
 import io.knabla.controller.cost.ledger.Ledger;
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.query.CostService;
 import io.knabla.controller.cost.usage.CapacityType;
 import io.knabla.controller.cost.usage.Interval;
@@ -66,9 +66,9 @@ class CostsApiTest {
                 node("n1", "m7i.large", NOON), node("n2", "box", NOON.plus(Duration.ofDays(1))), replica("r1", NOON)));
     }
 
-    private static Row node(String id, String type, Instant start) {
+    private static UsageRecord node(String id, String type, Instant start) {
         Interval time = Interval.of(start, start.plus(Duration.ofHours(1)));
-        return new Row.Node(
+        return new UsageRecord.Node(
                 new NodeInterval(
                         id,
                         "node " + id,
@@ -83,8 +83,8 @@ class CostsApiTest {
                 1);
     }
 
-    private static Row replica(String id, Instant start) {
-        return new Row.Replica(
+    private static UsageRecord replica(String id, Instant start) {
+        return new UsageRecord.Replica(
                 new ReplicaInterval(
                         id,
                         "shop",
@@ -231,8 +231,8 @@ class CostsApiTest {
     @Test
     void tellsWhatIsPaidNow() {
         Instant start = Instant.now().minus(Duration.ofMinutes(1));
-        var running = ((Row.Node) node("n-now", "m7i.large", start)).interval();
-        ledger.append(List.of(new Row.Node(
+        var running = ((UsageRecord.Node) node("n-now", "m7i.large", start)).interval();
+        ledger.append(List.of(new UsageRecord.Node(
                 new NodeInterval(
                         running.id(),
                         running.name(),

@@ -50,8 +50,8 @@ final class Metrics {
                 failures.sum(),
                 elements.sum(),
                 busy.sum() / 1_000_000,
-                ProcessUse.cpu().toMillis(),
-                ProcessUse.residentBytes());
+                ProcessResources.cpu().toMillis(),
+                ProcessResources.residentBytes());
     }
 
     byte[] render(String model, String version, Engine engine) {
@@ -86,11 +86,11 @@ final class Metrics {
     private static void process(StringBuilder text) {
         type(text, "process_cpu_seconds_total", "counter", "CPU time of the process in seconds");
         text.append("process_cpu_seconds_total ")
-                .append(ProcessUse.cpu().toMillis() / 1e3)
+                .append(ProcessResources.cpu().toMillis() / 1e3)
                 .append('\n');
         type(text, "process_resident_memory_bytes", "gauge", "Resident memory of the process in bytes");
         text.append("process_resident_memory_bytes ")
-                .append(ProcessUse.residentBytes())
+                .append(ProcessResources.residentBytes())
                 .append('\n');
     }
 

@@ -106,8 +106,8 @@ final class BudgetReader {
 
     private BudgetPeriod period() {
         String text = entry.getOrDefault("period", "month");
-        return Names.find(BudgetPeriod.values(), text).orElseGet(() -> {
-            fault("period", "is '%s'; allowed are %s".formatted(text, Names.all(BudgetPeriod.values())));
+        return ConstantNames.find(BudgetPeriod.values(), text).orElseGet(() -> {
+            fault("period", "is '%s'; allowed are %s".formatted(text, ConstantNames.all(BudgetPeriod.values())));
             return BudgetPeriod.MONTH;
         });
     }

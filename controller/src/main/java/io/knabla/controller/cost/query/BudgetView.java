@@ -32,7 +32,7 @@ public record BudgetView(
     static BudgetView of(BudgetStatus status) {
         return new BudgetView(
                 status.budget().subject(),
-                Names.of(status.budget().period()),
+                ConstantNames.of(status.budget().period()),
                 status.period().start(),
                 status.period().end().orElseThrow(),
                 status.budget().amount(),

@@ -11,7 +11,7 @@ public enum CostFormat {
     HTML("text/html; charset=utf-8"),
     /** What a live page shows. */
     PAGE_DATA("application/json"),
-    /** {@link CostText} as JSON. */
+    /** {@link TerminalReport} as JSON. */
     TABLE("application/json");
 
     private final String mediaType;

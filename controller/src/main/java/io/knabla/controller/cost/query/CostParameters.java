@@ -100,8 +100,8 @@ public final class CostParameters {
         if (text == null) {
             return otherwise;
         }
-        return Names.find(constants, text).orElseGet(() -> {
-            fault(key, "is '%s'; allowed are %s".formatted(text, Names.all(constants)));
+        return ConstantNames.find(constants, text).orElseGet(() -> {
+            fault(key, "is '%s'; allowed are %s".formatted(text, ConstantNames.all(constants)));
             return otherwise;
         });
     }

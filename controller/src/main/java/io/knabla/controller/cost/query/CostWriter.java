@@ -39,7 +39,7 @@ public class CostWriter {
                 case FOCUS -> FocusCsv.write(answer.focus(), origin(answer), text);
                 case HTML -> CostPage.write(page(answer), bytes);
                 case PAGE_DATA -> text.write(CostPage.data(page(answer)));
-                case TABLE -> mapper.writeValue(bytes, CostText.of(answer));
+                case TABLE -> mapper.writeValue(bytes, TerminalReport.of(answer));
             }
         }
         return bytes.toByteArray();
@@ -47,7 +47,7 @@ public class CostWriter {
 
     private static CostPageInput page(CostAnswer answer) {
         List<String> damages = answer.damages().stream()
-                .map(damage -> "%s: %s, %s".formatted(damage.name(), Names.of(damage.type()), damage.detail()))
+                .map(damage -> "%s: %s, %s".formatted(damage.name(), ConstantNames.of(damage.type()), damage.detail()))
                 .toList();
         CostQuery query = answer.query();
         return new CostPageInput(answer.rows(), query.period(), query.zone(), answer.results(), damages);

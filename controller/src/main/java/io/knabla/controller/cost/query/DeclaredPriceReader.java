@@ -109,7 +109,7 @@ final class DeclaredPriceReader {
 
     private Optional<PriceBook.Architecture> architecture() {
         return Optional.ofNullable(entry.get("architecture")).flatMap(text -> {
-            Optional<PriceBook.Architecture> known = Names.find(PriceBook.Architecture.values(), text);
+            Optional<PriceBook.Architecture> known = ConstantNames.find(PriceBook.Architecture.values(), text);
             if (known.isEmpty()) {
                 fault("architecture", "is '%s'; allowed are x86_64 and arm64".formatted(text));
             }

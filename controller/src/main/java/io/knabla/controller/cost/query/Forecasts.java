@@ -47,7 +47,7 @@ public class Forecasts {
      * @param month whose prices and length count: the last whole one, in UTC
      * @param node instance type and zone of the nodes
      */
-    public record View(String month, int replicas, int nodes, String node, List<CostText.Offer> offers) {}
+    public record View(String month, int replicas, int nodes, String node, List<TerminalReport.Offer> offers) {}
 
     /**
      * Forecasts on nodes like the last one with a price that ran in the last 30 days, else on {@link #ASSUMED_TYPE}.
@@ -102,8 +102,8 @@ public class Forecasts {
                         + (node.id().equals(ASSUMED) ? ", assumed because no node with a price ran here lately" : ""),
                 forecast.results().stream()
                         .filter(result -> SHOWN.contains(result.scenario()))
-                        .map(result -> new CostText.Offer(
-                                Names.of(result.scenario()), CostBars.total(result), CostNotes.of(result)))
+                        .map(result -> new TerminalReport.Offer(
+                                ConstantNames.of(result.scenario()), CostBars.total(result), CostNotes.of(result)))
                         .toList());
     }
 }

@@ -50,7 +50,7 @@ record ScenarioFile(ScenarioOptions options, List<DeclaredPrice> prices) {
         Architecture architecture = Architecture.X86_64;
         if (tree.has("architecture")) {
             String name = tree.get("architecture").asText();
-            architecture = Names.find(Architecture.values(), name).orElseGet(() -> {
+            architecture = ConstantNames.find(Architecture.values(), name).orElseGet(() -> {
                 faults.add(new Fault("architecture", "is '%s'; allowed are x86_64 and arm64".formatted(name)));
                 return Architecture.X86_64;
             });

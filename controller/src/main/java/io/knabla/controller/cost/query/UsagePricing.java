@@ -5,7 +5,7 @@ import io.knabla.controller.cost.budget.BudgetStatus;
 import io.knabla.controller.cost.ledger.PeriodUsage;
 import io.knabla.controller.cost.ledger.Usage;
 import io.knabla.controller.cost.ledger.UsageReader;
-import io.knabla.controller.cost.ledger.row.Kind;
+import io.knabla.controller.cost.ledger.row.RecordKind;
 import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.controller.cost.price.Price;
 import io.knabla.controller.cost.price.PriceBook;
@@ -34,9 +34,9 @@ import java.util.function.Function;
 @Singleton
 public class UsagePricing {
     private final UsageReader reader;
-    private final PriceBooks prices;
+    private final PlatformPrices prices;
 
-    UsagePricing(UsageReader reader, PriceBooks prices) {
+    UsagePricing(UsageReader reader, PlatformPrices prices) {
         this.reader = reader;
         this.prices = prices;
     }
@@ -45,7 +45,7 @@ public class UsagePricing {
     record Read(UsageRows rows, List<LedgerDamage> damages) {}
 
     Read read(Period period) throws IOException {
-        Usage usage = reader.rows(period.from(), period.until(), EnumSet.of(Kind.NODE, Kind.REPLICA));
+        Usage usage = reader.rows(period.from(), period.until(), EnumSet.of(RecordKind.NODE, RecordKind.REPLICA));
         return new Read(new UsageRows(usage.nodes(), usage.replicas()), usage.damages());
     }
 
@@ -58,7 +58,7 @@ public class UsagePricing {
         Period period = query.period();
         PeriodUsage usage = reader.period(period.from(), period.until(), sums(query.dimension()));
         UsageRows rows = new UsageRows(usage.nodes(), usage.replicas(), usage.requests());
-        PriceBooks.Known known = prices.known(query.prices());
+        PlatformPrices.Known known = prices.known(query.prices());
         CostReport report = lines ? withLines(query, rows, known.book()) : summed(query, rows, known.book());
         return new CostAnswer(query, rows, usage.damages(), known.damages(), report, budgets);
     }

@@ -1,7 +1,7 @@
 package io.knabla.controller.cost.record;
 
-import io.knabla.controller.cost.ledger.row.Kind;
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.RecordKind;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.usage.NodeInterval;
 import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.cost.usage.RequestMinute;
@@ -34,28 +34,28 @@ final class RecordedUsage {
     /** When more rows wait, because the ledger takes none, new work goes to a minute that waits already. */
     static final int MAX_MINUTES = 50_000;
 
-    private record Key(Kind kind, String id) {
-        static Key of(Row row) {
+    private record Key(RecordKind kind, String id) {
+        static Key of(UsageRecord row) {
             return new Key(row.kind(), row.id());
         }
     }
 
-    private final Map<String, Row.Node> nodes = new HashMap<>();
-    private final Map<String, Row.Replica> replicas = new HashMap<>();
+    private final Map<String, UsageRecord.Node> nodes = new HashMap<>();
+    private final Map<String, UsageRecord.Replica> replicas = new HashMap<>();
 
     /** The last minute of each replica. */
-    private final Map<String, Row.Requests> minutes = new HashMap<>();
+    private final Map<String, UsageRecord.Requests> minutes = new HashMap<>();
 
-    private final Map<Key, Row> pending = new LinkedHashMap<>();
+    private final Map<Key, UsageRecord> pending = new LinkedHashMap<>();
 
     /** @param rows that are not merged yet; see {@link io.knabla.controller.cost.ledger.Ledger#unmerged} */
-    static RecordedUsage of(Collection<Row> rows) {
+    static RecordedUsage of(Collection<UsageRecord> rows) {
         RecordedUsage recorded = new RecordedUsage();
-        for (Row row : rows) {
+        for (UsageRecord row : rows) {
             switch (row) {
-                case Row.Node node -> recorded.nodes.put(node.id(), node);
-                case Row.Replica replica -> recorded.replicas.put(replica.id(), replica);
-                case Row.Requests requests ->
+                case UsageRecord.Node node -> recorded.nodes.put(node.id(), node);
+                case UsageRecord.Replica replica -> recorded.replicas.put(replica.id(), replica);
+                case UsageRecord.Requests requests ->
                     recorded.minutes.merge(
                             requests.minute().replica(),
                             requests,
@@ -73,7 +73,7 @@ final class RecordedUsage {
             observe(node, now);
         }
         // The source may know more of a record than it lists, so that it goes on.
-        for (Row.Node gone : missing(nodes.values(), listed)) {
+        for (UsageRecord.Node gone : missing(nodes.values(), listed)) {
             end(gone, source, now);
         }
         listed.clear();
@@ -81,23 +81,23 @@ final class RecordedUsage {
             listed.add(replica.id());
             observe(replica, now);
         }
-        for (Row.Replica gone : missing(replicas.values(), listed)) {
+        for (UsageRecord.Replica gone : missing(replicas.values(), listed)) {
             end(gone, source, now);
         }
     }
 
-    private static <R extends Row> List<R> missing(Collection<R> known, Set<String> listed) {
+    private static <R extends UsageRecord> List<R> missing(Collection<R> known, Set<String> listed) {
         return known.stream().filter(row -> !listed.contains(row.id())).toList();
     }
 
-    private void end(Row.Node gone, UsageSource source, Instant now) {
+    private void end(UsageRecord.Node gone, UsageSource source, Instant now) {
         if (gone.end().isEmpty()) {
             observe(source.ended(gone.interval(), Revisions.time(gone.revision())), now);
         }
         nodes.computeIfPresent(gone.id(), (_, row) -> row.end().isPresent() ? null : row);
     }
 
-    private void end(Row.Replica gone, UsageSource source, Instant now) {
+    private void end(UsageRecord.Replica gone, UsageSource source, Instant now) {
         if (gone.end().isEmpty()) {
             observe(source.ended(gone.interval(), Revisions.time(gone.revision())), now);
         }
@@ -108,33 +108,34 @@ final class RecordedUsage {
     }
 
     private void observe(NodeInterval node, Instant now) {
-        Optional<Row.Node> last = Optional.ofNullable(nodes.get(node.id()));
+        Optional<UsageRecord.Node> last = Optional.ofNullable(nodes.get(node.id()));
         NodeInterval next =
                 last.map(row -> Continuation.of(row.interval(), node)).orElse(node);
         boolean changed = last.filter(row -> row.interval().equals(next)).isEmpty();
         if (isDue(last, next.time().end(), now, changed)) {
-            long revision =
-                    Revisions.next(last.map(Row::revision), next.time().end().isPresent(), now);
-            nodes.put(next.id(), add(new Row.Node(next, revision)));
+            long revision = Revisions.next(
+                    last.map(UsageRecord::revision), next.time().end().isPresent(), now);
+            nodes.put(next.id(), add(new UsageRecord.Node(next, revision)));
         }
     }
 
     private void observe(ReplicaInterval replica, Instant now) {
-        Optional<Row.Replica> last = Optional.ofNullable(replicas.get(replica.id()));
+        Optional<UsageRecord.Replica> last = Optional.ofNullable(replicas.get(replica.id()));
         ReplicaInterval next =
                 last.map(row -> Continuation.of(row.interval(), replica)).orElse(replica);
         boolean changed = last.filter(row -> isSame(row.interval(), next)).isEmpty();
         if (isDue(last, next.time().end(), now, changed)) {
             Work before = last.map(row -> row.interval().work()).orElse(Work.NONE);
             addWork(next, Continuation.between(before, next.work()), now);
-            long revision =
-                    Revisions.next(last.map(Row::revision), next.time().end().isPresent(), now);
-            replicas.put(next.id(), add(new Row.Replica(next, revision)));
+            long revision = Revisions.next(
+                    last.map(UsageRecord::revision), next.time().end().isPresent(), now);
+            replicas.put(next.id(), add(new UsageRecord.Replica(next, revision)));
         }
     }
 
     /** What lasts is written also without a change, now and then. */
-    private static boolean isDue(Optional<? extends Row> last, Optional<Instant> end, Instant now, boolean changed) {
+    private static boolean isDue(
+            Optional<? extends UsageRecord> last, Optional<Instant> end, Instant now, boolean changed) {
         boolean old = last.filter(
                         row -> Revisions.time(row.revision()).plus(REPEAT).isAfter(now))
                 .isEmpty();
@@ -153,37 +154,39 @@ final class RecordedUsage {
         if (work.equals(Work.NONE)) {
             return;
         }
-        Optional<Row.Requests> last = Optional.ofNullable(minutes.get(replica.id()));
+        Optional<UsageRecord.Requests> last = Optional.ofNullable(minutes.get(replica.id()));
         Instant minute = now.truncatedTo(ChronoUnit.MINUTES);
         // Not before the last one, should the clock be set back: its row would lose against the one that is there.
-        Optional<Row.Requests> same = last.filter(row -> !row.start().isBefore(minute) || isFullOf(row));
+        Optional<UsageRecord.Requests> same = last.filter(row -> !row.start().isBefore(minute) || isFullOf(row));
         Work before = same.map(row -> row.minute().work()).orElse(Work.NONE);
         RequestMinute next = new RequestMinute(
                 replica.namespace(),
                 replica.function(),
                 replica.version(),
                 replica.id(),
-                same.map(Row::start).orElse(minute),
+                same.map(UsageRecord::start).orElse(minute),
                 before.plus(work));
-        minutes.put(replica.id(), add(new Row.Requests(next, Revisions.next(same.map(Row::revision), false, now))));
+        minutes.put(
+                replica.id(),
+                add(new UsageRecord.Requests(next, Revisions.next(same.map(UsageRecord::revision), false, now))));
     }
 
-    private boolean isFullOf(Row.Requests row) {
+    private boolean isFullOf(UsageRecord.Requests row) {
         return pending.size() >= MAX_MINUTES && pending.containsKey(Key.of(row));
     }
 
-    private <R extends Row> R add(R row) {
+    private <R extends UsageRecord> R add(R row) {
         pending.put(Key.of(row), row);
         return row;
     }
 
     /** Rows that are not known to be durable. */
-    List<Row> pending() {
+    List<UsageRecord> pending() {
         return List.copyOf(pending.values());
     }
 
     /** @param rows of {@link #pending()} that are durable */
-    void written(Collection<Row> rows) {
+    void written(Collection<UsageRecord> rows) {
         rows.forEach(row -> pending.remove(Key.of(row), row));
     }
 }

@@ -7,7 +7,7 @@ import static java.lang.System.Logger.Level.WARNING;
 import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.cost.ledger.Ledger;
 import io.knabla.controller.cost.ledger.Usage;
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -108,12 +108,12 @@ public final class UsageRecorder implements Lifecycle {
         }
         // Before the source is asked, so that an interval is never seen later than the source was alive.
         recorded.observe(source, clock.instant());
-        List<Row> rows = recorded.pending();
+        List<UsageRecord> rows = recorded.pending();
         open.append(rows);
         recorded.written(rows);
         recording = true;
         source.recorded(rows.stream()
-                .flatMap(row -> row instanceof Row.Replica replica ? Stream.of(replica.interval()) : null)
+                .flatMap(row -> row instanceof UsageRecord.Replica replica ? Stream.of(replica.interval()) : null)
                 .toList());
     }
 

@@ -6,7 +6,7 @@ import io.knabla.controller.config.Settings.PriceRefreshSettings;
 import io.knabla.controller.cost.aws.AwsPrices;
 import io.knabla.controller.cost.aws.AwsScope;
 import io.knabla.controller.cost.ledger.UsageReader;
-import io.knabla.controller.cost.ledger.row.Kind;
+import io.knabla.controller.cost.ledger.row.RecordKind;
 import io.knabla.controller.cost.price.refresh.PriceRefresher;
 import io.knabla.controller.cost.usage.NodeInterval;
 import io.knabla.storage.ObjectStore;
@@ -82,7 +82,7 @@ public final class PriceRefreshSchedule implements Lifecycle {
     }
 
     private static List<NodeInterval> nodes(UsageReader usage, Instant now) throws IOException {
-        return usage.rows(now.minus(USED), now, EnumSet.of(Kind.NODE)).nodes();
+        return usage.rows(now.minus(USED), now, EnumSet.of(RecordKind.NODE)).nodes();
     }
 
     private static PriceRefresher.Refresh refresh(

@@ -6,7 +6,7 @@ import io.knabla.controller.config.ForPlatform;
 import io.knabla.controller.config.Ids;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.config.Settings.ClusterKind;
-import io.knabla.controller.cost.query.PriceBooks;
+import io.knabla.controller.cost.query.PlatformPrices;
 import io.knabla.controller.deploy.Deployer;
 import io.knabla.controller.deploy.TrafficChange;
 import io.knabla.controller.deploy.UnitProvenance;
@@ -45,7 +45,7 @@ class OperatorBeans {
             Catalog catalog,
             TrafficChange traffic,
             UnitProvenance origins,
-            PriceBooks prices,
+            PlatformPrices prices,
             KubernetesClient client,
             Clock clock) {
         var deploys =

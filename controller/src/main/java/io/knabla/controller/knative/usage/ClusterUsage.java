@@ -214,7 +214,7 @@ public final class ClusterUsage implements UsageSource {
     synchronized List<Pod> readyPods() {
         return pods.values().stream()
                 .map(SeenPod::pod)
-                .filter(pod -> PodFacts.ready(pod).isPresent() && !PodFacts.isDeleted(pod))
+                .filter(pod -> PodStatusReader.ready(pod).isPresent() && !PodStatusReader.isDeleted(pod))
                 .toList();
     }
 
@@ -244,7 +244,7 @@ public final class ClusterUsage implements UsageSource {
                 onDelete(before, true);
             }
             update(pod);
-            if (!PodFacts.scheduled(before).equals(PodFacts.scheduled(pod))
+            if (!PodStatusReader.scheduled(before).equals(PodStatusReader.scheduled(pod))
                     || PodEnd.of(pod, Optional.empty(), false).isPresent()) {
                 changed();
             }

@@ -59,7 +59,7 @@ public final class CostNow {
     }
 
     private static boolean runs(Pod pod) {
-        return PodFacts.scheduled(pod).isPresent()
+        return PodStatusReader.scheduled(pod).isPresent()
                 && PodEnd.of(pod, Optional.empty(), false).isEmpty();
     }
 

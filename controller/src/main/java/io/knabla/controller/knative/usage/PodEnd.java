@@ -24,18 +24,18 @@ record PodEnd(Instant at, ReplicaEnd reason) {
 
     /** A container that ended is started again, unless the pod is over or deleted. */
     private static Optional<Instant> time(Pod pod, Optional<Instant> gone) {
-        boolean over = PodFacts.isOver(pod);
-        if (gone.isEmpty() && !over && !PodFacts.isDeleted(pod)) {
+        boolean over = PodStatusReader.isOver(pod);
+        if (gone.isEmpty() && !over && !PodStatusReader.isDeleted(pod)) {
             return Optional.empty();
         }
-        return PodFacts.finished(pod)
-                .or(() -> over ? PodFacts.lastTransition(pod) : Optional.empty())
+        return PodStatusReader.finished(pod)
+                .or(() -> over ? PodStatusReader.lastTransition(pod) : Optional.empty())
                 .or(() -> gone);
     }
 
     private static ReplicaEnd reason(Pod pod, boolean nodeNoticed) {
         boolean evicted =
-                PodFacts.disruption(pod).filter(by -> !BY_API.equals(by)).isPresent();
+                PodStatusReader.disruption(pod).filter(by -> !BY_API.equals(by)).isPresent();
         if (evicted || nodeNoticed) {
             return ReplicaEnd.INTERRUPTED;
         }
@@ -44,8 +44,8 @@ record PodEnd(Instant at, ReplicaEnd reason) {
 
     /** Whether its last run ended by itself with an error, or for want of memory. */
     private static boolean failed(Pod pod) {
-        Optional<Instant> asked = PodFacts.deletionRequested(pod);
-        return PodFacts.replica(pod).flatMap(PodEnd::lastRun).stream()
+        Optional<Instant> asked = PodStatusReader.deletionRequested(pod);
+        return PodStatusReader.replica(pod).flatMap(PodEnd::lastRun).stream()
                 .filter(run -> run.getExitCode() != null && run.getExitCode() != 0)
                 .anyMatch(run -> "OOMKilled".equals(run.getReason())
                         || asked.isEmpty()
@@ -61,7 +61,7 @@ record PodEnd(Instant at, ReplicaEnd reason) {
         return running
                 ? Optional.empty()
                 : Stream.of(container.getState(), container.getLastState())
-                        .flatMap(state -> PodFacts.terminated(state).stream())
+                        .flatMap(state -> PodStatusReader.terminated(state).stream())
                         .findFirst();
     }
 }

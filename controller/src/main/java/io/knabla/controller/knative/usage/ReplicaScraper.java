@@ -87,7 +87,7 @@ public final class ReplicaScraper implements Lifecycle {
     }
 
     private void read(Pod pod) throws IOException, InterruptedException {
-        String run = PodFacts.replica(pod)
+        String run = PodStatusReader.replica(pod)
                 .map(container -> Objects.toString(container.getContainerID(), ""))
                 .orElse("");
         HttpRequest request =
@@ -102,7 +102,7 @@ public final class ReplicaScraper implements Lifecycle {
     static URI address(Pod pod) {
         String ip = pod.getStatus().getPodIP();
         int port = pod.getSpec().getContainers().stream()
-                .filter(container -> PodFacts.REPLICA.equals(container.getName()))
+                .filter(container -> PodStatusReader.REPLICA.equals(container.getName()))
                 .flatMap(container -> container.getPorts().stream())
                 .filter(it -> PORT_NAME.equals(it.getName()))
                 .map(ContainerPort::getContainerPort)

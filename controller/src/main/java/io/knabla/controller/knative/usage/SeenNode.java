@@ -25,7 +25,7 @@ record SeenNode(Node node, Optional<Instant> gone, boolean byEvent) {
      * clocks differ, and it is the first.
      */
     static Optional<SeenNode> of(Pod pod, Collection<SeenNode> nodes) {
-        Instant scheduled = PodFacts.scheduled(pod).orElse(Instant.MAX);
+        Instant scheduled = PodStatusReader.scheduled(pod).orElse(Instant.MAX);
         List<SeenNode> named = nodes.stream()
                 .filter(node -> node.name().equals(pod.getSpec().getNodeName()))
                 .sorted(Comparator.comparing(node -> NodeUsage.start(node.node())))

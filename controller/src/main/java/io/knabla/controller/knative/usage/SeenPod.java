@@ -41,15 +41,15 @@ record SeenPod(
 
     /** Takes over the newer state, and the totals that ended runs left as their termination message. */
     SeenPod updated(Pod now) {
-        Map<String, Duration> known = phases.isEmpty() ? PodFacts.startPhases(now) : phases;
-        return PodFacts.replica(now).stream()
+        Map<String, Duration> known = phases.isEmpty() ? PodStatusReader.startPhases(now) : phases;
+        return PodStatusReader.replica(now).stream()
                 .flatMap(SeenPod::endedRuns)
                 .reduce(new SeenPod(now, gone, known, runs, measured), SeenPod::ended, (_, last) -> last);
     }
 
     private static Stream<ContainerStateTerminated> endedRuns(ContainerStatus container) {
         return Stream.of(container.getLastState(), container.getState())
-                .flatMap(state -> PodFacts.terminated(state).stream())
+                .flatMap(state -> PodStatusReader.terminated(state).stream())
                 .filter(run -> run.getMessage() != null && run.getFinishedAt() != null);
     }
 
@@ -95,7 +95,7 @@ record SeenPod(
         return Optional.ofNullable(labels.get(Labels.VERSION))
                 .filter(text -> text.matches("\\d{1,9}") && labels.containsKey(Labels.FUNCTION))
                 .map(Integer::valueOf)
-                .flatMap(version -> PodFacts.scheduled(pod).map(start -> {
+                .flatMap(version -> PodStatusReader.scheduled(pod).map(start -> {
                     Optional<PodEnd> end = PodEnd.of(pod, gone, noticed);
                     return new ReplicaInterval(
                             uid(),

@@ -37,7 +37,7 @@ public final class LocalUsage implements UsageSource {
 
     private final InstantSource clock;
     private final PlatformRun run;
-    private final IntervalNotes notes;
+    private final StartedReplicaFiles notes;
     private final Runnable stopReplicas;
     private final Map<String, NodeInterval> nodes = new ConcurrentHashMap<>();
     private final Map<String, Integer> slots = new ConcurrentHashMap<>();
@@ -52,7 +52,7 @@ public final class LocalUsage implements UsageSource {
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private volatile Optional<Instant> ended = Optional.empty();
 
-    private LocalUsage(InstantSource clock, PlatformRun run, IntervalNotes notes, Runnable stopReplicas) {
+    private LocalUsage(InstantSource clock, PlatformRun run, StartedReplicaFiles notes, Runnable stopReplicas) {
         this.clock = clock;
         this.run = run;
         this.notes = notes;
@@ -69,7 +69,8 @@ public final class LocalUsage implements UsageSource {
     public static LocalUsage open(
             Path folder, List<Node> nodes, Resources machine, InstantSource clock, Runnable stopReplicas) {
         PlatformRun run = PlatformRun.begin(folder.resolve("alive"), clock);
-        LocalUsage usage = new LocalUsage(clock, run, IntervalNotes.open(folder.resolve("started")), stopReplicas);
+        LocalUsage usage =
+                new LocalUsage(clock, run, StartedReplicaFiles.open(folder.resolve("started")), stopReplicas);
         for (Node node : nodes) {
             usage.nodes.put(node.name(), VirtualNodes.running(node, run, machine));
             usage.slots.put(node.name(), node.slots());

@@ -2,7 +2,7 @@ package io.knabla.controller.cost.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.usage.ReplicaEnd;
 import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.cost.usage.Work;
@@ -26,7 +26,7 @@ class RecordedUsageTest {
     private static final Instant START = Instant.parse("2026-11-23T09:00:30Z");
     private static final Work ONE = new Work(1, 1, 1, 10, 5);
 
-    private final Map<String, Row> durable = new HashMap<>();
+    private final Map<String, UsageRecord> durable = new HashMap<>();
     private Instant now;
     private FakePlatform platform;
     private RecordedUsage recorded;
@@ -121,9 +121,9 @@ class RecordedUsageTest {
 
     private void record() {
         recorded.observe(platform, now);
-        List<Row> rows = recorded.pending();
-        for (Row row : rows) {
-            Row before = durable.put(row.kind() + row.id(), row);
+        List<UsageRecord> rows = recorded.pending();
+        for (UsageRecord row : rows) {
+            UsageRecord before = durable.put(row.kind() + row.id(), row);
             if (before != null) {
                 assertThat(row.revision()).isGreaterThan(before.revision());
                 assertThat(row.start()).isEqualTo(before.start());
@@ -138,7 +138,7 @@ class RecordedUsageTest {
     private void minutesAddUp() {
         for (ReplicaInterval replica : replicas()) {
             Work sum = durable.values().stream()
-                    .flatMap(row -> row instanceof Row.Requests requests ? Stream.of(requests.minute()) : null)
+                    .flatMap(row -> row instanceof UsageRecord.Requests requests ? Stream.of(requests.minute()) : null)
                     .filter(minute -> minute.replica().equals(replica.id()))
                     .reduce(Work.NONE, (work, minute) -> work.plus(minute.work()), Work::plus);
             assertThat(sum).as(replica.id()).isEqualTo(replica.work());
@@ -147,7 +147,7 @@ class RecordedUsageTest {
 
     private List<ReplicaInterval> replicas() {
         return durable.values().stream()
-                .flatMap(row -> row instanceof Row.Replica replica ? Stream.of(replica.interval()) : null)
+                .flatMap(row -> row instanceof UsageRecord.Replica replica ? Stream.of(replica.interval()) : null)
                 .toList();
     }
 
@@ -171,7 +171,7 @@ class RecordedUsageTest {
         assertThat(durable).containsKeys("REQUESTSr@2026-11-23T09:00:00Z", "REQUESTSr@2026-11-23T09:02:00Z");
         assertThat(durable.get("REQUESTSr@2026-11-23T09:02:00Z"))
                 .isInstanceOfSatisfying(
-                        Row.Requests.class,
+                        UsageRecord.Requests.class,
                         row -> assertThat(row.minute().work().succeeded()).isEqualTo(2));
     }
 
@@ -185,7 +185,7 @@ class RecordedUsageTest {
         for (int second = 1; second <= 120; second++) {
             now = now.plusSeconds(1);
             recorded.observe(platform, now);
-            rows.add(recorded.pending().stream().map(Row::id).sorted().toList());
+            rows.add(recorded.pending().stream().map(UsageRecord::id).sorted().toList());
             recorded.written(recorded.pending());
         }
 

@@ -46,7 +46,7 @@ final class CostCommand implements Callable<Integer>, WritesFile {
     private static final Set<String> DOCUMENTS = Set.of("csv", "focus", "html");
 
     @Mixin
-    CostOptions time;
+    PeriodOptions time;
 
     @Option(
             names = "--by",

@@ -43,7 +43,7 @@ final class CostSqlCommand implements Callable<Integer> {
     String select;
 
     @Mixin
-    CostOptions time;
+    PeriodOptions time;
 
     private final Context context;
 

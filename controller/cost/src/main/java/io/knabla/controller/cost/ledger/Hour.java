@@ -1,6 +1,6 @@
 package io.knabla.controller.cost.ledger;
 
-import io.knabla.controller.cost.ledger.row.Kind;
+import io.knabla.controller.cost.ledger.row.RecordKind;
 import io.knabla.storage.ObjectKey;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,7 +33,7 @@ record Hour(Instant start) implements Comparable<Hour> {
     }
 
     /** Prefix of all Parquet files of a kind. */
-    static String files(Kind kind) {
+    static String files(RecordKind kind) {
         return "usage/" + kind.folder() + '/';
     }
 
@@ -46,7 +46,7 @@ record Hour(Instant start) implements Comparable<Hour> {
     }
 
     /** Returns the hour of a Parquet file; empty if the key is none of a file of this kind. */
-    static Optional<Hour> ofFile(Kind kind, ObjectKey key) {
+    static Optional<Hour> ofFile(RecordKind kind, ObjectKey key) {
         String path = key.path();
         int from = files(kind).length();
         return path.startsWith(files(kind)) && path.endsWith(".parquet") && path.length() > from + PATH_LENGTH
@@ -71,7 +71,7 @@ record Hour(Instant start) implements Comparable<Hour> {
     }
 
     /** @param id never used before */
-    ObjectKey file(Kind kind, String id) {
+    ObjectKey file(RecordKind kind, String id) {
         return new ObjectKey(files(kind) + path() + '-' + id + ".parquet");
     }
 

@@ -2,7 +2,7 @@ package io.knabla.controller.cost.ledger;
 
 import io.knabla.controller.cost.ledger.Manifest.ParquetFile;
 import io.knabla.controller.cost.ledger.parquet.ParquetEngine;
-import io.knabla.controller.cost.ledger.row.Kind;
+import io.knabla.controller.cost.ledger.row.RecordKind;
 import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.controller.cost.ledger.segment.SegmentName;
 import io.knabla.storage.ObjectStore;
@@ -74,13 +74,13 @@ final class HourMerge {
         if (manifest.schema() > Manifest.SCHEMA) {
             return Optional.of(MergeOutcome.refused(newer(spool.hour(), manifest)));
         }
-        Map<Kind, Path> old = new EnumMap<>(Kind.class);
+        Map<RecordKind, Path> old = new EnumMap<>(RecordKind.class);
         Optional<LedgerDamage> damage = download(spool, manifest, old);
         if (damage.isPresent()) {
             return unreadable(spool.hour(), read, damage.get());
         }
         Instant begun = clock.instant();
-        Map<Kind, ParquetFile> uploaded = upload(spool, old);
+        Map<RecordKind, ParquetFile> uploaded = upload(spool, old);
         if (clock.instant().isAfter(begun.plus(settings.maxMerge()))) {
             discard(uploaded.values());
             return Optional.of(MergeOutcome.UNCHANGED);
@@ -119,9 +119,9 @@ final class HourMerge {
                 "it has schema version %d, this program writes %d".formatted(manifest.schema(), Manifest.SCHEMA));
     }
 
-    private Optional<LedgerDamage> download(HourSpool spool, Manifest manifest, Map<Kind, Path> old)
+    private Optional<LedgerDamage> download(HourSpool spool, Manifest manifest, Map<RecordKind, Path> old)
             throws IOException {
-        for (Kind kind : spool.lines().keySet()) {
+        for (RecordKind kind : spool.lines().keySet()) {
             ParquetFile file = manifest.files().get(kind);
             if (file != null) {
                 Path target = folder.resolve("old-" + kind.folder() + ".parquet");
@@ -135,10 +135,10 @@ final class HourMerge {
         return Optional.empty();
     }
 
-    private Map<Kind, ParquetFile> upload(HourSpool spool, Map<Kind, Path> old) throws IOException {
-        Map<Kind, ParquetFile> uploaded = new EnumMap<>(Kind.class);
-        for (Map.Entry<Kind, Path> lines : spool.lines().entrySet()) {
-            Kind kind = lines.getKey();
+    private Map<RecordKind, ParquetFile> upload(HourSpool spool, Map<RecordKind, Path> old) throws IOException {
+        Map<RecordKind, ParquetFile> uploaded = new EnumMap<>(RecordKind.class);
+        for (Map.Entry<RecordKind, Path> lines : spool.lines().entrySet()) {
+            RecordKind kind = lines.getKey();
             Path target = folder.resolve("new-" + kind.folder() + ".parquet");
             Files.deleteIfExists(target);
             ParquetEngine.Merged merged =
@@ -149,8 +149,8 @@ final class HourMerge {
     }
 
     private Manifest next(
-            Manifest manifest, Map<Kind, ParquetFile> uploaded, HourSpool spool, Set<SegmentName> listed) {
-        Map<Kind, ParquetFile> all = new EnumMap<>(Kind.class);
+            Manifest manifest, Map<RecordKind, ParquetFile> uploaded, HourSpool spool, Set<SegmentName> listed) {
+        Map<RecordKind, ParquetFile> all = new EnumMap<>(RecordKind.class);
         all.putAll(manifest.files());
         all.putAll(uploaded);
         Instant foreign = clock.instant().minus(UNLISTED_SEGMENT_RETENTION);

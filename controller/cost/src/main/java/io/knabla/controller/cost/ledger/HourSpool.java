@@ -1,8 +1,8 @@
 package io.knabla.controller.cost.ledger;
 
-import io.knabla.controller.cost.ledger.row.Kind;
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.RecordKind;
 import io.knabla.controller.cost.ledger.row.RowJson;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.ledger.segment.SegmentName;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 final class HourSpool {
     private final Path folder;
     private final Hour hour;
-    private final Map<Kind, Path> lines = new EnumMap<>(Kind.class);
+    private final Map<RecordKind, Path> lines = new EnumMap<>(RecordKind.class);
     private final Set<SegmentName> segments = new TreeSet<>();
 
     HourSpool(Path folder, Hour hour) {
@@ -29,23 +29,23 @@ final class HourSpool {
         this.hour = hour;
     }
 
-    void add(SegmentName segment, List<Row> rows) throws IOException {
+    void add(SegmentName segment, List<UsageRecord> rows) throws IOException {
         for (var ofKind :
-                rows.stream().collect(Collectors.groupingBy(Row::kind)).entrySet()) {
+                rows.stream().collect(Collectors.groupingBy(UsageRecord::kind)).entrySet()) {
             append(file(ofKind.getKey()), ofKind.getValue());
         }
         segments.add(segment);
     }
 
-    private Path file(Kind kind) {
+    private Path file(RecordKind kind) {
         return lines.computeIfAbsent(
                 kind, any -> folder.resolve("%d-%s.jsonl".formatted(hour.start().getEpochSecond(), kind.folder())));
     }
 
-    private static void append(Path file, List<Row> rows) throws IOException {
+    private static void append(Path file, List<UsageRecord> rows) throws IOException {
         try (OutputStream out = new BufferedOutputStream(
                 Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND))) {
-            for (Row row : rows) {
+            for (UsageRecord row : rows) {
                 out.write(RowJson.encode(row));
                 out.write('\n');
             }
@@ -56,7 +56,7 @@ final class HourSpool {
         return hour;
     }
 
-    Map<Kind, Path> lines() {
+    Map<RecordKind, Path> lines() {
         return lines;
     }
 

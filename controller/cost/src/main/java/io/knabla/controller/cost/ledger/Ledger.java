@@ -1,6 +1,6 @@
 package io.knabla.controller.cost.ledger;
 
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.controller.cost.ledger.segment.SegmentContents;
 import io.knabla.controller.cost.ledger.segment.SegmentReader;
@@ -31,7 +31,7 @@ public final class Ledger {
      * @throws IllegalArgumentException if a value is outside of its bounds; then none of the rows is written
      * @throws io.knabla.storage.StorageException if it is not known whether they are durable; append them again
      */
-    public void append(List<Row> rows) {
+    public void append(List<UsageRecord> rows) {
         if (!rows.isEmpty()) {
             segments.append(SegmentContents.encode(rows));
         }
@@ -46,7 +46,7 @@ public final class Ledger {
     public Usage unmerged() {
         SegmentReader.Listing listing = segments.list();
         List<LedgerDamage> damages = new ArrayList<>(listing.damages());
-        HighestRevisions rows = new HighestRevisions();
+        LatestRecords rows = new LatestRecords();
         listing.names().stream()
                 .gather(Gatherers.mapConcurrent(MAX_CONCURRENT, segments::read))
                 .flatMap(Optional::stream)

@@ -1,6 +1,6 @@
 package io.knabla.controller.cost.ledger;
 
-import io.knabla.controller.cost.ledger.row.Kind;
+import io.knabla.controller.cost.ledger.row.RecordKind;
 import io.knabla.controller.cost.ledger.segment.SegmentName;
 import io.knabla.storage.ObjectKey;
 import java.time.Instant;
@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  * @param files without the kinds that have no rows
  * @param segments whose rows of this hour are in the files, as far as they may still exist
  */
-record Manifest(int schema, long version, Map<Kind, ParquetFile> files, Set<SegmentName> segments) {
+record Manifest(int schema, long version, Map<RecordKind, ParquetFile> files, Set<SegmentName> segments) {
     static final int SCHEMA = 1;
 
     static final Manifest EMPTY = new Manifest(SCHEMA, 0, Map.of(), Set.of());
@@ -35,7 +35,7 @@ record Manifest(int schema, long version, Map<Kind, ParquetFile> files, Set<Segm
      */
     record ParquetFile(ObjectKey key, long bytes, String sha256, long rows, Optional<Instant> lastEnd) {}
 
-    Manifest next(Map<Kind, ParquetFile> newFiles, Set<SegmentName> newSegments) {
+    Manifest next(Map<RecordKind, ParquetFile> newFiles, Set<SegmentName> newSegments) {
         return new Manifest(SCHEMA, version + 1, newFiles, newSegments);
     }
 

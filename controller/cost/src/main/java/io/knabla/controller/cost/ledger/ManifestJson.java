@@ -3,7 +3,7 @@ package io.knabla.controller.cost.ledger;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.knabla.controller.cost.ledger.row.Kind;
+import io.knabla.controller.cost.ledger.row.RecordKind;
 import io.knabla.controller.cost.ledger.segment.SegmentName;
 import io.knabla.storage.ObjectKey;
 import java.io.IOException;
@@ -21,7 +21,7 @@ final class ManifestJson {
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
 
-    /** @param files by {@link Kind#folder} */
+    /** @param files by {@link RecordKind#folder} */
     record Document(int schema, long version, Map<String, FileDocument> files, List<String> segments) {}
 
     /** @param lastEnd ISO 8601; null if a row lasts */
@@ -54,10 +54,11 @@ final class ManifestJson {
     static Manifest decode(byte[] bytes) throws IOException {
         try {
             Document document = MAPPER.readValue(bytes, Document.class);
-            Map<Kind, Manifest.ParquetFile> files = new EnumMap<>(Kind.class);
+            Map<RecordKind, Manifest.ParquetFile> files = new EnumMap<>(RecordKind.class);
             // A kind that this version does not know makes the schema newer, which the compactor respects.
             document.files()
-                    .forEach((folder, file) -> Kind.ofFolder(folder).ifPresent(kind -> files.put(kind, of(file))));
+                    .forEach(
+                            (folder, file) -> RecordKind.ofFolder(folder).ifPresent(kind -> files.put(kind, of(file))));
             Set<SegmentName> segments = document.segments().stream()
                     .flatMap(name -> SegmentName.parse(name).stream())
                     .collect(Collectors.toSet());

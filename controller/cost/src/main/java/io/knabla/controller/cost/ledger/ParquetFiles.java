@@ -2,7 +2,7 @@ package io.knabla.controller.cost.ledger;
 
 import io.knabla.controller.cost.ledger.Manifest.ParquetFile;
 import io.knabla.controller.cost.ledger.parquet.ParquetEngine;
-import io.knabla.controller.cost.ledger.row.Kind;
+import io.knabla.controller.cost.ledger.row.RecordKind;
 import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.storage.ByteRange;
 import io.knabla.storage.Content;
@@ -114,7 +114,7 @@ final class ParquetFiles {
      *
      * @param ids names never used before
      */
-    ParquetFile upload(Hour hour, Kind kind, Path file, ParquetEngine.Merged merged, Supplier<String> ids)
+    ParquetFile upload(Hour hour, RecordKind kind, Path file, ParquetEngine.Merged merged, Supplier<String> ids)
             throws IOException {
         Content content = Content.of(file);
         String sha256;

@@ -1,6 +1,6 @@
 package io.knabla.controller.cost.ledger;
 
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.controller.cost.ledger.segment.SegmentContents;
 import io.knabla.controller.cost.ledger.segment.SegmentName;
@@ -60,10 +60,10 @@ final class SegmentScan {
         if (contents.isNewer()) {
             return;
         }
-        Map<Hour, List<Row>> byHour =
+        Map<Hour, List<UsageRecord>> byHour =
                 contents.rows().stream().collect(Collectors.groupingBy(row -> Hour.of(row.start())));
         boolean allMerged = true;
-        for (Map.Entry<Hour, List<Row>> hour : byHour.entrySet()) {
+        for (Map.Entry<Hour, List<UsageRecord>> hour : byHour.entrySet()) {
             if (!isMerged(hour.getKey(), name)) {
                 allMerged = false;
                 spools.computeIfAbsent(hour.getKey(), start -> new HourSpool(folder, start))

@@ -1,6 +1,6 @@
 package io.knabla.controller.cost.ledger;
 
-import io.knabla.controller.cost.ledger.row.Kind;
+import io.knabla.controller.cost.ledger.row.RecordKind;
 import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
@@ -53,7 +53,7 @@ final class UnnamedFiles {
 
     private Map<Hour, Set<ObjectKey>> filesPastGrace(Instant now) {
         Map<Hour, Set<ObjectKey>> files = new TreeMap<>();
-        for (Kind kind : Kind.values()) {
+        for (RecordKind kind : RecordKind.values()) {
             try (Stream<ObjectInfo> objects = store.list(Hour.files(kind))) {
                 objects.filter(object -> isPastGrace(object, now))
                         .map(ObjectInfo::key)

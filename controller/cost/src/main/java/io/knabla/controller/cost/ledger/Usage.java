@@ -1,6 +1,6 @@
 package io.knabla.controller.cost.ledger;
 
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.controller.cost.usage.NodeInterval;
 import io.knabla.controller.cost.usage.ReplicaInterval;
@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * @param rows one of each record; those that a {@link UsageReader} read are ordered by kind, start and id
  * @param damages what could not be read; empty if the rows are complete
  */
-public record Usage(List<Row> rows, List<LedgerDamage> damages) {
+public record Usage(List<UsageRecord> rows, List<LedgerDamage> damages) {
     public Usage {
         rows = List.copyOf(rows);
         damages = List.copyOf(damages);
@@ -22,19 +22,19 @@ public record Usage(List<Row> rows, List<LedgerDamage> damages) {
 
     public List<NodeInterval> nodes() {
         return rows.stream()
-                .flatMap(row -> row instanceof Row.Node node ? Stream.of(node.interval()) : null)
+                .flatMap(row -> row instanceof UsageRecord.Node node ? Stream.of(node.interval()) : null)
                 .toList();
     }
 
     public List<ReplicaInterval> replicas() {
         return rows.stream()
-                .flatMap(row -> row instanceof Row.Replica replica ? Stream.of(replica.interval()) : null)
+                .flatMap(row -> row instanceof UsageRecord.Replica replica ? Stream.of(replica.interval()) : null)
                 .toList();
     }
 
     public List<RequestMinute> requests() {
         return rows.stream()
-                .flatMap(row -> row instanceof Row.Requests requests ? Stream.of(requests.minute()) : null)
+                .flatMap(row -> row instanceof UsageRecord.Requests requests ? Stream.of(requests.minute()) : null)
                 .toList();
     }
 }

@@ -1,8 +1,8 @@
 package io.knabla.controller.cost.ledger;
 
 import io.knabla.controller.cost.ledger.Manifest.ParquetFile;
-import io.knabla.controller.cost.ledger.row.Kind;
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.RecordKind;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.controller.cost.ledger.segment.SegmentContents;
 import io.knabla.controller.cost.ledger.segment.SegmentName;
@@ -31,12 +31,12 @@ final class UsageQuery {
     private final Manifests manifests;
     private final Instant from;
     private final Instant until;
-    private final Set<Kind> kinds;
-    private final PeriodTarget target;
+    private final Set<RecordKind> kinds;
+    private final PeriodVisitor target;
     private final Set<Hour> hoursOfSegments = new HashSet<>();
     private final List<LedgerDamage> damages = new ArrayList<>();
 
-    UsageQuery(ObjectStore store, Instant from, Instant until, Set<Kind> kinds, PeriodTarget target) {
+    UsageQuery(ObjectStore store, Instant from, Instant until, Set<RecordKind> kinds, PeriodVisitor target) {
         this.manifests = new Manifests(store);
         this.from = from;
         this.until = until;
@@ -67,7 +67,7 @@ final class UsageQuery {
 
     private void add(SegmentName name, SegmentContents segment) throws IOException {
         damages.addAll(segment.damages());
-        List<Row> rows = segment.rows().stream()
+        List<UsageRecord> rows = segment.rows().stream()
                 .filter(row -> kinds.contains(row.kind()) && !row.start().isAfter(until))
                 .toList();
         rows.forEach(row -> hoursOfSegments.add(Hour.of(row.start())));
@@ -109,7 +109,7 @@ final class UsageQuery {
             case Manifests.Found.Damaged(LedgerDamage damage) -> List.of(damage);
             case Manifests.Found.Readable readable -> {
                 List<LedgerDamage> found = new ArrayList<>();
-                for (Map.Entry<Kind, ParquetFile> file :
+                for (Map.Entry<RecordKind, ParquetFile> file :
                         readable.manifest().files().entrySet()) {
                     if (mayOverlap(hour, file.getKey(), file.getValue())) {
                         target.add(hour, file.getKey(), file.getValue()).ifPresent(found::add);
@@ -121,10 +121,10 @@ final class UsageQuery {
     }
 
     /** A row of a segment may be older than that of a file whose records all ended before; so those are read, too. */
-    private boolean mayOverlap(Hour hour, Kind kind, ParquetFile file) {
+    private boolean mayOverlap(Hour hour, RecordKind kind, ParquetFile file) {
         boolean over = file.lastEnd().map(from::isAfter).orElse(false);
         // Of the hour that starts at the end, only an empty interval belongs to the period; a minute is never empty.
-        boolean begun = hour.start().isBefore(until) || kind != Kind.REQUESTS;
+        boolean begun = hour.start().isBefore(until) || kind != RecordKind.REQUESTS;
         return kinds.contains(kind) && begun && (!over || hoursOfSegments.contains(hour));
     }
 }

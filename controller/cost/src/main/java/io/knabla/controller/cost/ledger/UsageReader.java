@@ -1,9 +1,9 @@
 package io.knabla.controller.cost.ledger;
 
 import io.knabla.controller.cost.ledger.parquet.ParquetEngine;
-import io.knabla.controller.cost.ledger.parquet.PeriodRows;
-import io.knabla.controller.cost.ledger.row.Kind;
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.parquet.ParquetUsage;
+import io.knabla.controller.cost.ledger.row.RecordKind;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.controller.cost.ledger.segment.SegmentReader;
 import io.knabla.controller.cost.usage.RequestSum;
@@ -21,8 +21,9 @@ import java.util.Set;
  * acknowledged before a reading starts is in it once, also while others append, merge and delete.
  */
 public final class UsageReader {
-    private static final Comparator<Row> ORDER =
-            Comparator.comparing(Row::kind).thenComparing(Row::start).thenComparing(Row::id);
+    private static final Comparator<UsageRecord> ORDER = Comparator.comparing(UsageRecord::kind)
+            .thenComparing(UsageRecord::start)
+            .thenComparing(UsageRecord::id);
 
     private final ObjectStore store;
     private final SegmentReader segments;
@@ -41,23 +42,23 @@ public final class UsageReader {
 
     /** Returns the records of all kinds, see {@link #rows(Instant, Instant, Set)}. */
     public Usage rows(Instant from, Instant until) throws IOException {
-        return rows(from, until, EnumSet.allOf(Kind.class));
+        return rows(from, until, EnumSet.allOf(RecordKind.class));
     }
 
     /**
-     * Returns the records of {@link Row#overlaps this time}, whole; what cannot be read is named in the result. They
-     * are in memory all at once, so ask for the minutes of requests only where they are needed.
+     * Returns the records of {@link UsageRecord#overlaps this time}, whole; what cannot be read is named in the result.
+     * They are in memory all at once, so ask for the minutes of requests only where they are needed.
      *
      * @param kinds the only ones that are read
      * @throws io.knabla.storage.StorageException if the store fails
      * @throws IOException if the temporary folder or DuckDB fails
      */
-    public Usage rows(Instant from, Instant until, Set<Kind> kinds) throws IOException {
+    public Usage rows(Instant from, Instant until, Set<RecordKind> kinds) throws IOException {
         requireOrder(from, until);
         try (TemporaryFolder folder = new TemporaryFolder(temporaryFolder);
-                RowCollector collector = new RowCollector(store, parquet, folder.path(), from, until)) {
+                PeriodRecords collector = new PeriodRecords(store, parquet, folder.path(), from, until)) {
             List<LedgerDamage> damages = new UsageQuery(store, from, until, Set.copyOf(kinds), collector).run(segments);
-            List<Row> rows = collector.rows().stream()
+            List<UsageRecord> rows = collector.rows().stream()
                     .filter(row -> row.overlaps(from, until))
                     .sorted(ORDER)
                     .toList();
@@ -75,15 +76,16 @@ public final class UsageReader {
      */
     public PeriodUsage period(Instant from, Instant until, Set<RequestSum.By> sums) throws IOException {
         requireOrder(from, until);
-        Set<Kind> kinds = sums.isEmpty() ? EnumSet.of(Kind.NODE, Kind.REPLICA) : EnumSet.allOf(Kind.class);
+        Set<RecordKind> kinds =
+                sums.isEmpty() ? EnumSet.of(RecordKind.NODE, RecordKind.REPLICA) : EnumSet.allOf(RecordKind.class);
         try (TemporaryFolder folder = new TemporaryFolder(temporaryFolder)) {
-            FileCollector collector = new FileCollector(files, folder.path());
+            PeriodFiles collector = new PeriodFiles(files, folder.path());
             List<LedgerDamage> damages = new UsageQuery(store, from, until, kinds, collector).run(segments);
             if (collector.isEmpty()) {
                 return new PeriodUsage(List.of(), List.of(), List.of(), damages);
             }
             try (ParquetEngine engine = parquet.open(folder.path())) {
-                PeriodRows rows = engine.read(collector.merged(engine), from, until, sums);
+                ParquetUsage rows = engine.read(collector.merged(engine), from, until, sums);
                 rows.unreadable()
                         .forEach(row -> damages.add(new LedgerDamage("usage", LedgerDamage.Type.CORRUPT, row)));
                 return new PeriodUsage(rows.nodes(), rows.replicas(), rows.requests(), damages);

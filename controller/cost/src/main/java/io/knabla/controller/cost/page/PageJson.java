@@ -9,7 +9,7 @@ import io.knabla.controller.cost.report.CostOverTime;
 import io.knabla.controller.cost.report.CostTable;
 import io.knabla.controller.cost.report.Dimension;
 import io.knabla.controller.cost.report.Group;
-import io.knabla.controller.cost.report.Wording;
+import io.knabla.controller.cost.report.ReportTexts;
 import io.knabla.controller.cost.scenario.CostPart;
 import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.controller.cost.scenario.ScenarioResult;
@@ -83,7 +83,7 @@ final class PageJson {
         }
         out.writeEndArray();
         prices(PriceSummary.of(input.results()));
-        notes(Note.of(input));
+        notes(ReportNote.of(input));
         out.writeEndObject();
     }
 
@@ -120,13 +120,13 @@ final class PageJson {
     private void scenario(ScenarioResult result) throws IOException {
         out.writeStartObject();
         out.writeStringField("id", result.scenario().name());
-        out.writeStringField("name", Wording.of(result.scenario()));
+        out.writeStringField("name", ReportTexts.of(result.scenario()));
         out.writeNumberField("usd", result.total());
         out.writeNumberField("creditUsd", result.credit());
         texts(
                 "missing",
                 result.unpriced().stream()
-                        .map(unpriced -> Wording.of(unpriced.reason()))
+                        .map(unpriced -> ReportTexts.of(unpriced.reason()))
                         .distinct()
                         .toList());
         out.writeArrayFieldStart("split");
@@ -136,7 +136,10 @@ final class PageJson {
         out.writeEndArray();
         texts(
                 "breakEvens",
-                result.breakEvens().stream().limit(SUBJECTS).map(Wording::of).toList());
+                result.breakEvens().stream()
+                        .limit(SUBJECTS)
+                        .map(ReportTexts::of)
+                        .toList());
         out.writeEndObject();
     }
 
@@ -168,9 +171,9 @@ final class PageJson {
         out.writeNumberField("morePrices", Math.max(0, prices.size() - PRICES));
     }
 
-    private void notes(List<Note> notes) throws IOException {
+    private void notes(List<ReportNote> notes) throws IOException {
         out.writeArrayFieldStart("notes");
-        for (Note note : notes.stream().limit(NOTES).toList()) {
+        for (ReportNote note : notes.stream().limit(NOTES).toList()) {
             out.writeStartObject();
             out.writeStringField("kind", note.kind().name());
             out.writeStringField("text", note.text());

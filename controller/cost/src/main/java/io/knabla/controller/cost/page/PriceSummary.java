@@ -2,7 +2,7 @@ package io.knabla.controller.cost.page;
 
 import io.knabla.controller.cost.billing.UsedPrice;
 import io.knabla.controller.cost.price.Provenance;
-import io.knabla.controller.cost.report.Wording;
+import io.knabla.controller.cost.report.ReportTexts;
 import io.knabla.controller.cost.scenario.ScenarioResult;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -40,7 +40,8 @@ record PriceSummary(
     /** Summaries in the order of their subjects. */
     static List<PriceSummary> of(List<ScenarioResult> results) {
         return results.stream()
-                .flatMap(result -> result.prices().stream().map(used -> new Use(used, Wording.of(result.scenario()))))
+                .flatMap(result ->
+                        result.prices().stream().map(used -> new Use(used, ReportTexts.of(result.scenario()))))
                 .collect(Collectors.groupingBy(Use::key))
                 .entrySet()
                 .stream()

@@ -50,7 +50,7 @@ public final class CostNotes {
                 .forEach(assumption -> notes.add("assumed: %s%s"
                         .formatted(
                                 assumption.subject().isEmpty() ? "" : assumption.subject() + ": ",
-                                Wording.of(assumption))));
+                                ReportTexts.of(assumption))));
         result.prices().stream()
                 .collect(Collectors.groupingBy(Source::of, () -> new TreeMap<>(Source.ORDER), Collectors.counting()))
                 .forEach((source, count) -> notes.add("prices: %d %s, from %s, retrieved %s"

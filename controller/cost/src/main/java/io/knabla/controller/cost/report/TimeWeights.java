@@ -25,12 +25,12 @@ final class TimeWeights {
     private final UsageIndex index;
     private final Map<String, NodeOverTime> nodes = new HashMap<>();
     private final Map<String, BigDecimal> committed = new HashMap<>();
-    private final UnheldTime unheld;
+    private final IdleCapacity unheld;
 
     TimeWeights(TimeBuckets buckets, UsageIndex index) {
         this.buckets = buckets;
         this.index = index;
-        this.unheld = new UnheldTime(index, buckets);
+        this.unheld = new IdleCapacity(index, buckets);
     }
 
     /** Of all nodes of a result. */

@@ -20,14 +20,14 @@ import java.util.stream.Stream;
 
 /**
  * Divides a node's bill among the replicas that it ran. A replica has the same share of the node for all of its life,
- * except while replicas hold more than there is, see {@link Crowding}. What no replica has is idle.
+ * except while replicas hold more than there is, see {@link Overcommit}. What no replica has is idle.
  */
 final class NodeAllocator {
     private final NodeBill bill;
     private final ChargeSums cost;
     private final NodeShares.Weights size;
     private final List<ReplicaTime> replicas;
-    private final NavigableMap<Instant, Crowding> crowdings = new TreeMap<>();
+    private final NavigableMap<Instant, Overcommit> crowdings = new TreeMap<>();
 
     private NodeAllocator(NodeBill bill, List<ReplicaTime> replicas) {
         this.bill = bill;
@@ -37,7 +37,7 @@ final class NodeAllocator {
                 .sorted(Comparator.comparing(ReplicaTime::start)
                         .thenComparing(time -> time.row().id()))
                 .toList();
-        Crowding.of(size, this.replicas)
+        Overcommit.of(size, this.replicas)
                 .forEach(crowding -> crowdings.put(crowding.time().start(), crowding));
     }
 
@@ -92,7 +92,7 @@ final class NodeAllocator {
     private List<Instant> changes(ReplicaTime replica) {
         List<Instant> changes = new ArrayList<>(List.of(replica.start(), replica.ready(), replica.end()));
         if (replica.doubled().isPresent() || !crowdings.isEmpty()) {
-            Stream.concat(replica.doubled().stream(), during(replica).map(Crowding::time))
+            Stream.concat(replica.doubled().stream(), during(replica).map(Overcommit::time))
                     .flatMap(time -> Stream.of(time.start(), time.end().orElseThrow()))
                     .filter(time -> time.isAfter(replica.start()) && time.isBefore(replica.end()))
                     .forEach(changes::add);
@@ -101,18 +101,18 @@ final class NodeAllocator {
         return changes;
     }
 
-    private Stream<Crowding> during(ReplicaTime replica) {
+    private Stream<Overcommit> during(ReplicaTime replica) {
         Instant first = Optional.ofNullable(crowdings.floorKey(replica.start())).orElse(replica.start());
         return crowdings.tailMap(first, true).headMap(replica.end(), false).values().stream();
     }
 
-    private Optional<Crowding> crowding(Instant time) {
+    private Optional<Overcommit> crowding(Instant time) {
         return Optional.ofNullable(crowdings.floorEntry(time))
                 .map(Map.Entry::getValue)
                 .filter(crowding -> crowding.time().contains(time));
     }
 
-    private Stream<Fault> fault(Crowding crowding) {
+    private Stream<Fault> fault(Overcommit crowding) {
         return bill.charges().stream()
                 .map(Charge::time)
                 .flatMap(paid -> paid

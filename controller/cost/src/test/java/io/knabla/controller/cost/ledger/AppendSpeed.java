@@ -1,6 +1,6 @@
 package io.knabla.controller.cost.ledger;
 
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.ledger.segment.LocalSegments;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,7 +23,7 @@ class AppendSpeed {
     @ParameterizedTest
     @CsvSource({"1, 1000", "1, 1000", "4, 1000", "1, 100", "16, 100", "64, 10"})
     void appends(int callers, int rowsOfAnAppend) throws Exception {
-        List<Row> batch = new ArrayList<>();
+        List<UsageRecord> batch = new ArrayList<>();
         for (int row = 0; row < rowsOfAnAppend; row++) {
             batch.add(TestRows.replica("replica-" + row, TestRows.FIVE, row, 0));
         }

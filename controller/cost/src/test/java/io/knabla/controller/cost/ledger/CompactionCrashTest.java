@@ -10,7 +10,7 @@ import static io.knabla.controller.cost.ledger.TestRows.running;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
@@ -165,7 +165,7 @@ class CompactionCrashTest {
     /** The other one merges and deletes a segment that the first one never sees. */
     @Test
     void anotherCompactorBeforeAnyCallNeitherLosesNorDoublesARow() {
-        List<Row> expected = new ArrayList<>(EXPECTED.rows());
+        List<UsageRecord> expected = new ArrayList<>(EXPECTED.rows());
         expected.add(ended("late", FIVE, SIX, 0));
         int number = 1;
         for (boolean reached = true; reached; number += STEP) {

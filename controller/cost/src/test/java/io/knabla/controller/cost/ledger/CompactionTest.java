@@ -10,8 +10,8 @@ import static io.knabla.controller.cost.ledger.TestRows.running;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.knabla.controller.cost.ledger.row.Kind;
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.RecordKind;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.ledger.segment.LocalFolder;
 import io.knabla.controller.cost.ledger.segment.LocalSegments;
 import io.knabla.storage.ObjectKey;
@@ -41,7 +41,7 @@ class CompactionTest {
 
     @Test
     void rowsAreTheSameBeforeAndAfterCompaction() {
-        Row[] rows = {ended("a", FIVE, SIX, 4), replica("r", FIVE, 7, 2), requests("r", FIVE, 3, 0)};
+        UsageRecord[] rows = {ended("a", FIVE, SIX, 4), replica("r", FIVE, 7, 2), requests("r", FIVE, 3, 0)};
         parts().append(rows);
         assertThat(parts().read()).isEqualTo(new Usage(List.of(rows), List.of()));
 
@@ -59,7 +59,7 @@ class CompactionTest {
         try (FileObjectStore files = FileObjectStore.open(temp.resolve("store"));
                 LocalSegments local = LocalSegments.open(temp.resolve("wal"), "w1", clock, 1 << 20)) {
             LedgerParts parts = parts().over(files);
-            Row[] rows = {ended("a", FIVE, SIX, 4), replica("r", FIVE, 7, 2), requests("r", FIVE, 3, 0)};
+            UsageRecord[] rows = {ended("a", FIVE, SIX, 4), replica("r", FIVE, 7, 2), requests("r", FIVE, 3, 0)};
             new Ledger(local).append(List.of(rows));
             assertThat(parts.read(local).rows()).containsExactly(rows);
 
@@ -81,7 +81,7 @@ class CompactionTest {
 
     @Test
     void theHighestRevisionCountsInAnyOrder() {
-        List<Row> told = List.of(running("a", FIVE, 0), running("a", FIVE, 1), ended("a", FIVE, SIX, 2));
+        List<UsageRecord> told = List.of(running("a", FIVE, 0), running("a", FIVE, 1), ended("a", FIVE, SIX, 2));
         for (int[] order : new int[][] {{0, 1, 2}, {2, 1, 0}, {1, 2, 0}, {2, 0, 1}}) {
             ObjectStore fresh = new MemoryObjectStore(clock);
             LedgerParts parts = parts().over(fresh);
@@ -122,9 +122,9 @@ class CompactionTest {
         parts().compact();
         parts().compact();
         UsageReader reader = new UsageReader(store, parts().segments(), LedgerParts.DUCKDB, temp);
-        assertThat(reader.rows(SIX, SEVEN).rows()).extracting(Row::id).containsExactly("b", "empty");
+        assertThat(reader.rows(SIX, SEVEN).rows()).extracting(UsageRecord::id).containsExactly("b", "empty");
         assertThat(reader.rows(SIX.minusNanos(1), SIX).rows())
-                .extracting(Row::id)
+                .extracting(UsageRecord::id)
                 .containsExactly("a", "b", "empty");
         assertThat(reader.rows(FIVE.minusSeconds(9), FIVE).rows()).isEmpty();
     }
@@ -132,7 +132,7 @@ class CompactionTest {
     /** An end belongs to the period until it, so the bill of that period needs the row. */
     @Test
     void anEmptyIntervalAtTheEndOfAPeriodIsReadFromFilesAndSegments() throws Exception {
-        Row empty = ended("empty", SIX, SIX, 0);
+        UsageRecord empty = ended("empty", SIX, SIX, 0);
         UsageReader reader = new UsageReader(store, parts().segments(), LedgerParts.DUCKDB, temp);
         parts().append(empty, ended("next", SIX, SEVEN, 0), requests("r", SIX, 1, 0));
         assertThat(reader.rows(FIVE, SIX).rows()).containsExactly(empty);
@@ -154,7 +154,7 @@ class CompactionTest {
         linked.append(ended("b", FIVE, SIX, 0));
         clock.set(SEVEN);
         linked.compact();
-        assertThat(linked.read().rows()).extracting(Row::id).containsExactly("a", "b");
+        assertThat(linked.read().rows()).extracting(UsageRecord::id).containsExactly("a", "b");
         assertThat(linked.read().damages()).isEmpty();
     }
 
@@ -171,10 +171,10 @@ class CompactionTest {
 
     @Test
     void onlyTheWantedKindsAreRead() throws Exception {
-        Row[] rows = {ended("a", FIVE, SIX, 0), replica("r", FIVE, 7, 2), requests("r", FIVE, 1, 0)};
+        UsageRecord[] rows = {ended("a", FIVE, SIX, 0), replica("r", FIVE, 7, 2), requests("r", FIVE, 1, 0)};
         parts().append(rows);
         UsageReader reader = new UsageReader(store, parts().segments(), LedgerParts.DUCKDB, temp);
-        Set<Kind> wanted = Set.of(Kind.NODE, Kind.REPLICA);
+        Set<RecordKind> wanted = Set.of(RecordKind.NODE, RecordKind.REPLICA);
         assertThat(reader.rows(FIVE, SIX, wanted).rows()).containsExactly(rows[0], rows[1]);
         clock.set(SIX);
         parts().compact();

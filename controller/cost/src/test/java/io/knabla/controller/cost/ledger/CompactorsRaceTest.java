@@ -6,7 +6,7 @@ import static io.knabla.controller.cost.ledger.TestRows.requests;
 import static io.knabla.controller.cost.ledger.TestRows.running;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.ledger.segment.Segments;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.file.FileObjectStore;
@@ -60,11 +60,11 @@ class CompactorsRaceTest {
     private void race(ObjectStore store, int seed) throws Exception {
         clock.set(FIVE);
         LedgerParts parts = new LedgerParts(store, clock, temp);
-        Map<String, Row> expected = new HashMap<>();
+        Map<String, UsageRecord> expected = new HashMap<>();
         Random random = new Random(seed);
         try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
             for (int hour = 1; hour <= HOURS; hour++) {
-                List<Row> acknowledged = append(parts, random, hour);
+                List<UsageRecord> acknowledged = append(parts, random, hour);
                 acknowledged.forEach(row ->
                         expected.merge(row.kind() + row.id(), row, (a, b) -> a.revision() > b.revision() ? a : b));
                 clock.set(FIVE.plus(Duration.ofHours(hour)));
@@ -93,21 +93,21 @@ class CompactorsRaceTest {
     }
 
     /** Few records, so that revisions of one are in many segments, told in any order. */
-    private static List<Row> append(LedgerParts parts, Random random, int hour) {
-        List<Row> all = new ArrayList<>();
+    private static List<UsageRecord> append(LedgerParts parts, Random random, int hour) {
+        List<UsageRecord> all = new ArrayList<>();
         for (int flush = 0; flush < 6; flush++) {
-            List<Row> rows = new ArrayList<>();
+            List<UsageRecord> rows = new ArrayList<>();
             for (int row = 0; row < 5; row++) {
                 rows.add(row(random, hour * 10_000L + random.nextInt(10_000)));
             }
-            parts.append(rows.toArray(Row[]::new));
+            parts.append(rows.toArray(UsageRecord[]::new));
             all.addAll(rows);
         }
         return all;
     }
 
     /** The revision decides what the row says, so that none has two contents. */
-    private static Row row(Random random, long revision) {
+    private static UsageRecord row(Random random, long revision) {
         int id = random.nextInt(6);
         Instant start = FIVE.plus(Duration.ofHours(id % 2));
         return switch (random.nextInt(3)) {

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
@@ -108,7 +108,7 @@ class DamageTest {
             assertThat(compaction.segmentsDeleted()).isZero();
             assertThat(compaction.damages()).extracting(LedgerDamage::name).containsExactly(file);
         }
-        assertThat(parts().read().rows()).extracting(Row::id).contains("b");
+        assertThat(parts().read().rows()).extracting(UsageRecord::id).contains("b");
     }
 
     @Test

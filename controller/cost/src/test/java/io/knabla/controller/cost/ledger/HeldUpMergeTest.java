@@ -6,7 +6,7 @@ import static io.knabla.controller.cost.ledger.TestRows.SIX;
 import static io.knabla.controller.cost.ledger.TestRows.ended;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.storage.ByteRange;
 import io.knabla.storage.Content;
 import io.knabla.storage.ForwardingStore;
@@ -94,7 +94,7 @@ class HeldUpMergeTest {
 
     private void isWholeAndStaysSo(String... ids) {
         for (int run = 0; run < 3; run++) {
-            assertThat(parts().read().rows()).extracting(Row::id).containsExactly(ids);
+            assertThat(parts().read().rows()).extracting(UsageRecord::id).containsExactly(ids);
             assertThat(parts().read().damages()).isEmpty();
             assertThat(parts().compact().damages()).isEmpty();
             retainAfterGrace();

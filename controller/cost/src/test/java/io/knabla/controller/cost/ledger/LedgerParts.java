@@ -1,7 +1,7 @@
 package io.knabla.controller.cost.ledger;
 
 import io.knabla.controller.cost.ledger.parquet.ParquetEngine;
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.ledger.segment.ObjectSegments;
 import io.knabla.controller.cost.ledger.segment.Segments;
 import io.knabla.storage.ObjectStore;
@@ -51,7 +51,7 @@ final class LedgerParts {
         return new LedgerSettings(temp, RETENTION, GRACE);
     }
 
-    void append(Row... rows) {
+    void append(UsageRecord... rows) {
         new Ledger(segments()).append(List.of(rows));
     }
 

@@ -10,7 +10,7 @@ import static io.knabla.controller.cost.ledger.TestRows.running;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.controller.cost.usage.RequestMinute;
 import io.knabla.controller.cost.usage.RequestSum;
@@ -104,7 +104,7 @@ class PeriodUsageTest {
         ObjectStore store = new MemoryObjectStore(clock);
         new LedgerParts(store, clock, temp).append(running("a", FIVE, 0), ended("a", FIVE, SIX, 1));
         PeriodUsage period = reader(store).period(FIVE, SEVEN, ALL);
-        assertThat(period.nodes()).containsExactly(((Row.Node) ended("a", FIVE, SIX, 1)).interval());
+        assertThat(period.nodes()).containsExactly(((UsageRecord.Node) ended("a", FIVE, SIX, 1)).interval());
     }
 
     @Test

@@ -9,7 +9,7 @@ import static io.knabla.controller.cost.ledger.TestRows.running;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.storage.ForwardingStore;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
@@ -34,7 +34,7 @@ class RetentionTest {
         return new LedgerParts(store, clock, temp);
     }
 
-    private void merge(Row... rows) {
+    private void merge(UsageRecord... rows) {
         parts().append(rows);
         clock.set(SEVEN);
         parts().compact();
@@ -56,7 +56,7 @@ class RetentionTest {
         assertThat(parts().retain()).isEqualTo(new Retention.Deleted(1, 0));
         assertThat(parts().keys("usage/requests/")).isEmpty();
         assertThat(parts().keys("usage/nodes/")).hasSize(1);
-        assertThat(parts().read().rows()).extracting(Row::id).containsExactly("b");
+        assertThat(parts().read().rows()).extracting(UsageRecord::id).containsExactly("b");
 
         clock.set(over(SEVEN).plus(LedgerParts.GRACE).plusSeconds(9));
         parts().retain();
@@ -87,7 +87,7 @@ class RetentionTest {
         clock.set(unnamed.plus(LedgerParts.GRACE).plusNanos(1));
         assertThat(parts().retain().files()).isOne();
         assertThat(parts().keys("usage/nodes/")).hasSize(1);
-        assertThat(parts().read().rows()).extracting(Row::id).containsExactly("a", "b");
+        assertThat(parts().read().rows()).extracting(UsageRecord::id).containsExactly("a", "b");
     }
 
     /**
@@ -112,14 +112,14 @@ class RetentionTest {
             reached = raced.reached();
             assertThat(parts.read().rows())
                     .as("raced at call %d", number)
-                    .extracting(Row::id)
+                    .extracting(UsageRecord::id)
                     .contains("late");
             assertThat(parts.read().damages()).isEmpty();
             parts.compact();
             parts.compact();
             parts.retain();
             assertThat(parts.keys("usage/wal/")).isEmpty();
-            assertThat(parts.read().rows()).extracting(Row::id).contains("late");
+            assertThat(parts.read().rows()).extracting(UsageRecord::id).contains("late");
             assertThat(parts.read().damages()).isEmpty();
         }
         assertThat(number).isGreaterThan(6);

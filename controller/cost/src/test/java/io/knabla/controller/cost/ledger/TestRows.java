@@ -1,6 +1,6 @@
 package io.knabla.controller.cost.ledger;
 
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.usage.CapacityType;
 import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.cost.usage.NodeEnd;
@@ -25,17 +25,17 @@ public final class TestRows {
 
     private TestRows() {}
 
-    public static Row running(String id, Instant start, long revision) {
+    public static UsageRecord running(String id, Instant start, long revision) {
         return node(id, new Interval(start, Optional.empty()), NodeEnd.RUNNING, revision);
     }
 
-    public static Row ended(String id, Instant start, Instant end, long revision) {
+    public static UsageRecord ended(String id, Instant start, Instant end, long revision) {
         return node(id, Interval.of(start, end), NodeEnd.INTERRUPTED, revision);
     }
 
-    private static Row node(String id, Interval time, NodeEnd end, long revision) {
+    private static UsageRecord node(String id, Interval time, NodeEnd end, long revision) {
         Resources size = new Resources(new BigDecimal("4"), 16L << 30, 1);
-        return new Row.Node(
+        return new UsageRecord.Node(
                 new NodeInterval(
                         id,
                         "node 'ü' \"1\"",
@@ -50,8 +50,8 @@ public final class TestRows {
                 revision);
     }
 
-    public static Row replica(String id, Instant start, long succeeded, long revision) {
-        return new Row.Replica(
+    public static UsageRecord replica(String id, Instant start, long succeeded, long revision) {
+        return new UsageRecord.Replica(
                 new ReplicaInterval(
                         id,
                         "default",
@@ -68,8 +68,8 @@ public final class TestRows {
                 revision);
     }
 
-    public static Row requests(String replica, Instant minute, long succeeded, long revision) {
-        return new Row.Requests(
+    public static UsageRecord requests(String replica, Instant minute, long succeeded, long revision) {
+        return new UsageRecord.Requests(
                 new RequestMinute("default", "classify", 3, replica, minute, new Work(succeeded, 0, 0, 10, 7)),
                 revision);
     }

@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.knabla.controller.cost.ledger.parquet.ParquetEngine;
-import io.knabla.controller.cost.ledger.parquet.PeriodRows;
-import io.knabla.controller.cost.ledger.row.Kind;
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.parquet.ParquetUsage;
+import io.knabla.controller.cost.ledger.row.RecordKind;
 import io.knabla.controller.cost.ledger.row.RowJson;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.controller.cost.usage.RequestSum;
 import io.knabla.storage.ObjectStore;
@@ -76,24 +76,25 @@ class UnreadableUsageTest {
 
     private static final class OddRows extends Failing {
         @Override
-        public void read(Kind kind, Path file, Consumer<Row> rows) throws IOException {
+        public void read(RecordKind kind, Path file, Consumer<UsageRecord> rows) throws IOException {
             rows.accept(RowJson.decode("{}").row());
         }
     }
 
     private static class Failing implements ParquetEngine {
         @Override
-        public Merged merge(Kind kind, Path lines, Optional<Path> old, Path target) {
+        public Merged merge(RecordKind kind, Path lines, Optional<Path> old, Path target) {
             throw new IllegalStateException("a reading merges nothing");
         }
 
         @Override
-        public PeriodRows read(Map<Kind, List<Path>> files, Instant from, Instant until, Set<RequestSum.By> sums) {
+        public ParquetUsage read(
+                Map<RecordKind, List<Path>> files, Instant from, Instant until, Set<RequestSum.By> sums) {
             throw new IllegalStateException("rows are read one by one");
         }
 
         @Override
-        public void read(Kind kind, Path file, Consumer<Row> rows) throws IOException {
+        public void read(RecordKind kind, Path file, Consumer<UsageRecord> rows) throws IOException {
             throw new IOException("out of memory");
         }
 

@@ -2,8 +2,8 @@ package io.knabla.controller.cost.aws;
 
 import io.knabla.controller.cost.price.ParsedRows;
 import io.knabla.controller.cost.price.PriceListProducts;
-import io.knabla.controller.cost.price.PriceListServices;
 import io.knabla.controller.cost.price.PriceRow;
+import io.knabla.controller.cost.price.ServerlessPriceList;
 import io.knabla.controller.cost.price.refresh.PriceSource;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ record ListPrices(String name, String region, Function<Instant, ParsedRows> answ
         return new ListPrices(
                 "aws-lambda",
                 region,
-                now -> PriceListServices.lambda(
+                now -> ServerlessPriceList.lambda(
                         region, products(client, "AWSLambda", Map.of("regionCode", region)), now));
     }
 
@@ -36,7 +36,7 @@ record ListPrices(String name, String region, Function<Instant, ParsedRows> answ
         return new ListPrices(
                 "aws-fargate",
                 region,
-                now -> PriceListServices.fargate(
+                now -> ServerlessPriceList.fargate(
                         region, products(client, "AmazonECS", Map.of("regionCode", region)), now));
     }
 

@@ -1,6 +1,6 @@
 package io.knabla.controller.cost.ledger.parquet;
 
-import io.knabla.controller.cost.ledger.row.Kind;
+import io.knabla.controller.cost.ledger.row.RecordKind;
 
 /**
  * Columns of the Parquet files, by the names of the fields of a JSON line; times are UTC. A version may add columns,
@@ -35,7 +35,7 @@ final class Columns {
     private Columns() {}
 
     /** Names and types as {@code read_json} takes them. */
-    static String types(Kind kind) {
+    static String types(RecordKind kind) {
         return switch (kind) {
             case NODE -> NODE;
             case REPLICA -> REPLICA;
@@ -44,7 +44,7 @@ final class Columns {
     }
 
     /** Expressions that give times and amounts as the text of a JSON line. */
-    static String texts(Kind kind) {
+    static String texts(RecordKind kind) {
         String start = ISO.formatted("start_time");
         String end = ISO.formatted("end_time");
         return switch (kind) {
@@ -61,7 +61,7 @@ final class Columns {
     }
 
     /** Expression of a row's end; null while it lasts. */
-    static String end(Kind kind) {
+    static String end(RecordKind kind) {
         return switch (kind) {
             case NODE, REPLICA -> "end_time";
             case REQUESTS -> "start_time + INTERVAL 1 MINUTE";

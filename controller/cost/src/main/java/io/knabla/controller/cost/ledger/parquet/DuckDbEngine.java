@@ -1,8 +1,8 @@
 package io.knabla.controller.cost.ledger.parquet;
 
-import io.knabla.controller.cost.ledger.row.Kind;
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.RecordKind;
 import io.knabla.controller.cost.ledger.row.RowJson;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.usage.RequestSum;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -96,7 +96,7 @@ final class DuckDbEngine implements ParquetEngine {
     }
 
     @Override
-    public Merged merge(Kind kind, Path lines, Optional<Path> old, Path target) throws IOException {
+    public Merged merge(RecordKind kind, Path lines, Optional<Path> old, Path target) throws IOException {
         String fresh = "SELECT * FROM " + json(kind, lines);
         String all = old.isPresent()
                 ? fresh + " UNION ALL BY NAME SELECT * FROM read_parquet('%s')".formatted(plain(old.get()))
@@ -111,12 +111,12 @@ final class DuckDbEngine implements ParquetEngine {
         return describe(kind, plain(target));
     }
 
-    private static String json(Kind kind, Path lines) throws IOException {
+    private static String json(RecordKind kind, Path lines) throws IOException {
         return "read_json('%s', format = 'newline_delimited', columns = {%s})"
                 .formatted(plain(lines), Columns.types(kind));
     }
 
-    private Merged describe(Kind kind, Path file) throws IOException {
+    private Merged describe(RecordKind kind, Path file) throws IOException {
         String end = Columns.end(kind);
         String query = "SELECT count(*), CASE WHEN count(*) = count(%1$s) THEN epoch_us(max(%1$s)) END FROM %2$s"
                 .formatted(end, "read_parquet('" + file + "')");
@@ -137,7 +137,7 @@ final class DuckDbEngine implements ParquetEngine {
 
     /** An empty file of lines adds the columns that an older file lacks. */
     @Override
-    public void read(Kind kind, Path file, Consumer<Row> rows) throws IOException {
+    public void read(RecordKind kind, Path file, Consumer<UsageRecord> rows) throws IOException {
         String query = """
                 SELECT CAST(to_json(line) AS VARCHAR) FROM (
                     SELECT '%s' AS kind, * REPLACE (%s) FROM (
@@ -164,10 +164,10 @@ final class DuckDbEngine implements ParquetEngine {
     }
 
     @Override
-    public PeriodRows read(Map<Kind, List<Path>> files, Instant from, Instant until, Set<RequestSum.By> sums)
+    public ParquetUsage read(Map<RecordKind, List<Path>> files, Instant from, Instant until, Set<RequestSum.By> sums)
             throws IOException {
-        Map<Kind, String> tables = new EnumMap<>(Kind.class);
-        for (Map.Entry<Kind, List<Path>> ofKind : files.entrySet()) {
+        Map<RecordKind, String> tables = new EnumMap<>(RecordKind.class);
+        for (Map.Entry<RecordKind, List<Path>> ofKind : files.entrySet()) {
             StringJoiner list = new StringJoiner("', '", "['", "']");
             for (Path file : ofKind.getValue()) {
                 list.add(plain(file).toString());

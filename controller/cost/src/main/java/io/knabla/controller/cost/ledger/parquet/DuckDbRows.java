@@ -1,6 +1,6 @@
 package io.knabla.controller.cost.ledger.parquet;
 
-import io.knabla.controller.cost.ledger.row.Kind;
+import io.knabla.controller.cost.ledger.row.RecordKind;
 import io.knabla.controller.cost.usage.CapacityType;
 import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.cost.usage.NodeEnd;
@@ -41,13 +41,13 @@ final class DuckDbRows {
     private static final long QUARTER_MICROS = 900_000_000;
 
     private final Statement statement;
-    private final Map<Kind, String> tables;
+    private final Map<RecordKind, String> tables;
     private final String overlaps;
     private final String starts;
     private final List<String> unreadable = new ArrayList<>();
 
     /** @param tables expressions of all rows */
-    DuckDbRows(Statement statement, Map<Kind, String> tables, Instant from, Instant until) {
+    DuckDbRows(Statement statement, Map<RecordKind, String> tables, Instant from, Instant until) {
         this.statement = statement;
         this.tables = tables;
         String first = time(from);
@@ -64,8 +64,8 @@ final class DuckDbRows {
     }
 
     /** @param requests that are being summed meanwhile */
-    PeriodRows read(Future<List<RequestSum>> requests) throws SQLException, ExecutionException, InterruptedException {
-        return new PeriodRows(nodes(), replicas(), requests.get(), unreadable);
+    ParquetUsage read(Future<List<RequestSum>> requests) throws SQLException, ExecutionException, InterruptedException {
+        return new ParquetUsage(nodes(), replicas(), requests.get(), unreadable);
     }
 
     private interface Reader<T> {
@@ -93,7 +93,7 @@ final class DuckDbRows {
      *
      * @param common columns that many rows share
      */
-    private void fill(Kind kind, String own, String common) throws SQLException {
+    private void fill(RecordKind kind, String own, String common) throws SQLException {
         statement.execute("CREATE OR REPLACE TEMP TABLE rows AS SELECT %s, %s FROM %s WHERE %s"
                 .formatted(own, common, tables.get(kind), overlaps));
         statement.execute("CREATE OR REPLACE TEMP TABLE shared AS SELECT row_number() OVER () AS k, *"
@@ -157,11 +157,11 @@ final class DuckDbRows {
             Optional<NodeEnd> end) {}
 
     private List<NodeInterval> nodes() throws SQLException {
-        if (!tables.containsKey(Kind.NODE)) {
+        if (!tables.containsKey(RecordKind.NODE)) {
             return List.of();
         }
         fill(
-                Kind.NODE,
+                RecordKind.NODE,
                 "id, name, epoch_us(start_time) AS s, epoch_us(end_time) AS e",
                 "pool AS c1, capacity AS c2, instance_type AS c3, region AS c4, zone_id AS c5,"
                         + " (vcpus * 1000000)::BIGINT AS c6, memory_bytes AS c7, gpus AS c8, ended AS c9");
@@ -217,13 +217,13 @@ final class DuckDbRows {
             Optional<ReplicaEnd> end) {}
 
     private List<ReplicaInterval> replicas() throws SQLException {
-        if (!tables.containsKey(Kind.REPLICA)) {
+        if (!tables.containsKey(RecordKind.REPLICA)) {
             return List.of();
         }
         String phases =
                 PHASES.stream().map("start_phases['%1$s'] AS %1$s, "::formatted).collect(Collectors.joining());
         fill(
-                Kind.REPLICA,
+                RecordKind.REPLICA,
                 "id, node, epoch_us(start_time) AS s, epoch_us(end_time) AS e,"
                         + " (used_vcpus * 1000000)::BIGINT AS u, used_memory_bytes, used_gpus,"
                         + " succeeded, failed, retried, elements, busy_millis, "
@@ -283,7 +283,7 @@ final class DuckDbRows {
     }
 
     List<RequestSum> requests(Set<RequestSum.By> sums) throws SQLException {
-        if (sums.isEmpty() || !tables.containsKey(Kind.REQUESTS)) {
+        if (sums.isEmpty() || !tables.containsKey(RecordKind.REQUESTS)) {
             return List.of();
         }
         boolean byVersion = sums.contains(RequestSum.By.VERSION);
@@ -302,7 +302,7 @@ final class DuckDbRows {
                         byVersion ? version : "NULL, NULL, NULL::INTEGER",
                         byQuarter ? "quarter" : "NULL::BIGINT",
                         QUARTER_MICROS,
-                        tables.get(Kind.REQUESTS),
+                        tables.get(RecordKind.REQUESTS),
                         starts,
                         sets));
         return rows("SELECT * FROM rows ORDER BY ALL", DuckDbRows::sum);

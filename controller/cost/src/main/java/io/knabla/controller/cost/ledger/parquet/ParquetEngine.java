@@ -1,7 +1,7 @@
 package io.knabla.controller.cost.ledger.parquet;
 
-import io.knabla.controller.cost.ledger.row.Kind;
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.RecordKind;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.usage.RequestSum;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -40,7 +40,7 @@ public interface ParquetEngine extends AutoCloseable {
      * @param old Parquet file of the same kind, of this or an older version
      * @param target Parquet file to create
      */
-    Merged merge(Kind kind, Path lines, Optional<Path> old, Path target) throws IOException;
+    Merged merge(RecordKind kind, Path lines, Optional<Path> old, Path target) throws IOException;
 
     /**
      * Reads the rows of a period, see {@link io.knabla.controller.cost.ledger.row.Row#overlaps}; of requests only sums
@@ -49,11 +49,11 @@ public interface ParquetEngine extends AutoCloseable {
      * @param files of any version, each row in one of them only
      * @param sums each of them takes time; none are computed if this is empty
      */
-    PeriodRows read(Map<Kind, List<Path>> files, Instant from, Instant until, Set<RequestSum.By> sums)
+    ParquetUsage read(Map<RecordKind, List<Path>> files, Instant from, Instant until, Set<RequestSum.By> sums)
             throws IOException;
 
     /** Reads all rows of a Parquet file. */
-    void read(Kind kind, Path file, Consumer<Row> rows) throws IOException;
+    void read(RecordKind kind, Path file, Consumer<UsageRecord> rows) throws IOException;
 
     @Override
     void close() throws IOException;

@@ -1,8 +1,8 @@
 package io.knabla.controller.cost.ledger.parquet;
 
-import io.knabla.controller.cost.ledger.row.Kind;
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.RecordKind;
 import io.knabla.controller.cost.ledger.row.RowJson;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -68,7 +68,7 @@ public final class UsageSql implements AutoCloseable {
      *
      * @param folder exists; for files that are needed while the tables are filled
      */
-    public static UsageSql open(List<Row> rows, Path folder, Limits limits) throws IOException {
+    public static UsageSql open(List<UsageRecord> rows, Path folder, Limits limits) throws IOException {
         Properties settings = new Properties();
         settings.setProperty("memory_limit", limits.memory());
         settings.setProperty("threads", "2");
@@ -84,10 +84,10 @@ public final class UsageSql implements AutoCloseable {
         }
     }
 
-    private void fill(List<Row> rows, Path folder) throws IOException, SQLException {
-        Map<Kind, Path> files = written(rows, folder);
+    private void fill(List<UsageRecord> rows, Path folder) throws IOException, SQLException {
+        Map<RecordKind, Path> files = written(rows, folder);
         try (Statement statement = connection.createStatement()) {
-            for (Map.Entry<Kind, Path> file : files.entrySet()) {
+            for (Map.Entry<RecordKind, Path> file : files.entrySet()) {
                 statement.execute("""
                         CREATE TABLE %s AS SELECT * EXCLUDE (v, revision)
                         FROM read_json('%s', format = 'newline_delimited', columns = {%s})
@@ -105,12 +105,12 @@ public final class UsageSql implements AutoCloseable {
         }
     }
 
-    private static Map<Kind, Path> written(List<Row> rows, Path folder) throws IOException {
-        Map<Kind, Path> files = new EnumMap<>(Kind.class);
-        for (Kind kind : Kind.values()) {
+    private static Map<RecordKind, Path> written(List<UsageRecord> rows, Path folder) throws IOException {
+        Map<RecordKind, Path> files = new EnumMap<>(RecordKind.class);
+        for (RecordKind kind : RecordKind.values()) {
             Path file = folder.resolve(kind.folder() + ".jsonl");
             try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
-                for (Row row : rows) {
+                for (UsageRecord row : rows) {
                     if (row.kind() == kind) {
                         out.write(RowJson.encode(row));
                         out.write('\n');

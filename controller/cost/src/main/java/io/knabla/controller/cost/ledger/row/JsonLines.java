@@ -21,19 +21,19 @@ import java.util.stream.Collectors;
 final class JsonLines {
     private JsonLines() {}
 
-    static JsonLine of(Row row) {
+    static JsonLine of(UsageRecord row) {
         return switch (row) {
-            case Row.Node(NodeInterval node, long revision) -> node(node, revision);
-            case Row.Replica(ReplicaInterval replica, long revision) -> replica(replica, revision);
-            case Row.Requests requests -> requests(requests);
+            case UsageRecord.Node(NodeInterval node, long revision) -> node(node, revision);
+            case UsageRecord.Replica(ReplicaInterval replica, long revision) -> replica(replica, revision);
+            case UsageRecord.Requests requests -> requests(requests);
         };
     }
 
-    static Row row(JsonLine line) {
+    static UsageRecord row(JsonLine line) {
         return switch (line) {
-            case JsonLine.NodeLine node -> new Row.Node(node(node), node.revision());
-            case JsonLine.ReplicaLine replica -> new Row.Replica(replica(replica), replica.revision());
-            case JsonLine.RequestsLine requests -> new Row.Requests(requests(requests), requests.revision());
+            case JsonLine.NodeLine node -> new UsageRecord.Node(node(node), node.revision());
+            case JsonLine.ReplicaLine replica -> new UsageRecord.Replica(replica(replica), replica.revision());
+            case JsonLine.RequestsLine requests -> new UsageRecord.Requests(requests(requests), requests.revision());
         };
     }
 
@@ -42,8 +42,8 @@ final class JsonLines {
                 RowJson.VERSION,
                 node.id(),
                 revision,
-                Values.text(node.time().start()),
-                node.time().end().map(Values::text).orElse(null),
+                ColumnValues.text(node.time().start()),
+                node.time().end().map(ColumnValues::text).orElse(null),
                 node.end().name(),
                 node.name(),
                 node.pool(),
@@ -51,25 +51,25 @@ final class JsonLines {
                 node.instanceType(),
                 node.region(),
                 node.zoneId(),
-                Values.text(node.size().vcpus()),
+                ColumnValues.text(node.size().vcpus()),
                 node.size().memoryBytes(),
                 node.size().gpus());
     }
 
     private static NodeInterval node(JsonLine.NodeLine line) {
-        Interval time = Values.interval(line.startTime(), line.endTime());
+        Interval time = ColumnValues.interval(line.startTime(), line.endTime());
         NodeEnd end = time.end().isPresent() ? NodeEnd.RELEASED : NodeEnd.RUNNING;
         return new NodeInterval(
-                Values.orEmpty(line.id()),
-                Values.orEmpty(line.name()),
-                Values.orEmpty(line.pool()),
-                Values.constant(line.capacity(), CapacityType.ON_DEMAND),
-                Values.orEmpty(line.instanceType()),
-                Values.orEmpty(line.region()),
-                Values.orEmpty(line.zoneId()),
-                new Resources(Values.decimal(line.vcpus()), line.memoryBytes(), line.gpus()),
+                ColumnValues.orEmpty(line.id()),
+                ColumnValues.orEmpty(line.name()),
+                ColumnValues.orEmpty(line.pool()),
+                ColumnValues.constant(line.capacity(), CapacityType.ON_DEMAND),
+                ColumnValues.orEmpty(line.instanceType()),
+                ColumnValues.orEmpty(line.region()),
+                ColumnValues.orEmpty(line.zoneId()),
+                new Resources(ColumnValues.decimal(line.vcpus()), line.memoryBytes(), line.gpus()),
                 time,
-                Values.constant(line.ended(), end));
+                ColumnValues.constant(line.ended(), end));
     }
 
     private static JsonLine replica(ReplicaInterval replica, long revision) {
@@ -80,17 +80,17 @@ final class JsonLines {
                 RowJson.VERSION,
                 replica.id(),
                 revision,
-                Values.text(replica.time().start()),
-                replica.time().end().map(Values::text).orElse(null),
+                ColumnValues.text(replica.time().start()),
+                replica.time().end().map(ColumnValues::text).orElse(null),
                 replica.end().name(),
                 replica.namespace(),
                 replica.function(),
                 replica.version(),
                 replica.node(),
-                Values.text(requested.vcpus()),
+                ColumnValues.text(requested.vcpus()),
                 requested.memoryBytes(),
                 requested.gpus(),
-                Values.text(used.vcpus()),
+                ColumnValues.text(used.vcpus()),
                 used.memoryBytes(),
                 used.gpus(),
                 replica.startKind().name(),
@@ -103,31 +103,32 @@ final class JsonLines {
     }
 
     private static ReplicaInterval replica(JsonLine.ReplicaLine line) {
-        Interval time = Values.interval(line.startTime(), line.endTime());
+        Interval time = ColumnValues.interval(line.startTime(), line.endTime());
         ReplicaEnd end = time.end().isPresent() ? ReplicaEnd.STOPPED : ReplicaEnd.RUNNING;
         return new ReplicaInterval(
-                Values.orEmpty(line.id()),
-                Values.orEmpty(line.namespace()),
-                Values.orEmpty(line.function()),
+                ColumnValues.orEmpty(line.id()),
+                ColumnValues.orEmpty(line.namespace()),
+                ColumnValues.orEmpty(line.function()),
                 line.version(),
-                Values.orEmpty(line.node()),
-                new Resources(Values.decimal(line.requestedVcpus()), line.requestedMemoryBytes(), line.requestedGpus()),
-                new Resources(Values.decimal(line.usedVcpus()), line.usedMemoryBytes(), line.usedGpus()),
+                ColumnValues.orEmpty(line.node()),
+                new Resources(
+                        ColumnValues.decimal(line.requestedVcpus()), line.requestedMemoryBytes(), line.requestedGpus()),
+                new Resources(ColumnValues.decimal(line.usedVcpus()), line.usedMemoryBytes(), line.usedGpus()),
                 time,
-                Values.constant(line.startKind(), StartKind.COLD),
+                ColumnValues.constant(line.startKind(), StartKind.COLD),
                 durations(line.startPhases()),
                 new Work(line.succeeded(), line.failed(), line.retried(), line.elements(), line.busyMillis()),
-                Values.constant(line.ended(), end));
+                ColumnValues.constant(line.ended(), end));
     }
 
-    private static JsonLine requests(Row.Requests row) {
+    private static JsonLine requests(UsageRecord.Requests row) {
         RequestMinute minute = row.minute();
         Work work = minute.work();
         return new JsonLine.RequestsLine(
                 RowJson.VERSION,
                 row.id(),
                 row.revision(),
-                Values.text(minute.minute()),
+                ColumnValues.text(minute.minute()),
                 minute.namespace(),
                 minute.function(),
                 minute.version(),
@@ -141,17 +142,17 @@ final class JsonLines {
 
     private static RequestMinute requests(JsonLine.RequestsLine line) {
         return new RequestMinute(
-                Values.orEmpty(line.namespace()),
-                Values.orEmpty(line.function()),
+                ColumnValues.orEmpty(line.namespace()),
+                ColumnValues.orEmpty(line.function()),
                 line.version(),
-                Values.orEmpty(line.replica()),
-                Values.instant(line.startTime()),
+                ColumnValues.orEmpty(line.replica()),
+                ColumnValues.instant(line.startTime()),
                 new Work(line.succeeded(), line.failed(), line.retried(), line.elements(), line.busyMillis()));
     }
 
     private static Map<String, Long> nanos(Map<String, Duration> phases) {
         return phases.entrySet().stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, phase -> Values.nanos(phase.getValue())));
+                .collect(Collectors.toMap(Map.Entry::getKey, phase -> ColumnValues.nanos(phase.getValue())));
     }
 
     private static Map<String, Duration> durations(Map<String, Long> phases) {

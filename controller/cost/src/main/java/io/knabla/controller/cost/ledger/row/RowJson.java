@@ -30,14 +30,14 @@ public final class RowJson {
      *
      * @param version larger than {@link #VERSION} if the row has fields that this program does not know
      */
-    public record Versioned(Row row, int version) {}
+    public record Versioned(UsageRecord row, int version) {}
 
     /**
      * Returns the line, without its end.
      *
      * @throws IllegalArgumentException if a value is outside of the bounds of its column
      */
-    public static byte[] encode(Row row) {
+    public static byte[] encode(UsageRecord row) {
         try {
             return WRITER.writeValueAsBytes(JsonLines.of(row));
         } catch (JsonProcessingException impossible) {

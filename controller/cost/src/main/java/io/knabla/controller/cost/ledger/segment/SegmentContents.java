@@ -1,8 +1,8 @@
 package io.knabla.controller.cost.ledger.segment;
 
-import io.knabla.controller.cost.ledger.row.Row;
 import io.knabla.controller.cost.ledger.row.RowFormatException;
 import io.knabla.controller.cost.ledger.row.RowJson;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -13,7 +13,7 @@ import java.util.List;
  *
  * @param rows in the order in which they were written
  */
-public record SegmentContents(List<Row> rows, List<LedgerDamage> damages) {
+public record SegmentContents(List<UsageRecord> rows, List<LedgerDamage> damages) {
     /** A frame is closed when it is larger, so that damage to one does not take many rows with it. */
     private static final int FRAME_BYTES = 1 << 20;
 
@@ -37,10 +37,10 @@ public record SegmentContents(List<Row> rows, List<LedgerDamage> damages) {
      *
      * @throws IllegalArgumentException see {@link RowJson#encode}
      */
-    public static byte[] encode(List<Row> rows) {
+    public static byte[] encode(List<UsageRecord> rows) {
         ByteArrayOutputStream frames = new ByteArrayOutputStream();
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
-        for (Row row : rows) {
+        for (UsageRecord row : rows) {
             lines.writeBytes(RowJson.encode(row));
             lines.write('\n');
             if (lines.size() >= FRAME_BYTES) {
@@ -57,7 +57,7 @@ public record SegmentContents(List<Row> rows, List<LedgerDamage> damages) {
     /** @param tail what it means if the end is not whole */
     static SegmentContents decode(SegmentName name, byte[] bytes, LedgerDamage.Type tail) {
         RecordFraming.Scan scan = RecordFraming.scan(bytes);
-        List<Row> rows = new ArrayList<>();
+        List<UsageRecord> rows = new ArrayList<>();
         List<LedgerDamage> damages = new ArrayList<>(damages(name, bytes.length, scan, tail));
         int newer = 0;
         for (byte[] payload : scan.payloads()) {
@@ -75,7 +75,7 @@ public record SegmentContents(List<Row> rows, List<LedgerDamage> damages) {
         return new SegmentContents(rows, damages);
     }
 
-    private static int read(SegmentName name, String line, List<Row> rows, List<LedgerDamage> damages) {
+    private static int read(SegmentName name, String line, List<UsageRecord> rows, List<LedgerDamage> damages) {
         try {
             RowJson.Versioned read = RowJson.decode(line);
             rows.add(read.row());

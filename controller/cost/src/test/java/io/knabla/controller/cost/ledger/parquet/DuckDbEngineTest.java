@@ -7,9 +7,9 @@ import static io.knabla.controller.cost.ledger.TestRows.running;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.knabla.controller.cost.ledger.row.Kind;
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.RecordKind;
 import io.knabla.controller.cost.ledger.row.RowJson;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.usage.CapacityType;
 import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.cost.usage.NodeEnd;
@@ -34,9 +34,9 @@ class DuckDbEngineTest {
     @TempDir
     Path folder;
 
-    private Path lines(Row... rows) throws IOException {
+    private Path lines(UsageRecord... rows) throws IOException {
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
-        for (Row row : rows) {
+        for (UsageRecord row : rows) {
             lines.writeBytes(RowJson.encode(row));
             lines.write('\n');
         }
@@ -52,9 +52,9 @@ class DuckDbEngineTest {
         return file;
     }
 
-    private List<Row> read(ParquetEngine engine, Path file) throws IOException {
-        List<Row> rows = new ArrayList<>();
-        engine.read(Kind.NODE, file, rows::add);
+    private List<UsageRecord> read(ParquetEngine engine, Path file) throws IOException {
+        List<UsageRecord> rows = new ArrayList<>();
+        engine.read(RecordKind.NODE, file, rows::add);
         return rows;
     }
 
@@ -67,7 +67,7 @@ class DuckDbEngineTest {
     void columnsThatAnOlderFileLacksHaveTheirDefaults() throws Exception {
         Path old = parquet("SELECT 'old' AS id, 3::BIGINT AS revision, TIMESTAMP '2026-11-23 05:00:00' AS start_time");
         Resources none = new Resources(BigDecimal.ZERO, 0, 0);
-        Row expected = new Row.Node(
+        UsageRecord expected = new UsageRecord.Node(
                 new NodeInterval(
                         "old",
                         "",
@@ -83,7 +83,7 @@ class DuckDbEngineTest {
         try (ParquetEngine engine = open()) {
             assertThat(read(engine, old)).containsExactly(expected);
             Path target = folder.resolve("new.parquet");
-            assertThat(engine.merge(Kind.NODE, lines(ended("z", FIVE, SIX, 0)), Optional.of(old), target))
+            assertThat(engine.merge(RecordKind.NODE, lines(ended("z", FIVE, SIX, 0)), Optional.of(old), target))
                     .isEqualTo(new ParquetEngine.Merged(2, Optional.empty()));
             assertThat(read(engine, target)).containsExactly(expected, ended("z", FIVE, SIX, 0));
         }
@@ -95,7 +95,7 @@ class DuckDbEngineTest {
                 "SELECT 9 AS v, 'n' AS id, 0::BIGINT AS revision, TIMESTAMP '2026-11-23 05:00:00' AS start_time,"
                         + " {'grams': 1} AS carbon");
         try (ParquetEngine engine = open()) {
-            assertThat(read(engine, newer)).extracting(Row::id).containsExactly("n");
+            assertThat(read(engine, newer)).extracting(UsageRecord::id).containsExactly("n");
         }
     }
 
@@ -104,13 +104,13 @@ class DuckDbEngineTest {
         try (ParquetEngine engine = open()) {
             Path target = folder.resolve("a.parquet");
             assertThat(engine.merge(
-                            Kind.NODE,
+                            RecordKind.NODE,
                             lines(ended("a", FIVE, FIVE.plusNanos(1000), 0), ended("b", FIVE, SIX, 0)),
                             Optional.empty(),
                             target))
                     .isEqualTo(new ParquetEngine.Merged(2, Optional.of(SIX)));
             Path next = folder.resolve("b.parquet");
-            assertThat(engine.merge(Kind.NODE, lines(running("b", FIVE, 1)), Optional.of(target), next))
+            assertThat(engine.merge(RecordKind.NODE, lines(running("b", FIVE, 1)), Optional.of(target), next))
                     .isEqualTo(new ParquetEngine.Merged(2, Optional.empty()));
         }
     }
@@ -130,9 +130,9 @@ class DuckDbEngineTest {
         Path file = parquet("SELECT 'node-' || i AS id, 0::BIGINT AS revision, TIMESTAMP '2026-11-23 05:00:00'"
                 + " AS start_time FROM range(204800) AS rows(i)");
         destroyMiddle(file);
-        List<Row> rows = new ArrayList<>();
+        List<UsageRecord> rows = new ArrayList<>();
         try (ParquetEngine engine = open()) {
-            assertThatThrownBy(() -> engine.read(Kind.NODE, file, rows::add))
+            assertThatThrownBy(() -> engine.read(RecordKind.NODE, file, rows::add))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("of the 204800 rows");
         }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.cost.ledger.TestRows;
 import io.knabla.controller.cost.ledger.parquet.UsageSql.Outcome;
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +30,7 @@ class UsageSqlTest {
 
     @BeforeEach
     void open() throws IOException {
-        List<Row> rows = List.of(
+        List<UsageRecord> rows = List.of(
                 TestRows.running("a", TestRows.FIVE, 0),
                 TestRows.ended("b", TestRows.FIVE, TestRows.SIX, 1),
                 TestRows.replica("r", TestRows.FIVE, 7, 0),

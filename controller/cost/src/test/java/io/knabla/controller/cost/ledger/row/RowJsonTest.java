@@ -24,21 +24,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RowJsonTest {
-    private static Row again(Row row) throws RowFormatException {
+    private static UsageRecord again(UsageRecord row) throws RowFormatException {
         return RowJson.decode(new String(RowJson.encode(row), StandardCharsets.UTF_8))
                 .row();
     }
 
-    private static Row node(String vcpus, Instant start) {
+    private static UsageRecord node(String vcpus, Instant start) {
         Resources size = new Resources(new BigDecimal(vcpus), 0, 0);
         Interval time = new Interval(start, Optional.empty());
-        return new Row.Node(
+        return new UsageRecord.Node(
                 new NodeInterval("n", "n", "", CapacityType.ON_DEMAND, "", "", "", size, time, NodeEnd.RUNNING), 0);
     }
 
     @Test
     void everyKindIsReadAsItWasWritten() throws Exception {
-        for (Row row : List.of(
+        for (UsageRecord row : List.of(
                 running("a", FIVE, 0),
                 ended("a", FIVE, SIX, Long.MAX_VALUE),
                 replica("r", FIVE, 5, 1),
@@ -65,12 +65,12 @@ class RowJsonTest {
 
     @Test
     void whatIsMissingHasItsDefault() throws Exception {
-        Row row = RowJson.decode("{\"kind\":\"node\",\"id\":\"n\",\"start_time\":\"2026-11-23T05:00:00Z\"}")
+        UsageRecord row = RowJson.decode("{\"kind\":\"node\",\"id\":\"n\",\"start_time\":\"2026-11-23T05:00:00Z\"}")
                 .row();
         Resources none = new Resources(BigDecimal.ZERO, 0, 0);
         Interval time = new Interval(FIVE, Optional.empty());
         assertThat(row)
-                .isEqualTo(new Row.Node(
+                .isEqualTo(new UsageRecord.Node(
                         new NodeInterval("n", "", "", CapacityType.ON_DEMAND, "", "", "", none, time, NodeEnd.RUNNING),
                         0));
     }

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.knabla.controller.cost.ledger.Ledger;
 import io.knabla.controller.cost.ledger.TestClock;
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.storage.StorageException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -40,12 +40,12 @@ class LocalSegmentsTest {
         for (SegmentName name : files.list().names()) {
             SegmentContents contents = files.read(name).orElseThrow();
             assertThat(contents.damages()).isEmpty();
-            contents.rows().stream().map(Row::id).forEach(ids::add);
+            contents.rows().stream().map(UsageRecord::id).forEach(ids::add);
         }
         return ids;
     }
 
-    private static Row row(String id) {
+    private static UsageRecord row(String id) {
         return ended(id, FIVE, SIX, 0);
     }
 

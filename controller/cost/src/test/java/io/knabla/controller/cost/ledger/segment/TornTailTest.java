@@ -7,7 +7,7 @@ import static io.knabla.controller.cost.ledger.TestRows.requests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.cost.ledger.TestClock;
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,9 +18,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a killed process, or a bad disk, leaves of a segment file. */
 class TornTailTest {
-    private static final List<Row> FIRST = List.of(ended("a", FIVE, SIX, 0), requests("r", FIVE, 1, 0));
-    private static final List<Row> SECOND = List.of(ended("b", FIVE, SIX, 0));
-    private static final List<Row> THIRD = List.of(ended("c", FIVE, SIX, 0));
+    private static final List<UsageRecord> FIRST = List.of(ended("a", FIVE, SIX, 0), requests("r", FIVE, 1, 0));
+    private static final List<UsageRecord> SECOND = List.of(ended("b", FIVE, SIX, 0));
+    private static final List<UsageRecord> THIRD = List.of(ended("c", FIVE, SIX, 0));
     private static final SegmentName NAME = new SegmentName(FIVE, "w", 0);
 
     @TempDir

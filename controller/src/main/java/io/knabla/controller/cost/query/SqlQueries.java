@@ -15,11 +15,11 @@ import java.util.stream.Stream;
 
 /** Runs a user's SQL over the usage of a period. */
 @Singleton
-public class UsageTables {
+public class SqlQueries {
     private final UsageReader reader;
     private final Path temporary;
 
-    UsageTables(UsageReader reader, LedgerSettings settings) {
+    SqlQueries(UsageReader reader, LedgerSettings settings) {
         this.reader = reader;
         this.temporary = settings.temporaryFolder();
     }

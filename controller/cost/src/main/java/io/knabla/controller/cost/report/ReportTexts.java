@@ -12,10 +12,10 @@ import java.text.DecimalFormatSymbols;
 import java.util.Locale;
 
 /** English texts for constants that people read in a report. */
-public final class Wording {
+public final class ReportTexts {
     private static final DecimalFormatSymbols ENGLISH = DecimalFormatSymbols.getInstance(Locale.ENGLISH);
 
-    private Wording() {}
+    private ReportTexts() {}
 
     /** As in {@code All on demand}. */
     public static String of(Scenario scenario) {

@@ -13,29 +13,29 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Reads times and states of a pod as the API server has them, to the second. Pure. */
-final class PodFacts {
+final class PodStatusReader {
     /** Name of the container that runs the replica; the other one is Knative's queue-proxy. */
     static final String REPLICA = "replica";
 
-    private PodFacts() {}
+    private PodStatusReader() {}
 
     /** From then on it holds resources of its node. */
     static Optional<Instant> scheduled(Pod pod) {
         return condition(pod, "PodScheduled")
-                .filter(PodFacts::holds)
-                .map(PodFacts::since)
+                .filter(PodStatusReader::holds)
+                .map(PodStatusReader::since)
                 .or(() -> Optional.ofNullable(pod.getSpec().getNodeName())
                         .map(_ -> pod.getMetadata().getCreationTimestamp())
                         .map(Instant::parse));
     }
 
     static Optional<Instant> ready(Pod pod) {
-        return condition(pod, "Ready").filter(PodFacts::holds).map(PodFacts::since);
+        return condition(pod, "Ready").filter(PodStatusReader::holds).map(PodStatusReader::since);
     }
 
     /** Reason of condition DisruptionTarget: who evicted the pod. */
     static Optional<String> disruption(Pod pod) {
-        return condition(pod, "DisruptionTarget").filter(PodFacts::holds).map(PodCondition::getReason);
+        return condition(pod, "DisruptionTarget").filter(PodStatusReader::holds).map(PodCondition::getReason);
     }
 
     static boolean isDeleted(Pod pod) {
@@ -71,7 +71,7 @@ final class PodFacts {
 
     /** The latest time at which a condition changed. */
     static Optional<Instant> lastTransition(Pod pod) {
-        return conditions(pod).map(PodFacts::since).max(Instant::compareTo);
+        return conditions(pod).map(PodStatusReader::since).max(Instant::compareTo);
     }
 
     static Optional<ContainerStatus> replica(Pod pod) {

@@ -16,7 +16,7 @@ import java.util.List;
  * @param scenarios all offers
  * @param notes what the table rests on, the most serious ones first
  */
-public record CostText(
+public record TerminalReport(
         Instant from,
         Instant until,
         String timeZone,
@@ -33,27 +33,27 @@ public record CostText(
      */
     public record Offer(String name, String cost, List<String> notes) {}
 
-    static CostText of(CostAnswer answer) {
+    static TerminalReport of(CostAnswer answer) {
         CostReport report = answer.report();
         CostQuery query = answer.query();
         List<String> notes = new ArrayList<>();
         answer.damages()
                 .forEach(damage -> notes.add("usage not read: %s (%s, %s)"
-                        .formatted(damage.name(), Names.of(damage.type()), damage.detail())));
+                        .formatted(damage.name(), ConstantNames.of(damage.type()), damage.detail())));
         answer.priceDamages().forEach(damage -> notes.add("prices not read: " + damage));
         notes.addAll(CostNotes.of(answer.result(query.main())));
-        return new CostText(
+        return new TerminalReport(
                 query.period().from(),
                 query.period().until(),
                 query.zone().getId(),
-                Names.of(query.dimension()),
+                ConstantNames.of(query.dimension()),
                 CostBars.of(report.table(), BAR),
-                report.scenarios().stream().map(CostText::offer).toList(),
+                report.scenarios().stream().map(TerminalReport::offer).toList(),
                 notes,
                 answer.budgets().stream().map(BudgetView::of).toList());
     }
 
     private static Offer offer(ScenarioResult result) {
-        return new Offer(Names.of(result.scenario()), CostBars.total(result), CostNotes.of(result));
+        return new Offer(ConstantNames.of(result.scenario()), CostBars.total(result), CostNotes.of(result));
     }
 }

@@ -17,11 +17,11 @@ import java.util.stream.Stream;
  * Finds the hours that a scenario pays although nothing ran: committed instances without a node, functions without a
  * replica.
  */
-final class UnheldTime {
+final class IdleCapacity {
     private final UsageIndex index;
     private final TimeBuckets buckets;
 
-    UnheldTime(UsageIndex index, TimeBuckets buckets) {
+    IdleCapacity(UsageIndex index, TimeBuckets buckets) {
         this.index = index;
         this.buckets = buckets;
     }

@@ -1,8 +1,8 @@
 package io.knabla.controller.cost.ledger;
 
 import io.knabla.controller.cost.ledger.Manifest.ParquetFile;
-import io.knabla.controller.cost.ledger.row.Kind;
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.RecordKind;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.controller.cost.ledger.segment.SegmentName;
 import java.io.IOException;
@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Optional;
 
 /** Takes what a period consists of: first the rows of segments, then files. */
-interface PeriodTarget {
+interface PeriodVisitor {
     /** Takes rows that a compactor may have merged meanwhile. */
-    void add(SegmentName segment, List<Row> rows) throws IOException;
+    void add(SegmentName segment, List<UsageRecord> rows) throws IOException;
 
     /**
      * Takes the current file of an hour and a kind, in place of an earlier one; may be called by several threads.
      *
      * @return what is wrong with it
      */
-    Optional<LedgerDamage> add(Hour hour, Kind kind, ParquetFile file) throws IOException;
+    Optional<LedgerDamage> add(Hour hour, RecordKind kind, ParquetFile file) throws IOException;
 }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /** Type of a row: node, replica or requests. Rows of one type have the same columns and share a Parquet file. */
-public enum Kind {
+public enum RecordKind {
     NODE("node", "nodes"),
     REPLICA("replica", "replicas"),
     REQUESTS("requests", "requests");
@@ -12,7 +12,7 @@ public enum Kind {
     private final String label;
     private final String folder;
 
-    Kind(String label, String folder) {
+    RecordKind(String label, String folder) {
         this.label = label;
         this.folder = folder;
     }
@@ -27,7 +27,7 @@ public enum Kind {
         return folder;
     }
 
-    public static Optional<Kind> ofFolder(String folder) {
+    public static Optional<RecordKind> ofFolder(String folder) {
         return Arrays.stream(values())
                 .filter(kind -> kind.folder.equals(folder))
                 .findFirst();

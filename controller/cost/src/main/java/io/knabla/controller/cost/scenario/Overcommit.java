@@ -14,13 +14,13 @@ import java.util.Map;
  * @param holders in the order of their starts
  * @param shares what each of them has
  */
-record Crowding(Interval time, List<ReplicaTime> holders, NodeShares shares) {
+record Overcommit(Interval time, List<ReplicaTime> holders, NodeShares shares) {
     /**
      * All such times of a node, in order, without overlaps.
      *
      * @param replicas in the order of their starts
      */
-    static List<Crowding> of(NodeShares.Weights size, List<ReplicaTime> replicas) {
+    static List<Overcommit> of(NodeShares.Weights size, List<ReplicaTime> replicas) {
         List<ReplicaTime> living = replicas.stream()
                 .filter(replica -> replica.start().isBefore(replica.end()))
                 .toList();
@@ -29,10 +29,10 @@ record Crowding(Interval time, List<ReplicaTime> holders, NodeShares shares) {
         return all.exceeds(size) ? sweep(size, living) : List.of();
     }
 
-    private static List<Crowding> sweep(NodeShares.Weights size, List<ReplicaTime> replicas) {
+    private static List<Overcommit> sweep(NodeShares.Weights size, List<ReplicaTime> replicas) {
         List<ReplicaTime> ending = new ArrayList<>(replicas);
         ending.sort(Comparator.comparing(ReplicaTime::end));
-        List<Crowding> found = new ArrayList<>();
+        List<Overcommit> found = new ArrayList<>();
         Map<String, ReplicaTime> active = new LinkedHashMap<>();
         NodeShares.Weights held = NodeShares.Weights.NONE;
         int ended = 0;
@@ -44,8 +44,8 @@ record Crowding(Interval time, List<ReplicaTime> holders, NodeShares shares) {
             Instant now =
                     starts ? replicas.get(started).start() : ending.get(ended).end();
             if (held.exceeds(size) && from.isBefore(now)) {
-                found.add(
-                        new Crowding(Interval.of(from, now), List.copyOf(active.values()), new NodeShares(size, held)));
+                found.add(new Overcommit(
+                        Interval.of(from, now), List.copyOf(active.values()), new NodeShares(size, held)));
             }
             if (starts) {
                 ReplicaTime next = replicas.get(started++);

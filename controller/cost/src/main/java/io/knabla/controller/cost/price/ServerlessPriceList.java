@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * Reads products of Lambda ({@code AWSLambda}) and Fargate ({@code AmazonECS}, Linux) as {@code GetProducts} of AWS's
  * Price List API returns them for one region, one JSON text each. Other products are left out.
  */
-public final class PriceListServices {
+public final class ServerlessPriceList {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Begins with the region's code, except in us-east-1; {@code Global-…} is the free allowance. */
@@ -42,14 +42,14 @@ public final class PriceListServices {
     /** @param until bound of the month's sum; null if there is none */
     private record Step(BigDecimal since, BigDecimal until, BigDecimal usd) {}
 
-    private PriceListServices(String region, Instant retrieved) {
+    private ServerlessPriceList(String region, Instant retrieved) {
         this.region = region;
         this.retrieved = retrieved;
     }
 
     /** @param retrieved when it was asked for; the prices count as known until then and for a while after */
     public static ParsedRows lambda(String region, List<String> products, Instant retrieved) {
-        PriceListServices reading = read(region, products, retrieved);
+        ServerlessPriceList reading = read(region, products, retrieved);
         List<PriceRow> rows = new ArrayList<>();
         reading.both(
                 "Lambda-GB-Second",
@@ -64,7 +64,7 @@ public final class PriceListServices {
 
     /** @param retrieved when it was asked for; the prices count as known until then and for a while after */
     public static ParsedRows fargate(String region, List<String> products, Instant retrieved) {
-        PriceListServices reading = read(region, products, retrieved);
+        ServerlessPriceList reading = read(region, products, retrieved);
         List<PriceRow> rows = new ArrayList<>();
         reading.both(
                 "Fargate-vCPU-Hours:perCPU",
@@ -77,8 +77,8 @@ public final class PriceListServices {
         return new ParsedRows(rows, reading.faults);
     }
 
-    private static PriceListServices read(String region, List<String> products, Instant retrieved) {
-        PriceListServices reading = new PriceListServices(region, retrieved);
+    private static ServerlessPriceList read(String region, List<String> products, Instant retrieved) {
+        ServerlessPriceList reading = new ServerlessPriceList(region, retrieved);
         for (int i = 0; i < products.size(); i++) {
             try {
                 reading.read(JSON.readTree(products.get(i)));
@@ -116,7 +116,7 @@ public final class PriceListServices {
     private static List<Step> steps(JsonNode dimensions) {
         List<Step> steps = dimensions
                 .valueStream()
-                .map(PriceListServices::step)
+                .map(ServerlessPriceList::step)
                 .sorted(Comparator.comparing(Step::since))
                 .toList();
         BigDecimal covered = BigDecimal.ZERO;

@@ -10,5 +10,5 @@ import java.util.List;
  *
  * @param unreadable rows that are none, each with its id and why
  */
-public record PeriodRows(
+public record ParquetUsage(
         List<NodeInterval> nodes, List<ReplicaInterval> replicas, List<RequestSum> requests, List<String> unreadable) {}

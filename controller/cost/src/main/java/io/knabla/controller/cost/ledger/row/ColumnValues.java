@@ -9,14 +9,14 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /** Converts single values; those that a Parquet column could not hold are refused before they are written. */
-final class Values {
+final class ColumnValues {
     /** Digits after the point of {@code DECIMAL(18,6)}: a millionth of a CPU. */
     private static final int SCALE = 6;
 
     private static final int INTEGER_DIGITS = 12;
     private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999999Z");
 
-    private Values() {}
+    private ColumnValues() {}
 
     static String orEmpty(String text) {
         return text == null ? "" : text;

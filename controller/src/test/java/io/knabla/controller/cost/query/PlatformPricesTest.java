@@ -21,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class PriceBooksTest {
+class PlatformPricesTest {
     private static final Instant NOW = Instant.parse("2026-10-10T00:00:00Z");
     private static final String REFRESHED = """
             {"format":1,"version":1}
@@ -33,10 +33,10 @@ class PriceBooksTest {
 
     private final ObjectStore store = new MemoryObjectStore(Clock.systemUTC());
 
-    private PriceBooks books(String config) throws IOException {
+    private PlatformPrices books(String config) throws IOException {
         Home home = new Home(folder);
         Files.writeString(home.config(), config);
-        return new PriceBooks(home, store, Clock.fixed(NOW, ZoneOffset.UTC));
+        return new PlatformPrices(home, store, Clock.fixed(NOW, ZoneOffset.UTC));
     }
 
     private void refreshed(String text) throws IOException {
@@ -65,7 +65,7 @@ class PriceBooksTest {
     void damagedFilesAreNamed() throws IOException {
         refreshed("{");
 
-        PriceBooks.Known known = books("").known(List.of());
+        PlatformPrices.Known known = books("").known(List.of());
 
         assertThat(known.damages()).singleElement().asString().contains("prices/ec2-on-demand/us-east-1.jsonl");
         assertThat(price(known.book())).isEqualByComparingTo("0.1008");

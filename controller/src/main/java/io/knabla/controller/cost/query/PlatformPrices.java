@@ -17,7 +17,7 @@ import java.util.List;
 
 /** The prices of this platform: declared over refreshed over bundled. */
 @Singleton
-public class PriceBooks {
+public class PlatformPrices {
     /** Refreshed prices change once a day; to read them is a request for each of their files. */
     private static final Duration FRESH = Duration.ofMinutes(10);
 
@@ -28,7 +28,7 @@ public class PriceBooks {
     private RefreshedPrices refreshed;
     private Instant readAt = Instant.MIN;
 
-    PriceBooks(Home home, ObjectStore store, Clock clock) {
+    PlatformPrices(Home home, ObjectStore store, Clock clock) {
         this.declared = CostSettings.of(ConfigFile.read(home.config())).prices();
         this.store = store;
         this.clock = clock;

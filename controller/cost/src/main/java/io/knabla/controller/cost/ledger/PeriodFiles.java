@@ -2,8 +2,8 @@ package io.knabla.controller.cost.ledger;
 
 import io.knabla.controller.cost.ledger.Manifest.ParquetFile;
 import io.knabla.controller.cost.ledger.parquet.ParquetEngine;
-import io.knabla.controller.cost.ledger.row.Kind;
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.RecordKind;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.controller.cost.ledger.segment.SegmentName;
 import java.io.IOException;
@@ -20,21 +20,21 @@ import java.util.stream.Collectors;
 /**
  * Collects the files of a period in a folder, and merges rows of segments into those of their hours, as a compaction.
  */
-final class FileCollector implements PeriodTarget {
+final class PeriodFiles implements PeriodVisitor {
     private final ParquetFiles files;
     private final Path folder;
     private final Map<Hour, HourSpool> spools = new HashMap<>();
     private final Map<HourKind, Path> found = new ConcurrentHashMap<>();
 
-    FileCollector(ParquetFiles files, Path folder) {
+    PeriodFiles(ParquetFiles files, Path folder) {
         this.files = files;
         this.folder = folder;
     }
 
-    private record HourKind(Hour hour, Kind kind) {}
+    private record HourKind(Hour hour, RecordKind kind) {}
 
     @Override
-    public void add(SegmentName segment, List<Row> rows) throws IOException {
+    public void add(SegmentName segment, List<UsageRecord> rows) throws IOException {
         for (var ofHour : rows.stream()
                 .collect(Collectors.groupingBy(row -> Hour.of(row.start())))
                 .entrySet()) {
@@ -44,7 +44,7 @@ final class FileCollector implements PeriodTarget {
     }
 
     @Override
-    public Optional<LedgerDamage> add(Hour hour, Kind kind, ParquetFile file) throws IOException {
+    public Optional<LedgerDamage> add(Hour hour, RecordKind kind, ParquetFile file) throws IOException {
         Path local = folder.resolve(file.key().path().replace('/', '-'));
         Optional<LedgerDamage> damage = files.place(file, local);
         if (damage.isEmpty()) {
@@ -58,16 +58,16 @@ final class FileCollector implements PeriodTarget {
     }
 
     /** Files in which each record is once. */
-    Map<Kind, List<Path>> merged(ParquetEngine engine) throws IOException {
+    Map<RecordKind, List<Path>> merged(ParquetEngine engine) throws IOException {
         for (HourSpool spool : spools.values()) {
-            for (Map.Entry<Kind, Path> lines : spool.lines().entrySet()) {
+            for (Map.Entry<RecordKind, Path> lines : spool.lines().entrySet()) {
                 HourKind key = new HourKind(spool.hour(), lines.getKey());
                 Path target = Path.of(lines.getValue() + ".parquet");
                 engine.merge(key.kind(), lines.getValue(), Optional.ofNullable(found.get(key)), target);
                 found.put(key, target);
             }
         }
-        Map<Kind, List<Path>> all = new EnumMap<>(Kind.class);
+        Map<RecordKind, List<Path>> all = new EnumMap<>(RecordKind.class);
         found.forEach((key, file) ->
                 all.computeIfAbsent(key.kind(), kind -> new ArrayList<>()).add(file));
         return all;

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The products are written by hand in the documented shape of {@code GetProducts}; their prices are list prices. */
-class PriceListServicesTest {
+class ServerlessPriceListTest {
     private static final Instant RETRIEVED = Instant.parse("2026-11-20T12:00:00Z");
     private static final Instant EFFECTIVE = Instant.parse("2026-11-01T00:00:00Z");
     private static final String DURATION = product(
@@ -49,7 +49,7 @@ class PriceListServicesTest {
         String windows = product("W", "EUC1-Fargate-Windows-vCPU-Hours:perCPU", "hours", "0 Inf 0.0900000000");
 
         ParsedRows parsed =
-                PriceListServices.fargate("eu-central-1", List.of(windows, VCPU, armGb, GB, armVcpu), RETRIEVED);
+                ServerlessPriceList.fargate("eu-central-1", List.of(windows, VCPU, armGb, GB, armVcpu), RETRIEVED);
 
         assertThat(parsed.faults()).isEmpty();
         PriceBook book = new RowBook(parsed.rows());
@@ -98,7 +98,7 @@ class PriceListServicesTest {
     }
 
     private static ParsedRows lambda(String... products) {
-        return PriceListServices.lambda("eu-central-1", List.of(products), RETRIEVED);
+        return ServerlessPriceList.lambda("eu-central-1", List.of(products), RETRIEVED);
     }
 
     private static String fargate(PriceBook book, Architecture architecture) {

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Names of constants as people write them: {@code all-on-demand} for {@code ALL_ON_DEMAND}. */
-public final class Names {
-    private Names() {}
+public final class ConstantNames {
+    private ConstantNames() {}
 
     public static String of(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -22,7 +22,7 @@ public final class Names {
     }
 
     static String all(Enum<?>[] constants) {
-        List<String> names = Arrays.stream(constants).map(Names::of).toList();
+        List<String> names = Arrays.stream(constants).map(ConstantNames::of).toList();
         return String.join(", ", names);
     }
 }

@@ -7,22 +7,24 @@ import java.math.BigDecimal;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-class WordingTest {
+class ReportTextsTest {
     @Test
     void numbersAreForPeople() {
-        assertThat(Wording.of(
+        assertThat(ReportTexts.of(
                         new Assumption(Assumption.Kind.REQUESTS_EQUALLY_LONG, "", new BigDecimal("1.2345678E+7"))))
                 .isEqualTo("Requests of one replica took equally long (12,345,678 requests)");
-        assertThat(Wording.of(new Assumption(Assumption.Kind.INTERRUPTION_SHARE_STATED, "", new BigDecimal("0.0525"))))
+        assertThat(ReportTexts.of(
+                        new Assumption(Assumption.Kind.INTERRUPTION_SHARE_STATED, "", new BigDecimal("0.0525"))))
                 .isEqualTo("Interruptions add 5.2 %, as stated");
-        assertThat(Wording.of(new Assumption(Assumption.Kind.COMMITTED_PEAK, "m7i.large us-east-1", BigDecimal.ONE)))
+        assertThat(ReportTexts.of(
+                        new Assumption(Assumption.Kind.COMMITTED_PEAK, "m7i.large us-east-1", BigDecimal.ONE)))
                 .isEqualTo("1 instance committed, as many as ran at once at the peak");
     }
 
     @Test
     void noTwoAssumptionsReadTheSame() {
         assertThat(Arrays.stream(Assumption.Kind.values())
-                        .map(kind -> Wording.of(new Assumption(kind, "", BigDecimal.TWO))))
+                        .map(kind -> ReportTexts.of(new Assumption(kind, "", BigDecimal.TWO))))
                 .doesNotHaveDuplicates();
     }
 }

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
 /** Options that say which time a question about costs is about. */
-final class CostOptions {
+final class PeriodOptions {
     @Option(
             names = "--from",
             paramLabel = "TIME",

@@ -2,9 +2,9 @@ package io.knabla.controller.cost.ledger;
 
 import io.knabla.controller.cost.ledger.Manifest.ParquetFile;
 import io.knabla.controller.cost.ledger.parquet.ParquetEngine;
-import io.knabla.controller.cost.ledger.row.Kind;
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.RecordKind;
 import io.knabla.controller.cost.ledger.row.RowFormatException;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.controller.cost.ledger.segment.SegmentName;
 import io.knabla.storage.ObjectStore;
@@ -16,17 +16,17 @@ import java.util.List;
 import java.util.Optional;
 
 /** Reads the rows of a period one by one, of each record the highest revision. */
-final class RowCollector implements PeriodTarget, AutoCloseable {
+final class PeriodRecords implements PeriodVisitor, AutoCloseable {
     private final ParquetFiles files;
     private final ParquetEngine.Factory parquet;
     private final Path folder;
     private final Instant from;
     private final Instant until;
-    private final HighestRevisions rows = new HighestRevisions();
+    private final LatestRecords rows = new LatestRecords();
     /** Opened at the first file: a reading without Parquet files does not load the database. */
     private ParquetEngine engine;
 
-    RowCollector(ObjectStore store, ParquetEngine.Factory parquet, Path folder, Instant from, Instant until) {
+    PeriodRecords(ObjectStore store, ParquetEngine.Factory parquet, Path folder, Instant from, Instant until) {
         this.files = new ParquetFiles(store);
         this.parquet = parquet;
         this.folder = folder;
@@ -35,13 +35,13 @@ final class RowCollector implements PeriodTarget, AutoCloseable {
     }
 
     @Override
-    public void add(SegmentName segment, List<Row> more) {
+    public void add(SegmentName segment, List<UsageRecord> more) {
         more.forEach(rows::add);
     }
 
     /** The file's bytes are those that the manifest names, so only their meaning can be damaged. */
     @Override
-    public synchronized Optional<LedgerDamage> add(Hour hour, Kind kind, ParquetFile file) throws IOException {
+    public synchronized Optional<LedgerDamage> add(Hour hour, RecordKind kind, ParquetFile file) throws IOException {
         Path local = folder.resolve("read.parquet");
         Optional<LedgerDamage> damage = files.download(file, local);
         if (damage.isPresent()) {
@@ -63,13 +63,13 @@ final class RowCollector implements PeriodTarget, AutoCloseable {
         return engine;
     }
 
-    private void addFromFile(Row row) {
+    private void addFromFile(UsageRecord row) {
         if (row.overlaps(from, until) || rows.contains(row)) {
             rows.add(row);
         }
     }
 
-    Collection<Row> rows() {
+    Collection<UsageRecord> rows() {
         return rows.rows();
     }
 

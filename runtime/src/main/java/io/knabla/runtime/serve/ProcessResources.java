@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /** Reads the CPU time and the resident memory of this process; both are 0 where the system does not report them. */
-final class ProcessUse {
+final class ProcessResources {
     private static final Path STATUS = Path.of("/proc/self/status");
 
-    private ProcessUse() {}
+    private ProcessResources() {}
 
     static Duration cpu() {
         return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);

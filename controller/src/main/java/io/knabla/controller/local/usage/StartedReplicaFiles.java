@@ -2,9 +2,9 @@ package io.knabla.controller.local.usage;
 
 import static java.lang.System.Logger.Level.WARNING;
 
-import io.knabla.controller.cost.ledger.row.Row;
 import io.knabla.controller.cost.ledger.row.RowFormatException;
 import io.knabla.controller.cost.ledger.row.RowJson;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.usage.ReplicaInterval;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,18 +19,18 @@ import java.util.stream.Stream;
  * Files that name the replicas which were started and are not in the ledger yet: a start must not wait for a flush, and
  * a controller that is killed right after it must not lose the replica.
  */
-final class IntervalNotes {
-    private static final System.Logger LOG = System.getLogger(IntervalNotes.class.getName());
+final class StartedReplicaFiles {
+    private static final System.Logger LOG = System.getLogger(StartedReplicaFiles.class.getName());
 
     private final Path folder;
 
-    private IntervalNotes(Path folder) {
+    private StartedReplicaFiles(Path folder) {
         this.folder = folder;
     }
 
-    static IntervalNotes open(Path folder) {
+    static StartedReplicaFiles open(Path folder) {
         try {
-            return new IntervalNotes(Files.createDirectories(folder));
+            return new StartedReplicaFiles(Files.createDirectories(folder));
         } catch (IOException failed) {
             throw new UncheckedIOException(
                     "cannot use %s: make it writable, or set KNABLA_HOME to another folder".formatted(folder), failed);
@@ -40,7 +40,7 @@ final class IntervalNotes {
     /** Notes a replica before its process starts; a full disk must not stop it. */
     void write(ReplicaInterval replica) {
         try {
-            Files.write(file(replica.id()), RowJson.encode(new Row.Replica(replica, 0)));
+            Files.write(file(replica.id()), RowJson.encode(new UsageRecord.Replica(replica, 0)));
         } catch (IOException lost) {
             LOG.log(WARNING, "cannot note the start of " + replica.id(), lost);
         }
@@ -72,8 +72,8 @@ final class IntervalNotes {
 
     private static Optional<ReplicaInterval> read(Path file) throws IOException {
         try {
-            Row row = RowJson.decode(Files.readString(file)).row();
-            return row instanceof Row.Replica replica ? Optional.of(replica.interval()) : Optional.empty();
+            UsageRecord row = RowJson.decode(Files.readString(file)).row();
+            return row instanceof UsageRecord.Replica replica ? Optional.of(replica.interval()) : Optional.empty();
         } catch (RowFormatException unfinished) {
             return Optional.empty();
         }

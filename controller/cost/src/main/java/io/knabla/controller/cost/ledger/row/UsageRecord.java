@@ -13,8 +13,8 @@ import java.util.Optional;
  * which they were written. A revision is never used for two different contents, and {@link #start} is the same in every
  * revision: it chooses the hour that the record is stored under.
  */
-public sealed interface Row {
-    Kind kind();
+public sealed interface UsageRecord {
+    RecordKind kind();
 
     /** Identifies the record among those of its kind. */
     String id();
@@ -39,14 +39,14 @@ public sealed interface Row {
     }
 
     /** Time for which a node is paid. */
-    record Node(NodeInterval interval, long revision) implements Row {
+    record Node(NodeInterval interval, long revision) implements UsageRecord {
         public Node {
             check(interval.id(), revision);
         }
 
         @Override
-        public Kind kind() {
-            return Kind.NODE;
+        public RecordKind kind() {
+            return RecordKind.NODE;
         }
 
         @Override
@@ -66,14 +66,14 @@ public sealed interface Row {
     }
 
     /** Time for which a replica held resources. */
-    record Replica(ReplicaInterval interval, long revision) implements Row {
+    record Replica(ReplicaInterval interval, long revision) implements UsageRecord {
         public Replica {
             check(interval.id(), revision);
         }
 
         @Override
-        public Kind kind() {
-            return Kind.REPLICA;
+        public RecordKind kind() {
+            return RecordKind.REPLICA;
         }
 
         @Override
@@ -93,14 +93,14 @@ public sealed interface Row {
     }
 
     /** Request counters of one replica and one minute. */
-    record Requests(RequestMinute minute, long revision) implements Row {
+    record Requests(RequestMinute minute, long revision) implements UsageRecord {
         public Requests {
             check(minute.replica(), revision);
         }
 
         @Override
-        public Kind kind() {
-            return Kind.REQUESTS;
+        public RecordKind kind() {
+            return RecordKind.REQUESTS;
         }
 
         /** The replica and the minute. */
