@@ -29,9 +29,11 @@ import io.knabla.controller.kill.PlatformProcess;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.s3.S3ProxyServer;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
@@ -40,6 +42,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,6 +59,27 @@ class UsageOnCluster {
     /** The API server does not keep when an object was deleted; each watch hears of it on its own. */
     private static final long HEARD_WITHIN_SECONDS = 2;
 
+    /** No other spot node of the cluster has them, so the replica is on the node that is taken back. */
+    private static final int MORE_CPUS_THAN_OTHERS = 20;
+
+    private static final Map<String, String> SPOT_LABELS = Map.of(
+            FakeNodes.CAPACITY,
+            "spot",
+            "node.kubernetes.io/instance-type",
+            "m7i.12xlarge",
+            "topology.kubernetes.io/region",
+            "us-east-1",
+            "topology.k8s.aws/zone-id",
+            "use1-az1");
+
+    /** What the real nodes are taken for where nothing says what they are, so that they have a price. */
+    private static final List<String> REAL_LABELS =
+            List.of("node.kubernetes.io/instance-type=m7i.large", "topology.kubernetes.io/region=us-east-1");
+
+    private static final String REAL_USD_PER_HOUR = "0.1008";
+    private static final String SPOT_ON_DEMAND_USD_PER_HOUR = "2.4192";
+    private static final BigDecimal ROUNDING = new BigDecimal("0.000001");
+
     @RegisterExtension
     static final TestCluster cluster = new TestCluster();
 
@@ -70,11 +94,13 @@ class UsageOnCluster {
     private String location;
     private AutoCloseable watch;
     private Instant takenBack;
+    private PrintedCosts costs;
     private int calls;
 
     @BeforeEach
     void watch() throws IOException {
         functions = new Functions(cluster, cluster.namespace("usage"));
+        label(REAL_LABELS);
         s3 = S3ProxyServer.startForAll(Files.createDirectory(folder.resolve("buckets")));
         location = "s3://" + s3.newBucket() + "/platform";
         watch = cluster.client()
@@ -88,6 +114,22 @@ class UsageOnCluster {
     void close() throws Exception {
         watch.close();
         s3.close();
+        label(REAL_LABELS.stream().map(label -> label.replaceAll("=.*", "-")).toList());
+    }
+
+    /** Labels the nodes that KWOK does not keep. */
+    private static void label(List<String> labels) {
+        cluster.client().nodes().list().getItems().stream()
+                .filter(node -> !node.getMetadata().getAnnotations().containsKey(FakeNodes.FAKE))
+                .forEach(node -> cluster.kubectl(Stream.concat(
+                                        Stream.of(
+                                                "label",
+                                                "node",
+                                                node.getMetadata().getName(),
+                                                "--overwrite"),
+                                        labels.stream())
+                                .toArray(String[]::new))
+                        .good());
     }
 
     private PlatformProcess controller(String name) throws IOException {
@@ -110,13 +152,13 @@ class UsageOnCluster {
         String spot = "usage-spot-" + UUID.randomUUID().toString().substring(0, 6);
         Node spotNode;
         try (var nodes = new FakeNodes(cluster)) {
-            nodes.spot(spot, 8);
+            nodes.add(spot, SPOT_LABELS, 2 * MORE_CPUS_THAN_OTHERS, 0);
             spotNode = nodes.find(spot);
             try (PlatformProcess leader = controller("leader")) {
                 functions.upload(leader.address(), "add-sub");
-                functions.apply(function("on-demand", "OnDemand", 0));
+                functions.apply(function("on-demand", "20m", "OnDemand", 0));
                 functions.awaitReady("on-demand");
-                functions.apply(function("on-spot", "Spot", 1));
+                functions.apply(function("on-spot", Integer.toString(MORE_CPUS_THAN_OTHERS), "Spot", 1));
                 await().until(() -> functions.pods("on-spot").stream()
                         .anyMatch(pod -> spot.equals(pod.getSpec().getNodeName())));
                 sleepAndWake();
@@ -133,10 +175,33 @@ class UsageOnCluster {
                     await().untilAsserted(() -> assertThat(usage().replicas())
                             .hasSize(placed().size())
                             .noneMatch(row -> row.end() == ReplicaEnd.RUNNING));
+                    costs = PrintedCosts.of(
+                            next.address(), folder, began, Instant.now().truncatedTo(ChronoUnit.SECONDS));
                 }
             }
         }
         check(usage(), spotNode);
+        checkCosts(usage());
+    }
+
+    /** The spot node was taken back in its first hour, which EC2 does not bill. */
+    private void checkCosts(Usage usage) {
+        System.out.println("cluster test: " + costs.table());
+        costs.assertComplete();
+        Interval spot = usage.nodes().stream()
+                .filter(node -> node.capacity() == CapacityType.SPOT)
+                .map(NodeInterval::time)
+                .findFirst()
+                .orElseThrow();
+        long onDemand = usage.nodes().size() - 1;
+        BigDecimal nodeBill =
+                PrintedCosts.bill(REAL_USD_PER_HOUR, costs.period()).multiply(BigDecimal.valueOf(onDemand));
+        assertThat(costs.total("AS_IT_RAN")).isCloseTo(nodeBill, within(ROUNDING));
+        assertThat(costs.credit()).isPositive();
+        BigDecimal spotOnDemand = PrintedCosts.bill(
+                SPOT_ON_DEMAND_USD_PER_HOUR,
+                Duration.between(spot.start(), spot.end().orElseThrow()));
+        assertThat(costs.total("ALL_ON_DEMAND")).isCloseTo(nodeBill.add(spotOnDemand), within(ROUNDING));
     }
 
     private void check(Usage usage, Node spot) {
@@ -254,16 +319,16 @@ class UsageOnCluster {
 
     /** It reconciles only when it leads. */
     private void awaitLeadOf(PlatformProcess next) throws IOException {
-        functions.apply(function("later", "OnDemand", 0));
+        functions.apply(function("later", "20m", "OnDemand", 0));
         functions.awaitReady("later");
         assertThat(next.process().isAlive()).isTrue();
     }
 
-    private ObjectNode function(String name, String capacity, int min) throws IOException {
+    private ObjectNode function(String name, String cpu, String capacity, int min) throws IOException {
         ObjectNode document = functions.forKubectl("add-sub");
         document.withObject("metadata").put("name", name);
         ObjectNode spec = document.withObject("spec");
-        spec.putObject("resources").put("cpu", "20m").put("memory", "128Mi");
+        spec.putObject("resources").put("cpu", cpu).put("memory", "128Mi");
         spec.putObject("placement").put("capacity", capacity);
         spec.withObject("scaling").put("min", min).put("max", 1).put("idleAfter", "6s");
         return document;
