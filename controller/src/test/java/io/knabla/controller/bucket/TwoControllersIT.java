@@ -2,6 +2,7 @@ package io.knabla.controller.bucket;
 
 import static io.knabla.controller.standin.AwaitSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.knabla.controller.kill.PlatformProcess;
@@ -17,12 +18,15 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two controllers with separate homes on one bucket: neither loses or repeats work of the other. */
+@TestInstance(PER_CLASS)
 class TwoControllersIT {
     private static final String API = "/api/v1/functions/default/";
     private static final String SUM = "add-sub";
@@ -31,7 +35,7 @@ class TwoControllersIT {
     private static final int STEPS = 15;
 
     @TempDir
-    Path folder;
+    static Path folder;
 
     private Bucket bucket;
     private PlatformProcess left;
@@ -39,7 +43,7 @@ class TwoControllersIT {
     private FunctionClient one;
     private FunctionClient other;
 
-    @BeforeEach
+    @BeforeAll
     void start() throws IOException {
         bucket = new Bucket(folder);
         left = bucket.platform("left");
@@ -49,6 +53,14 @@ class TwoControllersIT {
     }
 
     @AfterEach
+    void deleteFunctions() throws IOException {
+        for (JsonNode function : one.get("/api/v1/functions").path("items")) {
+            one.knabla("delete", function.path("metadata").path("name").asText());
+        }
+        await().until(() -> other.get("/api/v1/functions").path("items").isEmpty());
+    }
+
+    @AfterAll
     void stop() {
         left.close();
         right.close();

@@ -42,7 +42,7 @@ class KillIT {
     private Duration life = LIFE;
 
     int kills() {
-        return Thorough.count("knabla.kills", 10, 100);
+        return Thorough.count("knabla.kills", 4, 100);
     }
 
     /** Settings of the platform besides its home. */

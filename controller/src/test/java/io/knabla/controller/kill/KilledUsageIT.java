@@ -82,7 +82,7 @@ class KilledUsageIT {
 
     @Test
     void losesNoIntervalAndFewCounts() throws Exception {
-        int kills = Thorough.count("knabla.usage.kills", 5, 200);
+        int kills = Thorough.count("knabla.usage.kills", 3, 200);
         System.out.printf("kill test: %d kills while usage is recorded, seed %d (-Dknabla.seed)%n", kills, SEED);
         var random = new Random(SEED);
         try (var platform = PlatformProcess.start(home)) {

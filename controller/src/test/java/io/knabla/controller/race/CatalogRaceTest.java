@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Checks that one catalog in S3 is linearizable for two controllers in two JVMs. */
 class CatalogRaceTest {
-    private static final int UPDATES = Thorough.count("knabla.races", 200, 600);
+    private static final int UPDATES = Thorough.count("knabla.races", 100, 600);
 
     @TempDir
     Path folder;

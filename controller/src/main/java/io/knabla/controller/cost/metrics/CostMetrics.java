@@ -32,8 +32,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Meters prices of the running nodes, and dollars spent since this process started. Once a minute; the first look,
- * which loads the prices, is a minute after the start. Nodes without a known price have no series.
+ * Exports, as Prometheus metrics, the hourly price of each running node and the dollars spent since this process
+ * started. It asks once a minute, first a minute after the start because this loads the prices. Nodes without a known
+ * price have no series.
  */
 @Singleton
 public final class CostMetrics implements Lifecycle {

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Tells how much of each budget is spent. */
+/** Computes how much of each budget is spent. */
 @Singleton
 public class Budgets {
     private final UsagePricing pricing;

@@ -4,7 +4,7 @@ import io.knabla.controller.cost.report.Amount;
 import java.util.List;
 
 /**
- * What costs at this moment.
+ * What is paid per hour at this moment.
  *
  * @param nodes that are paid for now
  * @param perHour their prices, as far as they are known

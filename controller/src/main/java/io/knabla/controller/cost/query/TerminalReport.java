@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Texts of a report for a terminal.
+ * A report as texts and table cells for a terminal.
  *
  * @param by dimension of the rows
  * @param table cells; the longest bar has 20 characters

@@ -14,17 +14,7 @@ final class Continuation {
     private Continuation() {}
 
     static NodeInterval of(NodeInterval last, NodeInterval now) {
-        return new NodeInterval(
-                now.id(),
-                now.name(),
-                now.pool(),
-                now.capacity(),
-                now.instanceType(),
-                now.region(),
-                now.zoneId(),
-                now.size(),
-                continued(last.time(), now.time()),
-                last.time().end().isPresent() ? last.end() : now.end());
+        return now.during(continued(last.time(), now.time()), last.time().end().isPresent() ? last.end() : now.end());
     }
 
     static ReplicaInterval of(ReplicaInterval last, ReplicaInterval now) {

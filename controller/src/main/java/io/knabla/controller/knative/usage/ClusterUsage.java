@@ -154,17 +154,7 @@ public final class ClusterUsage implements UsageSource {
             return known.get();
         }
         MissedEnd end = events.ofNode(last.name(), last.id());
-        return new NodeInterval(
-                last.id(),
-                last.name(),
-                last.pool(),
-                last.capacity(),
-                last.instanceType(),
-                last.region(),
-                last.zoneId(),
-                last.size(),
-                ended(last.time(), end, seen),
-                end.interrupted() ? NodeEnd.INTERRUPTED : NodeEnd.RELEASED);
+        return last.during(ended(last.time(), end, seen), end.interrupted() ? NodeEnd.INTERRUPTED : NodeEnd.RELEASED);
     }
 
     private synchronized Optional<NodeInterval> known(NodeInterval last) {
@@ -181,19 +171,8 @@ public final class ClusterUsage implements UsageSource {
             return known.get();
         }
         MissedEnd end = events.ofPod(last.id());
-        return new ReplicaInterval(
-                last.id(),
-                last.namespace(),
-                last.function(),
-                last.version(),
-                last.node(),
-                last.requested(),
-                last.used(),
-                ended(last.time(), end, seen),
-                last.startKind(),
-                last.startPhases(),
-                last.work(),
-                end.interrupted() ? ReplicaEnd.INTERRUPTED : ReplicaEnd.STOPPED);
+        return last.during(
+                ended(last.time(), end, seen), end.interrupted() ? ReplicaEnd.INTERRUPTED : ReplicaEnd.STOPPED);
     }
 
     /** It was still there when it was seen last, whatever an event says. */

@@ -2,6 +2,7 @@ package io.knabla.controller.local.usage;
 
 import io.knabla.controller.cost.record.UsageSource;
 import io.knabla.controller.cost.usage.Interval;
+import io.knabla.controller.cost.usage.NodeEnd;
 import io.knabla.controller.cost.usage.NodeInterval;
 import io.knabla.controller.cost.usage.ReplicaEnd;
 import io.knabla.controller.cost.usage.ReplicaInterval;
@@ -143,8 +144,7 @@ public final class LocalUsage implements UsageSource {
     public List<NodeInterval> nodes() {
         run.touch();
         return nodes.values().stream()
-                .map(node -> ended.map(end ->
-                                VirtualNodes.ended(node, endedAt(node.time().start(), end)))
+                .map(node -> ended.map(end -> node.during(endedAt(node.time().start(), end), NodeEnd.RELEASED))
                         .orElse(node))
                 .toList();
     }
@@ -163,25 +163,13 @@ public final class LocalUsage implements UsageSource {
 
     @Override
     public NodeInterval ended(NodeInterval last, Instant seen) {
-        return VirtualNodes.ended(last, endedAt(last.time().start(), lastAlive(last.id(), seen)));
+        return last.during(endedAt(last.time().start(), lastAlive(last.id(), seen)), NodeEnd.RELEASED);
     }
 
     /** The controller's death killed it, with the requests that it had. */
     @Override
     public ReplicaInterval ended(ReplicaInterval last, Instant seen) {
-        return new ReplicaInterval(
-                last.id(),
-                last.namespace(),
-                last.function(),
-                last.version(),
-                last.node(),
-                last.requested(),
-                last.used(),
-                endedAt(last.time().start(), lastAlive(last.node(), seen)),
-                last.startKind(),
-                last.startPhases(),
-                last.work(),
-                ReplicaEnd.FAILED);
+        return last.during(endedAt(last.time().start(), lastAlive(last.node(), seen)), ReplicaEnd.FAILED);
     }
 
     private Instant lastAlive(String node, Instant seen) {

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Files that name the replicas which were started and are not in the ledger yet: a start must not wait for a flush, and
- * a controller that is killed right after it must not lose the replica.
+ * Keeps one file for each started replica that is not in the ledger yet. A start does not wait for the ledger's flush,
+ * and a controller that is killed right after it does not lose the replica.
  */
 final class StartedReplicaFiles {
     private static final System.Logger LOG = System.getLogger(StartedReplicaFiles.class.getName());

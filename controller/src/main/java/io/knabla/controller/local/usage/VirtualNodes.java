@@ -40,18 +40,4 @@ final class VirtualNodes {
                 ? machine
                 : InstanceSizes.of(node.instanceType()).orElse(machine);
     }
-
-    static NodeInterval ended(NodeInterval node, Interval time) {
-        return new NodeInterval(
-                node.id(),
-                node.name(),
-                node.pool(),
-                node.capacity(),
-                node.instanceType(),
-                node.region(),
-                node.zoneId(),
-                node.size(),
-                time,
-                NodeEnd.RELEASED);
-    }
 }

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a steady load would have cost in a month: usage rows of that load, priced as those of a report.
+ * Prices a steady load over a month, by usage rows of that load and the scenarios of a report.
  *
  * @param replicas that the load needs
  * @param nodes that hold them, paid in full

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** Takes what a period consists of: first the rows of segments, then files. */
+/** Visits the usage of a period: first the records of segments, then the files. */
 interface PeriodVisitor {
     /** Takes rows that a compactor may have merged meanwhile. */
     void add(SegmentName segment, List<UsageRecord> rows) throws IOException;

@@ -114,16 +114,6 @@ final class KeptWarm {
 
     /** The node as if it ran for this time, without an end that rules of billing would apply to. */
     private static NodeInterval lasting(Interval time, NodeInterval node) {
-        return new NodeInterval(
-                node.id(),
-                node.name(),
-                node.pool(),
-                node.capacity(),
-                node.instanceType(),
-                node.region(),
-                node.zoneId(),
-                node.size(),
-                time,
-                NodeEnd.RUNNING);
+        return node.during(time, NodeEnd.RUNNING);
     }
 }

@@ -20,4 +20,10 @@ public record NodeInterval(
         String zoneId,
         Resources size,
         Interval time,
-        NodeEnd end) {}
+        NodeEnd end) {
+
+    /** This node, paid for another time. */
+    public NodeInterval during(Interval other, NodeEnd itsEnd) {
+        return new NodeInterval(id, name, pool, capacity, instanceType, region, zoneId, size, other, itsEnd);
+    }
+}

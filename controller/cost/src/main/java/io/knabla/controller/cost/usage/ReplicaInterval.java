@@ -31,6 +31,12 @@ public record ReplicaInterval(
         startPhases = Map.copyOf(startPhases);
     }
 
+    /** This replica, running for another time. */
+    public ReplicaInterval during(Interval other, ReplicaEnd itsEnd) {
+        return new ReplicaInterval(
+                id, namespace, function, version, node, requested, used, other, startKind, startPhases, work, itsEnd);
+    }
+
     /** Time from its start until it was ready. */
     public Duration startTime() {
         return startPhases.values().stream().reduce(Duration.ZERO, Duration::plus);

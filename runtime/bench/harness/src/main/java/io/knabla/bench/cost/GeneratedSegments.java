@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** One segment at a time with the rows of one hour, for the compactor. */
+/** Gives the compactor generated usage: one segment at a time, with the rows of one hour. */
 final class GeneratedSegments implements Segments {
     /** A ledger whose segments are all merged. */
     static final class None implements SegmentReader {

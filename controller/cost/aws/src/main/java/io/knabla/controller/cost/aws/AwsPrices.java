@@ -23,7 +23,7 @@ import software.amazon.awssdk.services.pricing.PricingClient;
 import software.amazon.awssdk.services.savingsplans.SavingsplansClient;
 
 /**
- * The APIs of AWS that prices are asked from, with the SDK's chain of credentials. Needs {@code pricing:GetProducts},
+ * Reads prices from the APIs of AWS, with the SDK's chain of credentials. Needs {@code pricing:GetProducts},
  * {@code ec2:DescribeSpotPriceHistory}, {@code ec2:DescribeAvailabilityZones} and
  * {@code savingsplans:DescribeSavingsPlansOfferingRates}, which cost nothing.
  */
