@@ -4,6 +4,7 @@ import static io.knabla.controller.knative.suite.TestCluster.await;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
@@ -36,13 +37,13 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,19 +63,20 @@ class UsageOnCluster {
     /** No other spot node of the cluster has them, so the replica is on the node that is taken back. */
     private static final int MORE_CPUS_THAN_OTHERS = 20;
 
+    private static final String INSTANCE_TYPE = "node.kubernetes.io/instance-type";
     private static final Map<String, String> SPOT_LABELS = Map.of(
             FakeNodes.CAPACITY,
             "spot",
-            "node.kubernetes.io/instance-type",
+            INSTANCE_TYPE,
             "m7i.12xlarge",
             "topology.kubernetes.io/region",
             "us-east-1",
             "topology.k8s.aws/zone-id",
             "use1-az1");
 
-    /** What the real nodes are taken for where nothing says what they are, so that they have a price. */
+    /** Of real nodes without an instance type, so that they have a price. */
     private static final List<String> REAL_LABELS =
-            List.of("node.kubernetes.io/instance-type=m7i.large", "topology.kubernetes.io/region=us-east-1");
+            List.of(INSTANCE_TYPE + "=m7i.large", "topology.kubernetes.io/region=us-east-1");
 
     private static final String REAL_USD_PER_HOUR = "0.1008";
     private static final String SPOT_ON_DEMAND_USD_PER_HOUR = "2.4192";
@@ -87,6 +89,7 @@ class UsageOnCluster {
     Path folder;
 
     private final Map<String, Pod> pods = new ConcurrentHashMap<>();
+    private final List<String> unnamed = new ArrayList<>();
     private final Map<String, Instant> deleted = new ConcurrentHashMap<>();
     private final Instant began = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     private Functions functions;
@@ -100,6 +103,9 @@ class UsageOnCluster {
     @BeforeEach
     void watch() throws IOException {
         functions = new Functions(cluster, cluster.namespace("usage"));
+        cluster.client().nodes().list().getItems().stream()
+                .filter(UsageOnCluster::saysNotWhatItIs)
+                .forEach(node -> unnamed.add(node.getMetadata().getName()));
         label(REAL_LABELS);
         s3 = S3ProxyServer.startForAll(Files.createDirectory(folder.resolve("buckets")));
         location = "s3://" + s3.newBucket() + "/platform";
@@ -117,19 +123,18 @@ class UsageOnCluster {
         label(REAL_LABELS.stream().map(label -> label.replaceAll("=.*", "-")).toList());
     }
 
-    /** Labels the nodes that KWOK does not keep. */
-    private static void label(List<String> labels) {
-        cluster.client().nodes().list().getItems().stream()
-                .filter(node -> !node.getMetadata().getAnnotations().containsKey(FakeNodes.FAKE))
-                .forEach(node -> cluster.kubectl(Stream.concat(
-                                        Stream.of(
-                                                "label",
-                                                "node",
-                                                node.getMetadata().getName(),
-                                                "--overwrite"),
-                                        labels.stream())
-                                .toArray(String[]::new))
-                        .good());
+    private static boolean saysNotWhatItIs(Node node) {
+        var metadata = node.getMetadata();
+        return !metadata.getAnnotations().containsKey(FakeNodes.FAKE)
+                && !metadata.getLabels().containsKey(INSTANCE_TYPE);
+    }
+
+    private void label(List<String> labels) {
+        unnamed.forEach(node -> {
+            List<String> command = new ArrayList<>(List.of("label", "node", node));
+            command.addAll(labels);
+            cluster.kubectl(command.toArray(String[]::new)).good();
+        });
     }
 
     private PlatformProcess controller(String name) throws IOException {
@@ -193,9 +198,10 @@ class UsageOnCluster {
                 .map(NodeInterval::time)
                 .findFirst()
                 .orElseThrow();
-        long onDemand = usage.nodes().size() - 1;
+        int onDemand = usage.nodes().size() - 1;
         BigDecimal nodeBill =
                 PrintedCosts.bill(REAL_USD_PER_HOUR, costs.period()).multiply(BigDecimal.valueOf(onDemand));
+        assumeThat(unnamed).as("real nodes whose price is known here").hasSize(onDemand);
         assertThat(costs.total("AS_IT_RAN")).isCloseTo(nodeBill, within(ROUNDING));
         assertThat(costs.credit()).isPositive();
         BigDecimal spotOnDemand = PrintedCosts.bill(
