@@ -48,11 +48,7 @@ public class ForecastResource {
 
     private static CostForecast.Load load(JsonNode tree) {
         List<Fault> faults = new ArrayList<>();
-        tree.fieldNames().forEachRemaining(key -> {
-            if (!KEYS.contains(key)) {
-                faults.add(new Fault(key, "unknown key; known are " + String.join(", ", KEYS)));
-            }
-        });
+        refuseOthers(tree, KEYS, faults);
         BigDecimal perSecond = number(tree, "perSecond", faults);
         BigDecimal seconds = number(tree, "seconds", faults);
         BigDecimal vcpus = number(tree, "vcpus", faults);
@@ -68,7 +64,15 @@ public class ForecastResource {
                         vcpus, memory.longValue(), gpus.min(BigDecimal.TEN).intValue()));
     }
 
-    private static BigDecimal number(JsonNode tree, String key, List<Fault> faults) {
+    static void refuseOthers(JsonNode tree, Set<String> known, List<Fault> faults) {
+        tree.fieldNames().forEachRemaining(key -> {
+            if (!known.contains(key)) {
+                faults.add(new Fault(key, "unknown key; known are " + String.join(", ", known)));
+            }
+        });
+    }
+
+    static BigDecimal number(JsonNode tree, String key, List<Fault> faults) {
         JsonNode value = tree.path(key);
         BigDecimal number = value.isNumber() ? value.decimalValue() : BigDecimal.ONE.negate();
         if (number.signum() < 0 || number.compareTo(LARGEST) > 0 || number.scale() > MOST_DECIMALS) {

@@ -13,12 +13,14 @@ import io.knabla.controller.deploy.UnitProvenance;
 import io.knabla.controller.platform.ClusterView;
 import io.knabla.controller.platform.FunctionStatus;
 import io.knabla.controller.platform.Replica;
+import io.knabla.functions.compiler.analyze.Analysis;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.unit.Digest;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Finds functions and versions by path parameters and builds their API views. */
@@ -119,10 +121,14 @@ final class Lookup {
                 analysis(latest));
     }
 
-    private JsonNode analysis(Version version) {
+    /** Analysis for this platform's machine; empty for a unit that no deploy created. */
+    Optional<Analysis> analysisOf(Version version) {
         long threads = version.spec().resources().threads();
-        return origins.of(version.unit())
-                .map(origin -> origin.analysis().forMachine(calibrator.machine(threads)))
+        return origins.of(version.unit()).map(origin -> origin.analysis().forMachine(calibrator.machine(threads)));
+    }
+
+    private JsonNode analysis(Version version) {
+        return analysisOf(version)
                 .map(analysis -> json.<ObjectNode>valueToTree(analysis))
                 .map(analysis -> with(analysis, version.unit()))
                 .orElse(null);

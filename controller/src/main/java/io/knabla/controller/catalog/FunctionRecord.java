@@ -12,29 +12,39 @@ import java.util.Optional;
  * @param etag of the document that it was read from
  * @param owner uid of the Function resource that it belongs to; a later Function of the same name has another uid;
  *     empty without a cluster
+ * @param forecast the newest one; empty if nobody stated a rate
  */
 public record FunctionRecord(
-        FunctionId id, List<Version> versions, List<TrafficTarget> traffic, String etag, Optional<String> owner) {
+        FunctionId id,
+        List<Version> versions,
+        List<TrafficTarget> traffic,
+        String etag,
+        Optional<String> owner,
+        Optional<LoadForecast> forecast) {
     public FunctionRecord {
         versions = List.copyOf(versions);
         traffic = List.copyOf(traffic);
     }
 
     public FunctionRecord(FunctionId id, List<Version> versions, List<TrafficTarget> traffic, String etag) {
-        this(id, versions, traffic, etag, Optional.empty());
+        this(id, versions, traffic, etag, Optional.empty(), Optional.empty());
     }
 
     /** The same function with these versions and this traffic. */
     public FunctionRecord with(List<Version> changed, List<TrafficTarget> split) {
-        return new FunctionRecord(id, changed, split, etag, owner);
+        return new FunctionRecord(id, changed, split, etag, owner, forecast);
     }
 
     public FunctionRecord ownedBy(String function) {
-        return new FunctionRecord(id, versions, traffic, etag, Optional.of(function));
+        return new FunctionRecord(id, versions, traffic, etag, Optional.of(function), forecast);
+    }
+
+    public FunctionRecord with(LoadForecast newest) {
+        return new FunctionRecord(id, versions, traffic, etag, owner, Optional.of(newest));
     }
 
     FunctionRecord writtenAs(String document) {
-        return new FunctionRecord(id, versions, traffic, document, owner);
+        return new FunctionRecord(id, versions, traffic, document, owner, forecast);
     }
 
     public Version latest() {

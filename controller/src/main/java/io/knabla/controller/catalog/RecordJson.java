@@ -11,6 +11,7 @@ import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.unit.Digest;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -31,6 +32,7 @@ final class RecordJson {
     static byte[] write(FunctionRecord record) {
         ObjectNode document = document(record.id(), false);
         record.owner().ifPresent(uid -> document.put("owner", uid));
+        record.forecast().ifPresent(forecast -> document.set("forecast", forecast(forecast)));
         traffic(document.putArray("traffic"), record.traffic());
         ArrayNode versions = document.putArray("versions");
         record.versions().forEach(version -> versions.add(version(record.id(), version)));
@@ -77,7 +79,27 @@ final class RecordJson {
         document.path("traffic")
                 .forEach(node -> traffic.add(new TrafficTarget(number(node, "version"), number(node, "percent"))));
         Optional<String> owner = Optional.of(document.path("owner").asText()).filter(uid -> !uid.isEmpty());
-        return new FunctionRecord(id, versions, traffic, etag, owner);
+        return new FunctionRecord(id, versions, traffic, etag, owner, forecast(document.path("forecast")));
+    }
+
+    /** Decimals are texts: a JSON number would lose digits in other programs. */
+    private static ObjectNode forecast(LoadForecast forecast) {
+        ObjectNode node = JSON.createObjectNode()
+                .put("at", forecast.at().toString())
+                .put("perSecond", forecast.perSecond().toPlainString())
+                .put("seconds", forecast.seconds().toPlainString());
+        forecast.usdPerDay().ifPresent(usd -> node.put("usdPerDay", usd.toPlainString()));
+        return node;
+    }
+
+    private static Optional<LoadForecast> forecast(JsonNode node) {
+        return node.isObject()
+                ? Optional.of(new LoadForecast(
+                        Instant.parse(node.path("at").asText()),
+                        new BigDecimal(node.path("perSecond").asText()),
+                        new BigDecimal(node.path("seconds").asText()),
+                        Optional.ofNullable(node.get("usdPerDay")).map(usd -> new BigDecimal(usd.asText()))))
+                : Optional.empty();
     }
 
     private static ObjectNode document(FunctionId id, boolean deleted) {

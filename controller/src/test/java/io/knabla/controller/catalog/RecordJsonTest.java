@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.knabla.functions.spec.FunctionDefaults;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.functions.unit.Digest;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Round trip and damage reports of the catalog document. */
 class RecordJsonTest {
@@ -53,6 +55,22 @@ class RecordJsonTest {
 
         assertThat(RecordJson.read(ID, RecordJson.write(owned), "e")).contains(owned);
         assertThat(JSON).doesNotContain("owner");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0.31536", ""})
+    void keepsTheForecast(String usdPerDay) {
+        var forecast = new LoadForecast(
+                Instant.parse("2026-11-01T00:00:00Z"),
+                new BigDecimal("0.000277778"),
+                new BigDecimal("0.050000000"),
+                Optional.of(usdPerDay).filter(usd -> !usd.isEmpty()).map(BigDecimal::new));
+        FunctionRecord expected = RECORD.with(forecast).ownedBy("uid").withTraffic(List.of());
+
+        assertThat(RecordJson.read(ID, RecordJson.write(expected), "e"))
+                .contains(expected)
+                .map(FunctionRecord::forecast)
+                .contains(Optional.of(forecast));
     }
 
     @Test

@@ -157,6 +157,28 @@ class CostTest {
     }
 
     @Test
+    void comparesForecastsThatAreAWeekOld() {
+        platform.on(TABLE, Reply.ok("""
+                {"from": "a", "until": "b", "timeZone": "UTC", "by": "function", "table": {"rows": []},
+                 "forecasts": [
+                  {"function": "shop/resize", "at": "2026-11-01T08:00:00Z", "state": "compared", "error": -0.2512,
+                   "usdPerDay": {"forecast": 1.209600000, "actual": 0.905712345},
+                   "perSecond": {"forecast": 20, "actual": 15.03}, "seconds": {"forecast": 0.05, "actual": 0.04}},
+                  {"function": "shop/box", "at": "2026-11-01T08:00:00Z", "state": "no-price", "usdPerDay": {},
+                   "perSecond": {"forecast": 1, "actual": 0.000000000}, "seconds": {"forecast": 0.05}},
+                  {"function": "shop/new", "at": "2026-11-20T08:00:00Z", "state": "too-early"}]}
+                """));
+
+        CommandResult cost = run();
+
+        assertThat(cost.out().lines())
+                .anyMatch(line -> line.matches("shop/resize +1.21 +0.9057 +-25% +20 +15.03 +0.05 +0.04"))
+                .anyMatch(line -> line.matches("shop/box +- +- +no price +1 +0 +0.05 +-"))
+                .noneMatch(line -> line.contains("shop/new"));
+        assertThat(cost.err()).contains("the forecast for shop/new of 2026-11-20 is compared when it is 7 days old");
+    }
+
+    @Test
     void runsSql() {
         platform.on(
                 "POST /api/v1/costs/sql?tz=UTC",

@@ -84,6 +84,34 @@ class DeployTest {
     }
 
     @Test
+    void forecastsTheCostOfAnExpectedRate() {
+        String forecast = "PUT /api/v1/functions/default/toy/forecast";
+        platform.on(POST, Reply.status(201, DEPLOYED))
+                .on(
+                        forecast,
+                        Reply.ok("{\"replicas\": 2, \"offers\": [{\"name\": \"all-spot\", \"cost\": \"23.40\"}]}"),
+                        Reply.status(400, "{\"detail\": \"choose a larger node\"}"));
+
+        CommandResult deploy = deploy("-f", file(), "--rate", "20/s");
+
+        assertThat(deploy.out()).containsPattern("all-spot +23.40");
+        assertThat(deploy.lastLine()).isEqualTo("http://toy.default.localhost:8080/");
+        assertThat(platform.asked(forecast).text()).contains("\"perSecond\" : 20");
+
+        CommandResult tooLarge = deploy("-f", file(), "--rate", "20/s");
+        assertThat(tooLarge.status()).isZero();
+        assertThat(tooLarge.err()).contains("no forecast of the cost: choose a larger node");
+    }
+
+    @Test
+    void refusesARateThatItCannotForecast() {
+        assertThat(deploy("-f", file(), "--rate", "20").err()).contains("'20' is no rate");
+        assertThat(deploy("-f", file(), "--rate", "20/s", "--wait", "0").status())
+                .isEqualTo(ExitCodes.USAGE_ERROR);
+        assertThat(platform.lines()).isEmpty();
+    }
+
+    @Test
     void resumesEarlierUpload() {
         platform.on(POST, Reply.status(409, missing), Reply.status(201, DEPLOYED))
                 .on("HEAD " + upload, new Reply(404, Map.of("Upload-Offset", "4"), ""))

@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param priceDamages refreshed prices that could not be read
  * @param report of all scenarios
  * @param budgets of this platform, as they are now
+ * @param forecasts of its functions, as they are now; none in a format that does not show them
  */
 public record CostAnswer(
         CostQuery query,
@@ -25,11 +26,13 @@ public record CostAnswer(
         List<LedgerDamage> damages,
         List<String> priceDamages,
         CostReport report,
-        List<BudgetStatus> budgets) {
+        List<BudgetStatus> budgets,
+        List<ForecastView> forecasts) {
     public CostAnswer {
         damages = List.copyOf(damages);
         priceDamages = List.copyOf(priceDamages);
         budgets = List.copyOf(budgets);
+        forecasts = List.copyOf(forecasts);
     }
 
     /** All scenarios, in their order. */

@@ -31,4 +31,11 @@ public enum CostFormat {
             case JSON, CSV, TABLE -> false;
         };
     }
+
+    boolean showsForecasts() {
+        return switch (this) {
+            case JSON, TABLE -> true;
+            case CSV, FOCUS, HTML, PAGE_DATA -> false;
+        };
+    }
 }

@@ -28,12 +28,14 @@ public class CostService {
 
     private final UsagePricing pricing;
     private final Budgets budgets;
+    private final Forecasts forecasts;
     private final Clock clock;
     private final Semaphore slots = new Semaphore(MOST_AT_ONCE);
 
-    CostService(UsagePricing pricing, Budgets budgets, Clock clock) {
+    CostService(UsagePricing pricing, Budgets budgets, Forecasts forecasts, Clock clock) {
         this.pricing = pricing;
         this.budgets = budgets;
+        this.forecasts = forecasts;
         this.clock = clock;
     }
 
@@ -59,7 +61,11 @@ public class CostService {
      * @throws io.knabla.storage.StorageException if the store fails
      */
     public CostAnswer answer(CostQuery query, CostFormat format) throws IOException {
-        return pricing.answer(query, format.needsLines(), budgets.statuses());
+        return pricing.answer(
+                query,
+                format.needsLines(),
+                budgets.statuses(),
+                format.showsForecasts() ? forecasts.compared() : List.of());
     }
 
     /**

@@ -60,6 +60,8 @@ public class CostWriter {
         mapper.writeValue(out, answer.priceDamages());
         out.writeFieldName("budgets");
         mapper.writeValue(out, answer.budgets().stream().map(BudgetView::of).toList());
+        out.writeFieldName("forecasts");
+        mapper.writeValue(out, answer.forecasts());
     }
 
     /** Usage does not tell the account. A region's name tells whether the nodes are those of AWS. */

@@ -1,43 +1,57 @@
 package io.knabla.controller.cost.query;
 
+import io.knabla.controller.catalog.Catalog;
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.catalog.LoadForecast;
 import io.knabla.controller.cost.billing.Period;
 import io.knabla.controller.cost.forecast.CostForecast;
 import io.knabla.controller.cost.price.InstanceSizes;
 import io.knabla.controller.cost.price.PriceBook;
-import io.knabla.controller.cost.report.CostBars;
-import io.knabla.controller.cost.report.CostNotes;
+import io.knabla.controller.cost.report.CostRow;
+import io.knabla.controller.cost.scenario.CostPart;
 import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.controller.cost.scenario.ScenarioOptions;
+import io.knabla.controller.cost.scenario.ScenarioResult;
 import io.knabla.controller.cost.usage.CapacityType;
 import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.cost.usage.NodeEnd;
 import io.knabla.controller.cost.usage.NodeInterval;
 import jakarta.inject.Singleton;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
-/** Forecasts what a function will cost, on nodes like those that ran here. */
+/** Forecasts what a function will cost, on nodes like those that ran here, and compares later. */
 @Singleton
 public class Forecasts {
     private static final Set<Scenario> SHOWN =
             EnumSet.complementOf(EnumSet.of(Scenario.AS_IT_RAN, Scenario.ALWAYS_WARM));
     private static final int DAYS = 30;
+    private static final int DIGITS = 9;
     private static final String ASSUMED = "assumed";
     private static final String ASSUMED_TYPE = "m7i.large";
     private static final String ASSUMED_GPU_TYPE = "g5.xlarge";
 
     private final UsagePricing pricing;
+    private final Catalog catalog;
     private final Clock clock;
 
-    Forecasts(UsagePricing pricing, Clock clock) {
+    Forecasts(UsagePricing pricing, Catalog catalog, Clock clock) {
         this.pricing = pricing;
+        this.catalog = catalog;
         this.clock = clock;
     }
 
@@ -56,6 +70,52 @@ public class Forecasts {
      * @throws IOException if the ledger cannot be read
      */
     public View of(CostForecast.Load load) throws IOException {
+        return priced(load).view();
+    }
+
+    /**
+     * Forecasts like {@link #of}, and keeps the forecast in the function's record, in place of an earlier one.
+     *
+     * @throws IllegalArgumentException also if the function is deleted meanwhile
+     */
+    public View keep(FunctionId function, CostForecast.Load load) throws IOException {
+        Priced priced = priced(load);
+        LoadForecast kept = new LoadForecast(clock.instant(), load.perSecond(), load.seconds(), priced.usdPerDay());
+        catalog.update(
+                function,
+                current -> current.orElseThrow(() -> new IllegalArgumentException(function + " was deleted"))
+                        .with(kept));
+        return priced.view();
+    }
+
+    /** The forecasts of all functions, beside what their last 7 days were. */
+    List<ForecastView> compared() throws IOException {
+        Instant now = clock.instant();
+        Instant from = now.minus(ForecastView.COMPARED);
+        List<FunctionRecord> functions = catalog.list().stream()
+                .filter(function -> function.forecast().isPresent())
+                .toList();
+        boolean any = functions.stream().anyMatch(function -> isOld(function, from));
+        Map<String, CostRow> rows = any
+                ? pricing.byFunction(Period.past(from, now)).stream()
+                        .collect(Collectors.toMap(row -> row.group().name(), row -> row))
+                : Map.of();
+        return functions.stream()
+                .map(function -> isOld(function, from)
+                        ? ForecastView.compared(
+                                function.id(),
+                                function.forecast().orElseThrow(),
+                                Optional.ofNullable(rows.get(function.id().toString())))
+                        : ForecastView.tooEarly(
+                                function.id(), function.forecast().orElseThrow()))
+                .toList();
+    }
+
+    private static boolean isOld(FunctionRecord function, Instant from) {
+        return !function.forecast().orElseThrow().at().isAfter(from);
+    }
+
+    private Priced priced(CostForecast.Load load) throws IOException {
         Instant now = clock.instant();
         Period month = lastMonth(now);
         Period lately = Period.past(now.atOffset(ZoneOffset.UTC).minusDays(DAYS).toInstant(), now);
@@ -66,7 +126,7 @@ public class Forecasts {
                         .isPresent())
                 .max(Comparator.comparing(ran -> ran.time().start()))
                 .orElseGet(() -> assumed(load.replica().gpus() == 0 ? ASSUMED_TYPE : ASSUMED_GPU_TYPE, month));
-        return view(load, node, month, book);
+        return new Priced(node, CostForecast.of(load, node, month, book, ScenarioOptions.DEFAULT));
     }
 
     private static NodeInterval assumed(String type, Period month) {
@@ -92,18 +152,34 @@ public class Forecasts {
         return Period.past(first.minusMonths(1).toInstant(), first.toInstant());
     }
 
-    private View view(CostForecast.Load load, NodeInterval node, Period month, PriceBook book) {
-        CostForecast forecast = CostForecast.of(load, node, month, book, ScenarioOptions.DEFAULT);
-        return new View(
-                month.from().toString().substring(0, "2026-11".length()),
-                forecast.replicas(),
-                forecast.nodes(),
-                node.instanceType() + " in " + node.zoneId()
-                        + (node.id().equals(ASSUMED) ? ", assumed because no node with a price ran here lately" : ""),
-                forecast.results().stream()
-                        .filter(result -> SHOWN.contains(result.scenario()))
-                        .map(result -> new TerminalReport.Offer(
-                                ConstantNames.of(result.scenario()), CostBars.total(result), CostNotes.of(result)))
-                        .toList());
+    private record Priced(NodeInterval node, CostForecast forecast) {
+        /** What the function's replicas hold of the nodes; empty without a price. */
+        Optional<BigDecimal> usdPerDay() {
+            ScenarioResult onDemand = forecast.results().get(Scenario.ALL_ON_DEMAND.ordinal());
+            BigDecimal days = BigDecimal.valueOf(
+                    Duration.between(forecast.month().from(), forecast.month().until())
+                            .toDays());
+            BigDecimal usd =
+                    onDemand.total().subtract(onDemand.of(CostPart.NODE_IDLE)).subtract(onDemand.of(CostPart.OVERHEAD));
+            return onDemand.unpriced().isEmpty()
+                    ? Optional.of(usd.divide(days, DIGITS, RoundingMode.HALF_EVEN))
+                    : Optional.empty();
+        }
+
+        View view() {
+            Period month = forecast.month();
+            return new View(
+                    month.from().toString().substring(0, "2026-11".length()),
+                    forecast.replicas(),
+                    forecast.nodes(),
+                    node.instanceType() + " in " + node.zoneId()
+                            + (node.id().equals(ASSUMED)
+                                    ? ", assumed because no node with a price ran here lately"
+                                    : ""),
+                    forecast.results().stream()
+                            .filter(result -> SHOWN.contains(result.scenario()))
+                            .map(TerminalReport.Offer::of)
+                            .toList());
+        }
     }
 }

@@ -24,14 +24,19 @@ public record TerminalReport(
         CostBars table,
         List<Offer> scenarios,
         List<String> notes,
-        List<BudgetView> budgets) {
+        List<BudgetView> budgets,
+        List<ForecastView> forecasts) {
     private static final int BAR = 20;
 
     /**
      * @param cost dollars, or that there is no price
      * @param notes of this offer alone
      */
-    public record Offer(String name, String cost, List<String> notes) {}
+    public record Offer(String name, String cost, List<String> notes) {
+        static Offer of(ScenarioResult result) {
+            return new Offer(ConstantNames.of(result.scenario()), CostBars.total(result), CostNotes.of(result));
+        }
+    }
 
     static TerminalReport of(CostAnswer answer) {
         CostReport report = answer.report();
@@ -48,12 +53,9 @@ public record TerminalReport(
                 query.zone().getId(),
                 ConstantNames.of(query.dimension()),
                 CostBars.of(report.table(), BAR),
-                report.scenarios().stream().map(TerminalReport::offer).toList(),
+                report.scenarios().stream().map(Offer::of).toList(),
                 notes,
-                answer.budgets().stream().map(BudgetView::of).toList());
-    }
-
-    private static Offer offer(ScenarioResult result) {
-        return new Offer(ConstantNames.of(result.scenario()), CostBars.total(result), CostNotes.of(result));
+                answer.budgets().stream().map(BudgetView::of).toList(),
+                answer.forecasts());
     }
 }

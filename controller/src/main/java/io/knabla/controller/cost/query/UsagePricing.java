@@ -11,6 +11,7 @@ import io.knabla.controller.cost.price.Price;
 import io.knabla.controller.cost.price.PriceBook;
 import io.knabla.controller.cost.report.CostReport;
 import io.knabla.controller.cost.report.CostReports;
+import io.knabla.controller.cost.report.CostRow;
 import io.knabla.controller.cost.report.CostTable;
 import io.knabla.controller.cost.report.Dimension;
 import io.knabla.controller.cost.scenario.Scenario;
@@ -24,6 +25,7 @@ import io.knabla.controller.cost.usage.RequestSum;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -54,13 +56,14 @@ public class UsagePricing {
      *
      * @param lines whether the scenarios keep their lines, which only some formats need: there is one for every replica
      */
-    CostAnswer answer(CostQuery query, boolean lines, List<BudgetStatus> budgets) throws IOException {
+    CostAnswer answer(CostQuery query, boolean lines, List<BudgetStatus> budgets, List<ForecastView> forecasts)
+            throws IOException {
         Period period = query.period();
         PeriodUsage usage = reader.period(period.from(), period.until(), sums(query.dimension()));
         UsageRows rows = new UsageRows(usage.nodes(), usage.replicas(), usage.requests());
         PlatformPrices.Known known = prices.known(query.prices());
         CostReport report = lines ? withLines(query, rows, known.book()) : summed(query, rows, known.book());
-        return new CostAnswer(query, rows, usage.damages(), known.damages(), report, budgets);
+        return new CostAnswer(query, rows, usage.damages(), known.damages(), report, budgets, forecasts);
     }
 
     private static Set<RequestSum.By> sums(Dimension dimension) {
@@ -85,6 +88,22 @@ public class UsagePricing {
                 query.main(),
                 EnumSet.allOf(Scenario.class));
         return CostReports.of(question, rows, book, query.options()).get(query.dimension());
+    }
+
+    /** What each function cost, as it ran and on demand. */
+    List<CostRow> byFunction(Period period) throws IOException {
+        PeriodUsage usage = reader.period(period.from(), period.until(), EnumSet.of(RequestSum.By.VERSION));
+        UsageRows rows = new UsageRows(usage.nodes(), usage.replicas(), usage.requests());
+        CostReports.Question question = new CostReports.Question(
+                period,
+                ZoneOffset.UTC,
+                EnumSet.of(Dimension.FUNCTION),
+                Scenario.AS_IT_RAN,
+                EnumSet.of(Scenario.ALL_ON_DEMAND));
+        return CostReports.of(question, rows, book(), ScenarioOptions.DEFAULT)
+                .get(Dimension.FUNCTION)
+                .table()
+                .rows();
     }
 
     ScenarioResult asItRan(Read read, Period period) {

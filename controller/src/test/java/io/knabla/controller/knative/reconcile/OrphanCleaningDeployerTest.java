@@ -13,7 +13,6 @@ import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.FunctionResource;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -71,11 +70,7 @@ class OrphanCleaningDeployerTest {
 
     private static FunctionRecord record() {
         return new FunctionRecord(
-                OperatorFixture.DIGITS,
-                List.of(Specs.inference().version(1, Instant.EPOCH)),
-                List.of(),
-                "etag",
-                Optional.empty());
+                OperatorFixture.DIGITS, List.of(Specs.inference().version(1, Instant.EPOCH)), List.of(), "etag");
     }
 
     private static PackagingRequest order(String uid) {

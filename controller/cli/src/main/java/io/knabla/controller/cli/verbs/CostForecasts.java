@@ -2,18 +2,23 @@ package io.knabla.controller.cli.verbs;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.knabla.controller.cli.CliFailure;
+import io.knabla.controller.cli.client.PlatformClient;
+import io.knabla.controller.cli.client.PlatformResponse;
 import io.knabla.controller.cli.print.Table;
 import io.knabla.functions.compiler.analyze.Analysis;
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Asks the platform what a model will cost a month, and prints its answer. */
+/** Asks the platform what a load will cost a month, and prints its answer, later also what it was. */
 final class CostForecasts {
     private static final Pattern RATE = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,6})?)/([smh])");
     private static final int DIGITS = 9;
+    private static final MathContext FOUR_DIGITS = new MathContext(4, RoundingMode.HALF_EVEN);
 
     private CostForecasts() {}
 
@@ -26,6 +31,19 @@ final class CostForecasts {
                 "memoryBytes", size.memoryBytes(),
                 "gpus", "gpu".equals(size.pool()) ? 1 : 0);
         return context.platform().send("POST", "/costs/forecast", load);
+    }
+
+    /** Has the platform forecast the cost of a function, and compare it later; empty, with a note, if it cannot. */
+    static Optional<JsonNode> keep(Context context, String namespace, String name, BigDecimal perSecond) {
+        String path = PlatformClient.functionPath(namespace, name) + "/forecast";
+        PlatformResponse answer = context.platform().sendRaw("PUT", path, Map.of("perSecond", perSecond));
+        if (answer.status() == 200) {
+            return Optional.of(answer.json());
+        }
+        context.note(
+                "note: there is no forecast of the cost: %s",
+                answer.json().path("detail").asText(answer.body()));
+        return Optional.empty();
     }
 
     static BigDecimal perSecond(String rate) {
@@ -58,5 +76,52 @@ final class CostForecasts {
                 .forEach(offer -> offer.path("notes")
                         .forEach(note ->
                                 context.note("%s: %s", offer.path("name").asText(), note.asText())));
+    }
+
+    /** Prints forecasts beside the last 7 days, and names those that are too young for that. */
+    static void printCompared(Context context, JsonNode forecasts) {
+        var table = Table.of(
+                "FORECAST", ">USD/DAY", ">LAST 7 DAYS", ">OFF BY", ">REQUESTS/S", ">WERE", ">S/REQUEST", ">WERE");
+        boolean any = false;
+        for (JsonNode forecast : forecasts) {
+            String function = forecast.path("function").asText();
+            if (forecast.path("state").asText().equals("too-early")) {
+                context.note(
+                        "the forecast for %s of %.10s is compared when it is 7 days old",
+                        function, forecast.path("at").asText());
+                continue;
+            }
+            any = true;
+            table.row(
+                    function,
+                    figure(forecast.at("/usdPerDay/forecast")),
+                    figure(forecast.at("/usdPerDay/actual")),
+                    offBy(forecast.path("error")),
+                    figure(forecast.at("/perSecond/forecast")),
+                    figure(forecast.at("/perSecond/actual")),
+                    figure(forecast.at("/seconds/forecast")),
+                    figure(forecast.at("/seconds/actual")));
+        }
+        if (any) {
+            context.console().print("");
+            context.console().print("%s", table);
+            context.note("forecasts: the functions' shares of nodes on demand, without idle capacity");
+        }
+    }
+
+    private static String figure(JsonNode number) {
+        return number.isNumber()
+                ? number.decimalValue().round(FOUR_DIGITS).stripTrailingZeros().toPlainString()
+                : "-";
+    }
+
+    private static String offBy(JsonNode error) {
+        return error.isNumber()
+                ? "%+d%%"
+                        .formatted(error.decimalValue()
+                                .movePointRight(2)
+                                .setScale(0, RoundingMode.HALF_EVEN)
+                                .longValueExact())
+                : "no price";
     }
 }

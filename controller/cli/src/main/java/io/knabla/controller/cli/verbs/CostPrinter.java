@@ -40,6 +40,7 @@ final class CostPrinter {
             offers(report.path("scenarios"));
         }
         budgets(report.path("budgets"));
+        CostForecasts.printCompared(context, report.path("forecasts"));
         notes(report);
         return report.path("budgets");
     }

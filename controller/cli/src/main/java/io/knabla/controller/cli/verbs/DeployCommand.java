@@ -6,7 +6,9 @@ import io.knabla.controller.cli.ExitCodes;
 import io.knabla.controller.cli.models.FunctionFile;
 import io.knabla.controller.cli.print.Documents;
 import io.knabla.controller.cli.print.Progress;
+import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -23,7 +25,7 @@ import picocli.CommandLine.Parameters;
             "Examples:",
             "  ./knabla deploy -f functions/samples/digits/function.yaml",
             "  ./knabla deploy digits --model digits.onnx -o json",
-            "  ./knabla deploy digits --model s3://models/digits.onnx",
+            "  ./knabla deploy digits --model s3://models/digits.onnx --rate 20/s",
             "  ./knabla deploy -f function.yaml --context production     (a context of the kubeconfig)",
             "  ./knabla deploy saliency --model digits.onnx --type Gradient --loss logits \\",
             "      --loss-function SoftmaxCrossEntropy --target label --wrt inputs"
@@ -61,6 +63,13 @@ final class DeployCommand implements Callable<Integer> {
             description = "How long to wait until ready (default: ${DEFAULT-VALUE}; 0: not at all).")
     long waitSeconds;
 
+    @Option(
+            names = "--rate",
+            paramLabel = "N/s",
+            description = "Also forecast what so many requests a second (/s), minute (/m) or hour (/h) cost a month;"
+                    + " after a week, ./knabla cost compares.")
+    String rate;
+
     private final Context context;
 
     DeployCommand(Context context) {
@@ -71,15 +80,31 @@ final class DeployCommand implements Callable<Integer> {
     public Integer call() {
         long began = System.nanoTime();
         FunctionFile function = function();
+        Optional<BigDecimal> perSecond = perSecond();
         var progress = new Progress(context.console(), context.options().quiet);
         try {
             ObjectNode deployed = deployer(progress).deploy(function, Duration.ofSeconds(Math.max(0, waitSeconds)));
             progress.done();
-            print(deployed, (System.nanoTime() - began) / 1e9);
+            double seconds = (System.nanoTime() - began) / 1e9;
+            perSecond
+                    .flatMap(load -> CostForecasts.keep(
+                            context,
+                            deployed.path("namespace").asText(),
+                            deployed.path("name").asText(),
+                            load))
+                    .ifPresent(forecast -> deployed.set("forecast", forecast));
+            print(deployed, seconds);
         } finally {
             progress.done();
         }
         return ExitCodes.SUCCESS;
+    }
+
+    private Optional<BigDecimal> perSecond() {
+        if (rate != null && waitSeconds <= 0) {
+            throw CliFailure.usageError("--rate needs a function that is ready; leave out --wait %d", waitSeconds);
+        }
+        return Optional.ofNullable(rate).map(CostForecasts::perSecond);
     }
 
     private FunctionDeployer deployer(Progress progress) {
@@ -113,6 +138,9 @@ final class DeployCommand implements Callable<Integer> {
             case yaml -> context.console().out().println(Documents.yaml(deployed));
             case name -> context.console().print("%s", deployed.path("name").asText());
             case table, wide -> {
+                if (deployed.has("forecast")) {
+                    CostForecasts.print(context, deployed.path("forecast"));
+                }
                 context.console()
                         .print(
                                 "function %s/%s %s%s, in %.1f s",
