@@ -18,7 +18,14 @@ import java.util.Set;
 public record RequestGuard(String boundHost, Optional<String> token) {
     private static final Set<String> OPEN_PATHS = Set.of("/q/health/live", "/q/health/ready");
     private static final Set<String> SAFE_METHODS = Set.of("GET", "HEAD");
-    private static final String SCHEME = "bearer ";
+
+    /** A page that browsers open, and the data that it asks for: they cannot send the token by themselves. */
+    private static final String PAGE = "/costs";
+
+    private static final Set<String> BROWSER_PATHS = Set.of(PAGE, "/api/v1/costs");
+    private static final String BEARER = "Bearer realm=\"knabla\"";
+    private static final String BASIC =
+            "Basic realm=\"knabla: any name, and the token as password\", charset=\"UTF-8\"";
 
     /**
      * The parts of a request that decide; headers as received, absent ones empty.
@@ -34,8 +41,12 @@ public record RequestGuard(String boundHost, Optional<String> token) {
             Optional<String> fetchMode,
             Optional<String> authorization) {}
 
-    /** HTTP status and reason of a refused request. */
-    public record Refusal(int status, String sentence) {}
+    /**
+     * HTTP status and reason of a refused request.
+     *
+     * @param challenge value of the header {@code WWW-Authenticate}, which a status of 401 has
+     */
+    public record Refusal(int status, String sentence, Optional<String> challenge) {}
 
     public RequestGuard {
         token = token.filter(text -> !text.isBlank());
@@ -96,13 +107,22 @@ public record RequestGuard(String boundHost, Optional<String> token) {
         if (token.isEmpty() || (OPEN_PATHS.contains(request.path()) && !ofFunction(request))) {
             return Optional.empty();
         }
+        boolean forBrowser = SAFE_METHODS.contains(request.method())
+                && BROWSER_PATHS.contains(request.path())
+                && !ofFunction(request);
+        String challenge = forBrowser && request.path().equals(PAGE) ? BASIC : BEARER;
         String sent = request.authorization().orElse("");
         if (sent.isEmpty()) {
-            return refuse(401, "a token is needed: set KNABLA_TOKEN, or send Authorization: Bearer TOKEN");
+            return refuse(
+                    challenge,
+                    "a token is needed: set KNABLA_TOKEN, or send Authorization: Bearer TOKEN; in a browser, /costs"
+                            + " asks for a name, which may be any, and a password, which is the token");
         }
-        boolean right = sent.toLowerCase(Locale.ROOT).startsWith(SCHEME)
-                && equal(sent.substring(SCHEME.length()).strip(), token.get());
-        return right ? Optional.empty() : refuse(401, "the token is wrong: KNABLA_TOKEN must be that of the server");
+        Optional<String> secret =
+                Authorization.bearer(sent).or(() -> forBrowser ? Authorization.basic(sent) : Optional.empty());
+        return secret.filter(text -> equal(text, token.get())).isPresent()
+                ? Optional.empty()
+                : refuse(challenge, "the token is wrong: KNABLA_TOKEN must be that of the server");
     }
 
     /** Below the host name of a function, every path belongs to that function. */
@@ -126,6 +146,10 @@ public record RequestGuard(String boundHost, Optional<String> token) {
     }
 
     private static Optional<Refusal> refuse(int status, String sentence) {
-        return Optional.of(new Refusal(status, sentence));
+        return Optional.of(new Refusal(status, sentence, Optional.empty()));
+    }
+
+    private static Optional<Refusal> refuse(String challenge, String sentence) {
+        return Optional.of(new Refusal(401, sentence, Optional.of(challenge)));
     }
 }

@@ -39,11 +39,8 @@ class RequestGuardFilter {
             context.next();
             return;
         }
-        int status = refusal.get().status();
-        if (status == 401) {
-            context.response().putHeader("WWW-Authenticate", "Bearer realm=\"knabla\"");
-        }
-        Problems.send(context, status, refusal.get().sentence());
+        refusal.get().challenge().ifPresent(challenge -> context.response().putHeader("WWW-Authenticate", challenge));
+        Problems.send(context, refusal.get().status(), refusal.get().sentence());
     }
 
     private static Optional<String> header(HttpServerRequest request, String name) {

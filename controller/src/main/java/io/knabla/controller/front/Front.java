@@ -25,7 +25,6 @@ public final class Front implements HttpHandler, AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Front.class.getName());
     private static final long DRAIN_NANOS = 5_000_000_000L;
     private static final long DRAIN_POLL_NANOS = 5_000_000;
-    private static final String CHALLENGE = "WWW-Authenticate: Bearer realm=\"knabla\"\r\n";
 
     private final RequestGuard guard;
     private final FunctionHandler functions;
@@ -90,7 +89,9 @@ public final class Front implements HttpHandler, AutoCloseable {
                         Optional.ofNullable(headers.get("Authorization"))))
                 .map(refusal -> {
                     HttpResponse problem = error(refusal.status(), refusal.sentence());
-                    return refusal.status() == 401 ? problem.withHeaders(CHALLENGE) : problem;
+                    return refusal.challenge()
+                            .map(challenge -> problem.withHeaders("WWW-Authenticate: " + challenge + "\r\n"))
+                            .orElse(problem);
                 })
                 .orElse(null);
     }

@@ -70,6 +70,17 @@ class RequestGuardTest {
             /api/v1/functions  | Bearer          | 401
             /api/v1/functions  | Basic secret    | 401
             /api/v1/functions  | secret          | 401
+            # base64 of any:secret, :secret, secret, any:Secret, any:se:ret
+            /costs             | Basic YW55OnNlY3JldA== | 0
+            /costs             | basic  OnNlY3JldA==    | 0
+            /costs             | Basic c2VjcmV0         | 401
+            /costs             | Basic YW55OlNlY3JldA== | 401
+            /costs             | Basic YW55OnNlOnJldA== | 401
+            /costs             | Basic %                | 401
+            /costs             | Bearer secret          | 0
+            /api/v1/costs      | Basic YW55OnNlY3JldA== | 0
+            /api/v1/costs/now  | Basic YW55OnNlY3JldA== | 401
+            /api/v1/functions  | Basic YW55OnNlY3JldA== | 401
             """)
     void requiresTheConfiguredToken(String path, String authorization, int status) {
         var refusal = new RequestGuard("0.0.0.0", Optional.of("secret"))
@@ -83,6 +94,58 @@ class RequestGuardTest {
                         Optional.ofNullable(authorization)));
 
         assertThat(refusal.map(RequestGuard.Refusal::status).orElse(0)).isEqualTo(status);
+    }
+
+    private static RequestGuard.Refusal refusal(String method, String host, String path, String authorization) {
+        return new RequestGuard("0.0.0.0", Optional.of("secret"))
+                .check(new RequestGuard.Request(
+                        method,
+                        path,
+                        List.of(host),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(authorization)))
+                .orElseThrow();
+    }
+
+    /** Browsers send a password again by themselves, so it opens nothing that changes anything. */
+    @Test
+    void aPasswordOnlyReadsCosts() {
+        String right = "Basic YW55OnNlY3JldA==";
+
+        assertThat(refusal("POST", "machine", "/api/v1/costs", right).status()).isEqualTo(401);
+        assertThat(refusal("POST", "machine", "/costs", right).status()).isEqualTo(401);
+        assertThat(refusal("GET", "digits.default.localhost", "/costs", right).status())
+                .isEqualTo(401);
+    }
+
+    @Test
+    void onlyThePageMakesBrowsersAskForAPassword() {
+        assertThat(refusal("GET", "machine", "/costs", "").challenge())
+                .get()
+                .asString()
+                .startsWith("Basic realm=");
+        assertThat(refusal("GET", "machine", "/costs", "Basic x").challenge())
+                .get()
+                .asString()
+                .startsWith("Basic realm=");
+        for (String path : List.of("/api/v1/costs", "/api/v1/functions", "/functions/a/costs/costs")) {
+            assertThat(refusal("GET", "machine", path, "").challenge()).contains("Bearer realm=\"knabla\"");
+        }
+        assertThat(refusal("GET", "digits.default.localhost", "/costs", "").challenge())
+                .contains("Bearer realm=\"knabla\"");
+        assertThat(new RequestGuard("127.0.0.1", Optional.empty())
+                        .check(new RequestGuard.Request(
+                                "GET",
+                                "/costs",
+                                List.of("evil.example"),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty())))
+                .map(RequestGuard.Refusal::challenge)
+                .contains(Optional.empty());
     }
 
     /** Below the host of a function, the path belongs to the function and would start a replica. */
