@@ -60,6 +60,9 @@ public interface Settings {
 
     PriceRefreshSettings priceRefresh();
 
+    /** Account that pays for the nodes, such as that of AWS; for exports of costs in FOCUS. */
+    Optional<String> billingAccount();
+
     ClusterSettings cluster();
 
     /** Virtual nodes of this machine; empty uses a default set. */

@@ -39,6 +39,7 @@ class ConfigKeysTest {
                         priceRefresh: {every: 24h, regions: [eu-central-1], instanceTypes: [g6.xlarge]}
                         prices: [{offer: ServerlessGpu, name: a, perGpuSecond: 1}]
                         budgets: [{namespace: a, amount: 1, alertAt: [0.5]}]
+                        billingAccount: '111122223333'
                         check: {seconds: 9, mebibytes: 9}
                         cluster: {kind: Knative, namespaces: [a, b], gpuImage: r/i:1, serviceAccountAnnotations: a=b}
                         server: http://127.0.0.1:8080
@@ -59,7 +60,8 @@ class ConfigKeysTest {
                         gc: {evry: 1h}
                         """))
                 .satisfiesExactlyInAnyOrder(
-                        key -> assertThat(key).contains("config.yaml: unknown key 'prt'; known are budgets, catalog,"),
+                        key -> assertThat(key)
+                                .contains("config.yaml: unknown key 'prt'; known are billingAccount, budgets,"),
                         key -> assertThat(key).contains("'hots'"),
                         key -> assertThat(key).contains("'home'"),
                         key -> assertThat(key).contains("'empty'"),

@@ -2,12 +2,14 @@ package io.knabla.controller.cost.query;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.knabla.controller.config.Settings;
 import io.knabla.controller.cost.page.CostPage;
 import io.knabla.controller.cost.page.CostPageInput;
 import io.knabla.controller.cost.report.CostCsv;
 import io.knabla.controller.cost.report.CostJson;
 import io.knabla.controller.cost.report.FocusCsv;
 import io.knabla.controller.cost.report.FocusOrigin;
+import io.knabla.storage.ObjectStore;
 import jakarta.inject.Singleton;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -17,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** Writes a report in the format that was asked for. */
 @Singleton
@@ -24,9 +27,20 @@ public class CostWriter {
     private static final Pattern AWS_REGION = Pattern.compile("[a-z]{2}(-[a-z]+)+-\\d");
 
     private final ObjectMapper mapper;
+    private final Settings settings;
+    private final ObjectStore store;
+    private final Optional<String> role;
 
-    CostWriter(ObjectMapper mapper) {
+    /** @param role that EKS gives this controller's pod by this variable */
+    CostWriter(
+            ObjectMapper mapper,
+            Settings settings,
+            ObjectStore store,
+            @ConfigProperty(name = "AWS_ROLE_ARN") Optional<String> role) {
         this.mapper = mapper;
+        this.settings = settings;
+        this.store = store;
+        this.role = role;
     }
 
     /** Writes to memory: a client that reads slowly, or leaves, then holds up no other report. */
@@ -64,18 +78,19 @@ public class CostWriter {
         mapper.writeValue(out, answer.forecasts());
     }
 
-    /** Usage does not tell the account. A region's name tells whether the nodes are those of AWS. */
-    private static FocusOrigin origin(CostAnswer answer) {
+    /** A region's name tells whether the nodes are those of AWS. */
+    private FocusOrigin origin(CostAnswer answer) {
         boolean aws = answer.rows().nodes().stream()
                 .anyMatch(node -> AWS_REGION.matcher(node.region()).matches());
+        BillingAccount account = BillingAccount.of(settings.billingAccount(), aws, role, store.location());
         return aws
                 ? new FocusOrigin(
-                        "unknown",
-                        Optional.empty(),
+                        account.id(),
+                        account.displayName(),
                         "Amazon Web Services",
                         "AWS",
                         "AWS",
                         "Amazon Elastic Compute Cloud")
-                : new FocusOrigin("unknown", Optional.empty(), "self", "self", "self", "own machines");
+                : new FocusOrigin(account.id(), account.displayName(), "self", "self", "self", "own machines");
     }
 }

@@ -19,6 +19,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -166,8 +167,7 @@ final class PerUse {
                                         subject(region),
                                         tier.upToGbSeconds() == null
                                                 ? "without bound"
-                                                : "up to "
-                                                        + tier.upToGbSeconds().toPlainString()),
+                                                : String.format(Locale.ROOT, "up to %,.0f", tier.upToGbSeconds())),
                         tier.perGbSecond()));
     }
 

@@ -88,7 +88,7 @@ class PerUseTest {
                 .extracting(UsedPrice::subject)
                 .containsExactlyInAnyOrder(
                         "a request of Lambda us-test-1 x86_64",
-                        "a GB-second of Lambda us-test-1 x86_64 up to 54104",
+                        "a GB-second of Lambda us-test-1 x86_64 up to 54,104",
                         "a GB-second of Lambda us-test-1 x86_64 without bound");
     }
 
