@@ -12,4 +12,9 @@ import java.util.Optional;
  * @param seconds that one request takes
  * @param usdPerDay US dollars a day on demand, without idle capacity of nodes; empty without a price
  */
-public record LoadForecast(Instant at, BigDecimal perSecond, BigDecimal seconds, Optional<BigDecimal> usdPerDay) {}
+public record LoadForecast(Instant at, BigDecimal perSecond, BigDecimal seconds, Optional<BigDecimal> usdPerDay) {
+    /** Whether both say the same, each at its time. */
+    public boolean matches(LoadForecast other) {
+        return equals(new LoadForecast(at, other.perSecond, other.seconds, other.usdPerDay));
+    }
+}

@@ -63,12 +63,19 @@ class ForecastApiTest {
     void keepsAForecastAndComparesItAfterAWeek() throws IOException {
         put("{\"perSecond\": 1}").statusCode(404);
         deploy();
-        put("{\"perSecond\": -1, \"rate\": 2}").statusCode(400).body("faults.path", containsInAnyOrder("perSecond", "rate"));
+        put("{\"perSecond\": -1, \"rate\": 2}")
+                .statusCode(400)
+                .body("faults.path", containsInAnyOrder("perSecond", "rate"));
 
-        put("{\"perSecond\": 20}").statusCode(200).body("replicas", equalTo(1)).body("offers.name", hasItem("all-spot"));
+        put("{\"perSecond\": 20}")
+                .statusCode(200)
+                .body("replicas", equalTo(1))
+                .body("offers.name", hasItem("all-spot"));
 
         LoadForecast kept = catalog.find(ID).orElseThrow().forecast().orElseThrow();
         assertThat(kept.perSecond()).isEqualByComparingTo("20");
+        put("{\"perSecond\": 20}").statusCode(200);
+        assertThat(catalog.find(ID).orElseThrow().forecast()).contains(kept);
         // Half of the 0.1008 USD that an hour of an m7i.large costs, by its CPUs; less by its memory.
         assertThat(kept.usdPerDay().orElseThrow()).isBetween(new BigDecimal("0.30"), new BigDecimal("1.2096"));
         String forecasts = "forecasts.find {it.function == 'default/forecast'}.";

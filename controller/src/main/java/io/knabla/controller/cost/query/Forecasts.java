@@ -74,17 +74,19 @@ public class Forecasts {
     }
 
     /**
-     * Forecasts like {@link #of}, and keeps the forecast in the function's record, in place of an earlier one.
+     * Forecasts like {@link #of}, and keeps the forecast in the function's record, in place of an earlier one. An equal
+     * one keeps its time: who deploys every day has a forecast that is a week old, too.
      *
      * @throws IllegalArgumentException also if the function is deleted meanwhile
      */
     public View keep(FunctionId function, CostForecast.Load load) throws IOException {
         Priced priced = priced(load);
-        LoadForecast kept = new LoadForecast(clock.instant(), load.perSecond(), load.seconds(), priced.usdPerDay());
-        catalog.update(
-                function,
-                current -> current.orElseThrow(() -> new IllegalArgumentException(function + " was deleted"))
-                        .with(kept));
+        LoadForecast fresh = new LoadForecast(clock.instant(), load.perSecond(), load.seconds(), priced.usdPerDay());
+        catalog.update(function, current -> {
+            FunctionRecord known =
+                    current.orElseThrow(() -> new IllegalArgumentException(function + " was deleted meanwhile"));
+            return known.forecast().filter(fresh::matches).isPresent() ? known : known.with(fresh);
+        });
         return priced.view();
     }
 
