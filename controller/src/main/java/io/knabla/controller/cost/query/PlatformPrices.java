@@ -5,6 +5,7 @@ import io.knabla.controller.cost.price.DeclaredPrice;
 import io.knabla.controller.cost.price.DeclaredPrices;
 import io.knabla.controller.cost.price.LayeredBook;
 import io.knabla.controller.cost.price.PriceBook;
+import io.knabla.controller.cost.price.PriceRow;
 import io.knabla.controller.cost.price.refresh.RefreshedPrices;
 import io.knabla.controller.home.ConfigFile;
 import io.knabla.controller.home.Home;
@@ -14,6 +15,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The prices of this platform: declared over refreshed over bundled. */
 @Singleton
@@ -55,6 +57,15 @@ public class PlatformPrices {
         PriceBook book = new LayeredBook(List.of(newer.book(), bundled));
         book = DeclaredPrices.over(book, declared, "config.yaml", clock.instant());
         return new Known(DeclaredPrices.over(book, more, "scenario file", clock.instant()), newer.damages());
+    }
+
+    /** Every price that is known, those that others come before as well; reads the store. */
+    Stream<PriceRow> rows() {
+        return Stream.of(
+                        DeclaredPrices.rows(declared, "config.yaml", clock.instant()),
+                        RefreshedPrices.rows(store),
+                        BundledPrices.rows())
+                .flatMap(List::stream);
     }
 
     private synchronized RefreshedPrices refreshed() {

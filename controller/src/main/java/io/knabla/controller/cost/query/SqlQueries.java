@@ -6,21 +6,26 @@ import io.knabla.controller.cost.ledger.Usage;
 import io.knabla.controller.cost.ledger.UsageReader;
 import io.knabla.controller.cost.ledger.parquet.UsageSql;
 import io.knabla.controller.cost.ledger.parquet.UsageSql.Limits;
+import io.knabla.controller.cost.price.PriceTable;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
-/** Runs a user's SQL over the usage of a period. */
+/** Runs a user's SQL over the usage of a period, and over prices. */
 @Singleton
 public class SqlQueries {
     private final UsageReader reader;
+    private final PlatformPrices prices;
     private final Path temporary;
 
-    SqlQueries(UsageReader reader, LedgerSettings settings) {
+    SqlQueries(UsageReader reader, PlatformPrices prices, LedgerSettings settings) {
         this.reader = reader;
+        this.prices = prices;
         this.temporary = settings.temporaryFolder();
     }
 
@@ -35,11 +40,23 @@ public class SqlQueries {
     public Queried run(String select, Period period) throws IOException {
         Usage usage = reader.rows(period.from(), period.until());
         Path folder = Files.createTempDirectory(temporary, "sql");
-        try (UsageSql sql = UsageSql.open(usage.rows(), folder, Limits.DEFAULT)) {
+        try (UsageSql sql = UsageSql.open(usage.rows(), tables(select), folder, Limits.DEFAULT)) {
             return new Queried(sql.run(select), usage.damages().size());
         } finally {
             delete(folder);
         }
+    }
+
+    /** Prices are thousands of rows, so they are there only if the query has their table's name. */
+    private List<UsageSql.Table> tables(String select) {
+        return select.toLowerCase(Locale.ROOT).contains(PriceTable.NAME)
+                ? List.of(new UsageSql.Table(
+                        PriceTable.NAME,
+                        PriceTable.COLUMNS,
+                        prices.rows()
+                                .flatMap(row -> PriceTable.line(row).stream())
+                                .toList()))
+                : List.of();
     }
 
     private static void delete(Path folder) throws IOException {

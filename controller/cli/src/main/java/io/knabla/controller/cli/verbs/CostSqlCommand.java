@@ -30,13 +30,18 @@ import picocli.CommandLine.Parameters;
                     + " (COLD, POOLED), start_phases (nanoseconds by phase), succeeded, failed, retried, elements,"
                     + " busy_millis",
             "requests: what a replica did in a minute. id, start_time, namespace, function, version, replica"
-                    + " (replicas.id), succeeded, failed, retried, elements, busy_millis"
+                    + " (replicas.id), succeeded, failed, retried, elements, busy_millis",
+            "prices: of an hour of an instance, those of other periods as well; where several hold, reports take DECLARED"
+                    + " first, then the newest. instance_type, region, zone_id (* for all), capacity (ON_DEMAND, SPOT,"
+                    + " ONE_YEAR, THREE_YEARS), usd_per_hour, valid_from (null: always), valid_until (null: unlimited),"
+                    + " quality (MEASURED, HISTORY, DERIVED, DEFAULT, DECLARED), source, retrieved"
         },
         footer = {
             "",
             "Examples:",
             "  ./knabla cost sql \"select capacity, count(*) from nodes group by all\"",
-            "  ./knabla cost sql --from 7d \"select function, sum(succeeded) from requests group by all\" -o json"
+            "  ./knabla cost sql --from 7d \"select function, sum(succeeded) from requests group by all\" -o json",
+            "  ./knabla cost sql \"select capacity, max(usd_per_hour) from prices where instance_type = 'm7i.large' group by all\""
         })
 final class CostSqlCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "SELECT", description = "The query, in quotation marks.")

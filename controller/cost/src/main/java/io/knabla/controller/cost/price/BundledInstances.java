@@ -19,7 +19,7 @@ final class BundledInstances {
     static final Instant READ_2024 = Instant.parse("2024-04-04T00:00:00Z");
     static final String SOURCE_2024 = PRICES_2024 + " (github.com/vantage-sh/ec2instances.info, commit a19cd859)";
 
-    private static final Instant READ_2026 = Instant.parse("2026-07-20T13:44:30Z");
+    static final Instant READ_2026 = Instant.parse("2026-07-20T13:44:30Z");
     private static final String SOURCE_2026 = PRICES_2026 + " (github.com/aws/karpenter-provider-aws, commit 1d927085)";
 
     private static final String ON_DEMAND = "on_demand_usd_per_hour";

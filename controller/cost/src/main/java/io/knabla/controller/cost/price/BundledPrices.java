@@ -1,10 +1,14 @@
 package io.knabla.controller.cost.price;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** The prices that come with this program; their sources and licences are in {@code README.md} beside the files. */
 public final class BundledPrices {
+    /** When the newest on-demand prices were read. */
+    public static final Instant NEWEST = BundledInstances.READ_2026;
+
     private BundledPrices() {}
 
     /** Reads all files; takes tenths of a second, so keep the book. */

@@ -22,9 +22,9 @@ import java.util.Properties;
 import org.duckdb.DuckDBDriver;
 
 /**
- * Runs one query of a user over the tables {@code nodes}, {@code replicas} and {@code requests}, in a DuckDB of its own
- * that is in memory and reaches no file, no network and no extension. Memory, time and the answer are bounded. Loads
- * the driver.
+ * Runs one query of a user over the tables {@code nodes}, {@code replicas}, {@code requests} and others that it is
+ * given, in a DuckDB of its own that is in memory and reaches no file, no network and no extension. Memory, time and
+ * the answer are bounded. Loads the driver.
  */
 public final class UsageSql implements AutoCloseable {
     private static final String PARSE = """
@@ -51,6 +51,14 @@ public final class UsageSql implements AutoCloseable {
         public static final Limits DEFAULT = new Limits("256MB", 30, 10_000, 8L << 20);
     }
 
+    /**
+     * A table beside those of the usage.
+     *
+     * @param columns names and types as {@code read_json} takes them
+     * @param lines an object of JSON each
+     */
+    public record Table(String name, String columns, List<String> lines) {}
+
     /** What became of a query. */
     public sealed interface Outcome {
         /**
@@ -68,7 +76,8 @@ public final class UsageSql implements AutoCloseable {
      *
      * @param folder exists; for files that are needed while the tables are filled
      */
-    public static UsageSql open(List<UsageRecord> rows, Path folder, Limits limits) throws IOException {
+    public static UsageSql open(List<UsageRecord> rows, List<Table> more, Path folder, Limits limits)
+            throws IOException {
         Properties settings = new Properties();
         settings.setProperty("memory_limit", limits.memory());
         settings.setProperty("threads", "2");
@@ -77,25 +86,22 @@ public final class UsageSql implements AutoCloseable {
         settings.setProperty("autoload_known_extensions", "false");
         try {
             UsageSql sql = new UsageSql(new DuckDBDriver().connect("jdbc:duckdb:", settings), limits);
-            sql.fill(rows, folder);
+            sql.fill(rows, more, folder);
             return sql;
         } catch (SQLException failed) {
             throw new IOException("the tables cannot be filled, choose a shorter period: " + first(failed), failed);
         }
     }
 
-    private void fill(List<UsageRecord> rows, Path folder) throws IOException, SQLException {
-        Map<RecordKind, Path> files = written(rows, folder);
+    private void fill(List<UsageRecord> rows, List<Table> more, Path folder) throws IOException, SQLException {
         try (Statement statement = connection.createStatement()) {
-            for (Map.Entry<RecordKind, Path> file : files.entrySet()) {
-                statement.execute("""
-                        CREATE TABLE %s AS SELECT * EXCLUDE (v, revision)
-                        FROM read_json('%s', format = 'newline_delimited', columns = {%s})
-                        """.formatted(
-                                file.getKey().folder(),
-                                file.getValue().toString().replace("'", "''"),
-                                Columns.types(file.getKey())));
-                Files.delete(file.getValue());
+            for (Map.Entry<RecordKind, Path> file : written(rows, folder).entrySet()) {
+                RecordKind kind = file.getKey();
+                create(statement, kind.folder(), "* EXCLUDE (v, revision)", Columns.types(kind), file.getValue());
+            }
+            for (Table table : more) {
+                Path file = Files.write(folder.resolve(table.name() + ".jsonl"), table.lines());
+                create(statement, table.name(), "*", table.columns(), file);
             }
             statement.execute("SET enable_external_access = false");
             statement.execute("SET lock_configuration = true");
@@ -103,6 +109,15 @@ public final class UsageSql implements AutoCloseable {
             connection.close();
             throw failed;
         }
+    }
+
+    private static void create(Statement statement, String name, String selected, String columns, Path file)
+            throws IOException, SQLException {
+        statement.execute("""
+                CREATE TABLE %s AS SELECT %s
+                FROM read_json('%s', format = 'newline_delimited', columns = {%s})
+                """.formatted(name, selected, file.toString().replace("'", "''"), columns));
+        Files.delete(file);
     }
 
     private static Map<RecordKind, Path> written(List<UsageRecord> rows, Path folder) throws IOException {

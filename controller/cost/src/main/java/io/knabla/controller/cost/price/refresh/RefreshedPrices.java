@@ -5,9 +5,11 @@ import io.knabla.controller.cost.price.PriceBook;
 import io.knabla.controller.cost.price.PriceRow;
 import io.knabla.controller.cost.price.RowBook;
 import io.knabla.storage.ObjectInfo;
+import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 /**
  * The prices that were refreshed into a store.
@@ -27,9 +29,27 @@ public record RefreshedPrices(PriceBook book, List<String> damages) {
 
     /** @throws io.knabla.storage.StorageException if the store fails */
     public static RefreshedPrices read(ObjectStore store) {
-        PriceFiles files = new PriceFiles(store);
         List<PriceRow> first = new ArrayList<>();
         List<PriceRow> last = new ArrayList<>();
+        List<String> damages =
+                read(store, (key, rows) -> (key.path().contains(LAST_RESORT + "/") ? last : first).addAll(rows));
+        return new RefreshedPrices(new LayeredBook(List.of(new RowBook(first), new RowBook(last))), damages);
+    }
+
+    /**
+     * Every price that can be read.
+     *
+     * @throws io.knabla.storage.StorageException if the store fails
+     */
+    public static List<PriceRow> rows(ObjectStore store) {
+        List<PriceRow> all = new ArrayList<>();
+        read(store, (key, rows) -> all.addAll(rows));
+        return all;
+    }
+
+    /** Returns what could not be read. */
+    private static List<String> read(ObjectStore store, BiConsumer<ObjectKey, List<PriceRow>> target) {
+        PriceFiles files = new PriceFiles(store);
         List<String> damages = new ArrayList<>();
         long bytes = 0;
         for (ObjectInfo file : files.list("").reversed()) {
@@ -41,8 +61,8 @@ public record RefreshedPrices(PriceBook book, List<String> damages) {
             }
             PriceFiles.Found found = files.read(file.key());
             damages.addAll(found.damages());
-            (file.key().path().contains(LAST_RESORT + "/") ? last : first).addAll(found.rows());
+            target.accept(file.key(), found.rows());
         }
-        return new RefreshedPrices(new LayeredBook(List.of(new RowBook(first), new RowBook(last))), damages);
+        return damages;
     }
 }

@@ -35,7 +35,11 @@ class UsageSqlTest {
                 TestRows.ended("b", TestRows.FIVE, TestRows.SIX, 1),
                 TestRows.replica("r", TestRows.FIVE, 7, 0),
                 TestRows.requests("r", TestRows.FIVE, 5, 0));
-        sql = UsageSql.open(rows, folder, LIMITS);
+        var prices = new UsageSql.Table(
+                "prices",
+                "instance_type: 'VARCHAR', usd: 'DECIMAL(9,3)'",
+                List.of("{\"instance_type\":\"x\",\"usd\":\"0.5\"}"));
+        sql = UsageSql.open(rows, List.of(prices), folder, LIMITS);
     }
 
     @AfterEach
@@ -63,6 +67,12 @@ class UsageSqlTest {
                 .hasToString("[[classify, 7]]");
         assertThat(rows("from requests select replica, succeeded qualify row_number() over (order by id) = 1"))
                 .hasToString("[[r, 5]]");
+    }
+
+    @Test
+    void answersFromAnotherTable() throws IOException {
+        assertThat(rows("select * from prices")).hasToString("[[x, 0.500]]");
+        assertThat(refusal("drop table prices")).contains("only one SELECT");
     }
 
     @Test
