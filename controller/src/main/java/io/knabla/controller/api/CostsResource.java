@@ -9,6 +9,7 @@ import io.knabla.controller.cost.query.CostQuery;
 import io.knabla.controller.cost.query.CostService;
 import io.knabla.controller.cost.query.CostWriter;
 import io.knabla.controller.cost.query.ParsedQuery;
+import io.knabla.controller.cost.query.PriceStatusService;
 import io.knabla.controller.cost.query.SqlQueries;
 import io.knabla.functions.Fault;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -45,12 +46,14 @@ public class CostsResource {
     private final CostService costs;
     private final CostWriter writer;
     private final SqlQueries tables;
+    private final PriceStatusService prices;
     private final Clock clock;
 
-    CostsResource(CostService costs, CostWriter writer, SqlQueries tables, Clock clock) {
+    CostsResource(CostService costs, CostWriter writer, SqlQueries tables, PriceStatusService prices, Clock clock) {
         this.costs = costs;
         this.writer = writer;
         this.tables = tables;
+        this.prices = prices;
         this.clock = clock;
     }
 
@@ -127,7 +130,15 @@ public class CostsResource {
         }
     }
 
-    /** @param select one SELECT over the tables nodes, replicas and requests of the period */
+    /** How complete and how old prices are. */
+    @GET
+    @Path("prices")
+    @Produces("application/json")
+    public Response prices() {
+        return limited(() -> Response.ok(prices.status()).build());
+    }
+
+    /** @param select one SELECT over prices and the tables nodes, replicas and requests of the period */
     @POST
     @Path("sql")
     @Consumes("text/plain")

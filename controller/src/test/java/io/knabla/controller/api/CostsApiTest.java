@@ -8,6 +8,8 @@ import static org.hamcrest.Matchers.empty;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.greaterThanOrEqualTo;
 import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.nullValue;
 import static org.hamcrest.Matchers.startsWith;
 
 import io.knabla.controller.cost.ledger.Ledger;
@@ -132,7 +134,9 @@ class CostsApiTest {
                 .asString();
         assertThat(csv.lines()).hasSize(3).first().asString().startsWith("dimension,group,");
         String focus = get(DAY + "&format=focus").statusCode(200).extract().asString();
-        assertThat(focus).contains("BilledCost", "Amazon Elastic Compute Cloud", "shop");
+        assertThat(focus)
+                .contains("BilledCost", "Amazon Elastic Compute Cloud", "shop", store.location())
+                .doesNotContain("unknown");
         get(DAY + "&format=table&by=zone")
                 .statusCode(200)
                 .body("by", equalTo("zone"))
@@ -195,6 +199,10 @@ class CostsApiTest {
                 .body("columns", equalTo(List.of("function", "succeeded")))
                 .body("rows", equalTo(List.of(List.of("resize", 1000))))
                 .body("cut", equalTo(false));
+        sql("select usd_per_hour, capacity from Prices where instance_type = 'm7i.large' and region = 'us-east-1'"
+                        + " and valid_from = '2026-07-20 13:44:30' and source like '%karpenter%'")
+                .statusCode(200)
+                .body("rows", equalTo(List.of(List.of(0.1008f, "ON_DEMAND"))));
         sql("drop table nodes").statusCode(400).body("detail", containsString("only one SELECT"));
     }
 
@@ -250,6 +258,27 @@ class CostsApiTest {
         ValidatableResponse now = get("/now?tz=UTC").statusCode(200).body("nodes", greaterThanOrEqualTo(1));
 
         assertThat(decimal(now, "perHour")).isEqualByComparingTo("0.1008");
+    }
+
+    @Test
+    void tellsHowOldPricesAreAndWhatHasNone() throws IOException {
+        var last = new ObjectKey("prices/refreshed.json");
+        String refresh = "{\"at\": \"2026-11-01T00:00:00Z\", \"prices\": 3, \"failures\": [\"no rights\"]}";
+        store.write(last, Content.of(refresh.getBytes(StandardCharsets.UTF_8)));
+        ledger.append(List.of(node("n-unpriced", "abacus", Instant.now().minus(Duration.ofHours(2)))));
+        try {
+            get("/prices")
+                    .statusCode(200)
+                    .body("newest", equalTo("2026-11-01T00:00:00Z"))
+                    .body("refreshing", equalTo(false))
+                    .body("lastRefresh.failures", equalTo(List.of("no rights")))
+                    .body("unpriced", hasItem("abacus"))
+                    .body("unpriced", not(hasItem("m7i.large")))
+                    .body("damages", empty());
+        } finally {
+            store.delete(last);
+        }
+        get("/prices").body("newest", equalTo("2026-07-20T13:44:30Z")).body("lastRefresh", nullValue());
     }
 
     @Test

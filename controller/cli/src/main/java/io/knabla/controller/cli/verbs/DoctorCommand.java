@@ -8,6 +8,7 @@ import io.knabla.controller.cli.doctor.ClusterChecks;
 import io.knabla.controller.cli.doctor.Finding;
 import io.knabla.controller.cli.doctor.Finding.Grade;
 import io.knabla.controller.cli.doctor.MachineChecks;
+import io.knabla.controller.cli.doctor.PriceChecks;
 import io.knabla.controller.cli.doctor.store.StoreChecks;
 import io.knabla.controller.cli.doctor.store.StorePolicy;
 import io.knabla.controller.cli.doctor.store.StorePolicy.Role;
@@ -16,19 +17,22 @@ import io.knabla.controller.cli.print.Documents;
 import io.knabla.controller.cli.print.Progress;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.storage.ObjectStore;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Checks this machine, a store or a cluster and prints a fix for each problem. */
 @Command(
         name = "doctor",
-        description = "Checks this machine and prints a fix for each problem. With --store: checks whether a store"
+        description = "Checks this machine, and the prices of its platform if that runs, and prints a fix for each"
+                + " problem. With --store: checks whether a store"
                 + " does what Knabla needs, on temporary objects that it deletes. With --context: checks whether a"
                 + " cluster's Knative is set up for functions.",
         footer = {
@@ -90,16 +94,25 @@ final class DoctorCommand implements Callable<Integer> {
                 }
             }
         }
-        boolean bad = findings.stream().anyMatch(finding -> finding.grade() == Grade.bad);
-        return bad ? ExitCodes.FAILED : ExitCodes.SUCCESS;
+        return isAnyBad(findings) ? ExitCodes.FAILED : ExitCodes.SUCCESS;
     }
 
     /** Checks a cluster only if {@code --context} names one, not if the settings do. */
     private List<Finding> runChecks() {
-        return Optional.ofNullable(context.options().context)
+        List<Finding> findings = Optional.ofNullable(context.options().context)
                 .flatMap(_ -> context.kube())
                 .map(cluster -> new ClusterChecks(cluster.client(), cluster.name()).findings())
                 .orElseGet(() -> new MachineChecks(Settings.ofProcess(), Launcher.root()).findings());
+        return isAnyBad(findings)
+                ? findings
+                : Stream.concat(
+                                findings.stream(),
+                                new PriceChecks(context.platform(), Instant.now()).findings().stream())
+                        .toList();
+    }
+
+    private static boolean isAnyBad(List<Finding> findings) {
+        return findings.stream().anyMatch(finding -> finding.grade() == Grade.bad);
     }
 
     private List<Finding> runStoreChecks() throws InterruptedException {
