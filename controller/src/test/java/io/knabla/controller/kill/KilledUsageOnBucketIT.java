@@ -41,6 +41,9 @@ class KilledUsageOnBucketIT {
         server = S3ProxyServer.start(Files.createDirectory(folder.resolve("buckets")));
         settings.putAll(server.environment());
         settings.put("KNABLA_STORE", "s3://" + server.newBucket() + "/platform");
+        // A starting platform gives up on a bucket after 10 s; a busy machine may stall for longer.
+        settings.put("KNABLA_S3_REQUEST_TIMEOUT", "1m");
+        settings.put("KNABLA_S3_CALL_TIMEOUT", "3m");
         homes = List.of(
                 Files.createDirectory(folder.resolve("first")), Files.createDirectory(folder.resolve("second")));
         controllers =
