@@ -80,11 +80,11 @@ final class Startup {
                 PriceRefreshSchedule.class,
                 BudgetAlerts.class,
                 ReplicaGauges.class,
-                UsageRecorder.class,
-                LedgerMaintenance.class,
-                ReplicaScraper.class, // reads what replicas did while this controller leads
                 CostMetrics.class,
-                Leadership.class); // runs the operator while this controller leads
+                Leadership.class, // runs the operator while this controller leads
+                UsageRecorder.class, // records while this controller leads, so it ends before that does
+                LedgerMaintenance.class,
+                ReplicaScraper.class); // reads what replicas did while this controller leads
     }
 
     void start(@Observes StartupEvent event) {

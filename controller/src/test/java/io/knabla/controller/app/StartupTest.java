@@ -53,11 +53,11 @@ class StartupTest {
                         "PriceRefreshSchedule",
                         "BudgetAlerts",
                         "ReplicaGauges",
+                        "CostMetrics",
+                        "Leadership",
                         "UsageRecorder",
                         "LedgerMaintenance",
-                        "ReplicaScraper",
-                        "CostMetrics",
-                        "Leadership"));
+                        "ReplicaScraper"));
     }
 
     private static List<String> startedAndStopped(String... parts) {

@@ -11,6 +11,7 @@ import io.knabla.controller.cost.budget.BudgetStatus;
 import io.knabla.controller.cost.query.Budgets;
 import io.knabla.controller.platform.FunctionEvents;
 import io.knabla.storage.Content;
+import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.StorageException;
@@ -24,7 +25,9 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -32,7 +35,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Looks at the budgets every few minutes and gives each alert once, whatever the number of controllers: an object in
- * the store records it. An alert whose webhook fails is given again at the next look.
+ * the store is empty while one of them gives the alert, and then holds it. An alert is given again at the next look if
+ * its webhook fails, and by any controller if the one that gave it was killed meanwhile.
  */
 @Singleton
 public final class BudgetAlerts implements Lifecycle {
@@ -45,6 +49,7 @@ public final class BudgetAlerts implements Lifecycle {
     private final List<FunctionEvents> events;
     private final BudgetWebhook webhook;
     private final MultiGauge gauge;
+    private final InstantSource clock;
     private final boolean any;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("knabla-budgets").factory());
@@ -60,7 +65,8 @@ public final class BudgetAlerts implements Lifecycle {
             ObjectStore store,
             @Any Instance<FunctionEvents> events,
             Settings settings,
-            MeterRegistry meters) {
+            MeterRegistry meters,
+            Clock clock) {
         this(
                 budgets::statuses,
                 store,
@@ -68,6 +74,7 @@ public final class BudgetAlerts implements Lifecycle {
                         .toList(),
                 new BudgetWebhook(Duration.ofSeconds(1)),
                 meters,
+                clock,
                 !budgets.isEmpty());
     }
 
@@ -77,6 +84,7 @@ public final class BudgetAlerts implements Lifecycle {
             List<FunctionEvents> events,
             BudgetWebhook webhook,
             MeterRegistry meters,
+            InstantSource clock,
             boolean any) {
         this.budgets = budgets;
         this.store = store;
@@ -85,6 +93,7 @@ public final class BudgetAlerts implements Lifecycle {
         this.gauge = MultiGauge.builder("knabla.budget.spent.share")
                 .description("Spent share of a budget in its current period")
                 .register(meters);
+        this.clock = clock;
         this.any = any;
     }
 
@@ -110,13 +119,25 @@ public final class BudgetAlerts implements Lifecycle {
     void check() throws IOException {
         List<BudgetStatus> statuses = budgets.statuses();
         gauge.register(statuses.stream().map(BudgetAlerts::row).toList(), true);
-        for (Alert alert :
-                BudgetDecider.due(statuses, id -> store.stat(record(id)).isPresent())) {
-            byte[] sentence = alert.sentence().getBytes(StandardCharsets.UTF_8);
-            if (store.createOnce(record(alert.id()), Content.of(sentence)).isPresent()) {
+        for (Alert alert : BudgetDecider.due(statuses, this::isGiven)) {
+            if (claim(record(alert.id()))) {
                 give(alert);
             }
         }
+    }
+
+    /** Also true while a controller gives it. */
+    private boolean isGiven(String id) {
+        return store.stat(record(id)).filter(record -> !isAbandoned(record)).isPresent();
+    }
+
+    private boolean isAbandoned(ObjectInfo record) {
+        return record.size() == 0 && record.modified().plus(PAUSE).isBefore(clock.instant());
+    }
+
+    private boolean claim(ObjectKey record) throws IOException {
+        store.stat(record).filter(this::isAbandoned).ifPresent(_ -> store.delete(record));
+        return store.createOnce(record, Content.of(new byte[0])).isPresent();
     }
 
     private static ObjectKey record(String id) {
@@ -132,12 +153,13 @@ public final class BudgetAlerts implements Lifecycle {
         return MultiGauge.Row.of(tags, status.share().doubleValue());
     }
 
-    private void give(Alert alert) {
+    private void give(Alert alert) throws IOException {
         Budget budget = alert.status().budget();
         if (!posted(alert)) {
             store.delete(record(alert.id()));
             return;
         }
+        store.write(record(alert.id()), Content.of(alert.sentence().getBytes(StandardCharsets.UTF_8)));
         LOG.log(System.Logger.Level.WARNING, alert.sentence());
         budget.function()
                 .map(name -> new FunctionId(budget.namespace(), name))

@@ -96,8 +96,8 @@ class LedgerBeans {
     @Produces
     @Singleton
     @Typed({UsageRecorder.class, Lifecycle.class})
-    UsageRecorder recorder(Instance<Ledger> ledger, UsageSource source, Clock clock) {
-        return new UsageRecorder(ledger::get, source, clock);
+    UsageRecorder recorder(Instance<Ledger> ledger, Instance<UsageReader> reader, UsageSource source, Clock clock) {
+        return new UsageRecorder(ledger::get, new MergedReplicas(reader::get), source, clock);
     }
 
     @Produces

@@ -8,9 +8,12 @@ import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.cost.ledger.Ledger;
 import io.knabla.controller.cost.ledger.Usage;
 import io.knabla.controller.cost.ledger.row.UsageRecord;
+import io.knabla.controller.cost.usage.ReplicaInterval;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -19,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -36,6 +40,7 @@ public final class UsageRecorder implements Lifecycle {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
     private final Supplier<Ledger> ledger;
+    private final MergedReplicas merged;
     private final UsageSource source;
     private final InstantSource clock;
     private final AtomicBoolean scheduled = new AtomicBoolean();
@@ -49,8 +54,9 @@ public final class UsageRecorder implements Lifecycle {
     private volatile boolean recording;
 
     /** @param ledger opened by this recorder's own thread, and again after a failure, so that no start waits for it */
-    UsageRecorder(Supplier<Ledger> ledger, UsageSource source, InstantSource clock) {
+    UsageRecorder(Supplier<Ledger> ledger, MergedReplicas merged, UsageSource source, InstantSource clock) {
         this.ledger = ledger;
+        this.merged = merged;
         this.source = source;
         this.clock = clock;
     }
@@ -117,11 +123,14 @@ public final class UsageRecorder implements Lifecycle {
                 .toList());
     }
 
-    private static RecordedUsage read(Ledger ledger) {
-        Usage usage = ledger.unmerged();
+    private RecordedUsage read(Ledger open) {
+        Usage usage = open.unmerged();
         usage.damages()
                 .forEach(damage -> LOG.log(WARNING, "usage of {0} is damaged: {1}", damage.name(), damage.detail()));
-        return RecordedUsage.of(usage.rows());
+        Set<String> known = usage.replicas().stream().map(ReplicaInterval::id).collect(Collectors.toSet());
+        List<UsageRecord> rows = new ArrayList<>(usage.rows());
+        rows.addAll(merged.find(source.replicas(), known, clock.instant()));
+        return RecordedUsage.of(rows);
     }
 
     /** Ends what does not outlive this controller, and records it. */

@@ -27,8 +27,21 @@ record ReplicaTotals(long succeeded, long failed, long elements, long busyMillis
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Pattern SERIES = Pattern.compile("(\\w+)(\\{.*})? (\\S+)");
 
+    /** Bound of what an untrusted replica tells, so that no sum overflows; a double is exact up to it. */
+    static final long MAX = 1L << 53;
+
     /** Errors of the caller, and requests that were refused: these metrics do not tell a full queue from a drain. */
     private static final Set<String> NOT_FAILED = Set.of("reason=\"OTHER\"", "reason=\"REJECTED\"");
+
+    /** Takes a number outside of 0 and {@link #MAX} for the nearer of the two. */
+    ReplicaTotals {
+        succeeded = Math.clamp(succeeded, 0, MAX);
+        failed = Math.clamp(failed, 0, MAX);
+        elements = Math.clamp(elements, 0, MAX);
+        busyMillis = Math.clamp(busyMillis, 0, MAX);
+        cpuMillis = Math.clamp(cpuMillis, 0, MAX);
+        residentBytes = Math.clamp(residentBytes, 0, MAX);
+    }
 
     /**
      * Reads the last totals in a termination message, which holds the totals or the end of the replica's output; empty
@@ -70,9 +83,13 @@ record ReplicaTotals(long succeeded, long failed, long elements, long busyMillis
                 count(sums, "process_resident_memory_bytes", 0)));
     }
 
+    /** Prometheus values are doubles; the digits of a decimal such as {@code 1e999999999} would fill the memory. */
     private static Optional<BigDecimal> number(String text) {
         try {
-            return Optional.of(new BigDecimal(text));
+            double value = Double.parseDouble(text);
+            return Double.isNaN(value)
+                    ? Optional.empty()
+                    : Optional.of(BigDecimal.valueOf(Math.clamp(value, 0.0, (double) MAX)));
         } catch (NumberFormatException infinite) {
             return Optional.empty();
         }
@@ -82,7 +99,7 @@ record ReplicaTotals(long succeeded, long failed, long elements, long busyMillis
     private static long count(Map<String, BigDecimal> sums, String name, int power) {
         return sums.getOrDefault(name, BigDecimal.ZERO)
                 .scaleByPowerOfTen(power)
-                .max(BigDecimal.ZERO)
+                .min(BigDecimal.valueOf(MAX))
                 .longValue();
     }
 

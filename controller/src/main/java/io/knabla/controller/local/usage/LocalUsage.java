@@ -1,5 +1,6 @@
 package io.knabla.controller.local.usage;
 
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.record.UsageSource;
 import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.cost.usage.NodeEnd;
@@ -38,14 +39,19 @@ public final class LocalUsage implements UsageSource {
 
     private final InstantSource clock;
     private final PlatformRun run;
-    private final StartedReplicaFiles notes;
+    private final StartedIntervalFiles notes;
     private final Runnable stopReplicas;
     private final Map<String, NodeInterval> nodes = new ConcurrentHashMap<>();
     private final Map<String, Integer> slots = new ConcurrentHashMap<>();
     private final Map<String, ReplicaUsage> replicas = new ConcurrentHashMap<>();
 
-    /** Replicas that an earlier controller noted and did not record, until they are recorded. */
+    /** Nodes and replicas that an earlier controller noted and did not record, until they are recorded. */
+    private final Map<String, NodeInterval> leftNodes = new ConcurrentHashMap<>();
+
     private final Map<String, ReplicaInterval> left = new ConcurrentHashMap<>();
+
+    /** Nodes of this run that are noted and not recorded. */
+    private final Set<String> notedNodes = ConcurrentHashMap.newKeySet();
 
     /** Ended replicas whose end is durable. */
     private final Set<String> endsRecorded = ConcurrentHashMap.newKeySet();
@@ -53,7 +59,7 @@ public final class LocalUsage implements UsageSource {
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private volatile Optional<Instant> ended = Optional.empty();
 
-    private LocalUsage(InstantSource clock, PlatformRun run, StartedReplicaFiles notes, Runnable stopReplicas) {
+    private LocalUsage(InstantSource clock, PlatformRun run, StartedIntervalFiles notes, Runnable stopReplicas) {
         this.clock = clock;
         this.run = run;
         this.notes = notes;
@@ -71,16 +77,24 @@ public final class LocalUsage implements UsageSource {
             Path folder, List<Node> nodes, Resources machine, InstantSource clock, Runnable stopReplicas) {
         PlatformRun run = PlatformRun.begin(folder.resolve("alive"), clock);
         LocalUsage usage =
-                new LocalUsage(clock, run, StartedReplicaFiles.open(folder.resolve("started")), stopReplicas);
+                new LocalUsage(clock, run, StartedIntervalFiles.open(folder.resolve("started")), stopReplicas);
+        usage.notes.read().forEach(usage::leave);
         for (Node node : nodes) {
-            usage.nodes.put(node.name(), VirtualNodes.running(node, run, machine));
+            NodeInterval running = VirtualNodes.running(node, run, machine);
+            usage.nodes.put(node.name(), running);
             usage.slots.put(node.name(), node.slots());
+            usage.notes.write(new UsageRecord.Node(running, 0));
+            usage.notedNodes.add(running.id());
         }
-        usage.notes
-                .read()
-                .forEach(replica -> usage.left.put(
-                        replica.id(), usage.ended(replica, replica.time().start())));
         return usage;
+    }
+
+    private void leave(UsageRecord noted) {
+        switch (noted) {
+            case UsageRecord.Node node -> leftNodes.put(node.id(), ended(node.interval(), node.start()));
+            case UsageRecord.Replica replica -> left.put(replica.id(), ended(replica.interval(), replica.start()));
+            case UsageRecord.Requests none -> notes.delete(none.id());
+        }
     }
 
     /** To be called each second: a killed platform is known to have been alive until the last call. */
@@ -91,7 +105,7 @@ public final class LocalUsage implements UsageSource {
     /** Called before the process of a replica starts. */
     public void starting(Replica replica, ReplicaRequest request) {
         ReplicaUsage usage = ReplicaUsage.starting(replica, run.nodeId(request.node()), requested(request));
-        notes.write(usage.interval(replica.started()));
+        notes.write(new UsageRecord.Replica(usage.interval(replica.started()), 0));
         run.touch();
         replicas.put(replica.id(), usage);
         notifyListeners();
@@ -143,10 +157,10 @@ public final class LocalUsage implements UsageSource {
     @Override
     public List<NodeInterval> nodes() {
         run.touch();
-        return nodes.values().stream()
+        Stream<NodeInterval> own = nodes.values().stream()
                 .map(node -> ended.map(end -> node.during(endedAt(node.time().start(), end), NodeEnd.RELEASED))
-                        .orElse(node))
-                .toList();
+                        .orElse(node));
+        return Stream.concat(own, leftNodes.values().stream()).toList();
     }
 
     @Override
@@ -182,9 +196,11 @@ public final class LocalUsage implements UsageSource {
 
     @Override
     public void recorded(Collection<ReplicaInterval> recorded) {
-        // All that is left was told before this call, so the ledger has it.
-        left.keySet().forEach(notes::delete);
-        left.clear();
+        // All of these were told before this call, so the ledger has them.
+        for (Collection<String> ids : List.of(left.keySet(), leftNodes.keySet(), notedNodes)) {
+            ids.forEach(notes::delete);
+            ids.clear();
+        }
         recorded.forEach(replica -> notes.delete(replica.id()));
         Instant old = clock.instant().minus(ENDED_KEPT);
         recorded.stream()

@@ -9,6 +9,8 @@ import io.knabla.controller.cost.budget.Budget;
 import io.knabla.controller.cost.budget.BudgetPeriod;
 import io.knabla.controller.cost.budget.BudgetStatus;
 import io.knabla.controller.cost.report.Amount;
+import io.knabla.storage.Content;
+import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.memory.MemoryObjectStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -17,7 +19,6 @@ import java.math.BigDecimal;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -26,6 +27,7 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,14 +35,14 @@ import org.junit.jupiter.api.Test;
 class BudgetAlertsTest {
     private static final Instant NOON = Instant.parse("2026-11-23T12:00:00Z");
 
-    private final ObjectStore store = new MemoryObjectStore(Clock.systemUTC());
+    private Instant now = NOON;
+    private final ObjectStore store = new MemoryObjectStore(() -> now);
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final List<String> events = new ArrayList<>();
     private final List<JsonNode> posted = Collections.synchronizedList(new ArrayList<>());
     private final Deque<Integer> answers = new ArrayDeque<>();
     private HttpServer receiver;
     private BigDecimal spent = BigDecimal.ZERO;
-    private Instant now = NOON;
 
     @BeforeEach
     void receive() throws IOException {
@@ -83,6 +85,7 @@ class BudgetAlertsTest {
                 List.of((function, reason, message) -> events.add(function + " " + reason + ": " + message)),
                 new BudgetWebhook(Duration.ofMillis(1)),
                 meters,
+                () -> now,
                 true);
     }
 
@@ -126,6 +129,20 @@ class BudgetAlertsTest {
         checkAt("8");
         assertThat(posted).hasSize(1);
         assertThat(events).hasSize(1);
+    }
+
+    @Test
+    void givesAgainWhatAControllerGaveWhenItWasKilled() throws IOException {
+        checkAt("8");
+        try (Stream<ObjectInfo> records = store.list("budgets/alerts/")) {
+            store.write(records.findFirst().orElseThrow().key(), Content.of(new byte[0]));
+        }
+        checkAt("8");
+        assertThat(posted).hasSize(1);
+        now = NOON.plus(Duration.ofMinutes(6));
+        checkAt("8");
+        checkAt("8");
+        assertThat(posted).hasSize(2);
     }
 
     @Test

@@ -7,9 +7,14 @@ import io.knabla.controller.cost.ledger.Compactor;
 import io.knabla.controller.cost.ledger.Ledger;
 import io.knabla.controller.cost.ledger.LedgerSettings;
 import io.knabla.controller.cost.ledger.Retention;
+import io.knabla.controller.cost.ledger.Usage;
+import io.knabla.controller.cost.ledger.UsageReader;
 import io.knabla.controller.cost.ledger.parquet.ParquetEngine;
 import io.knabla.controller.cost.ledger.segment.LocalSegments;
 import io.knabla.controller.cost.ledger.segment.Segments;
+import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.cost.usage.RequestMinute;
+import io.knabla.controller.cost.usage.Work;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.StorageException;
 import io.knabla.storage.setup.Stores;
@@ -27,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LedgerMaintenanceTest {
+    private static final ParquetEngine.Factory DUCKDB = ParquetEngine.duckDb("128MB", 1);
     private static final Instant START = Instant.parse("2026-11-23T09:10:00Z");
 
     @TempDir
@@ -43,7 +49,12 @@ class LedgerMaintenanceTest {
     void open() {
         store = Stores.open(folder.resolve("store").toUri().toString());
         segments = LocalSegments.open(folder.resolve("usage"), "w1", clock, 1 << 20);
-        recorder = new UsageRecorder(() -> new Ledger(segments), platform, clock);
+        recorder = recorder();
+    }
+
+    private UsageRecorder recorder() {
+        var merged = new MergedReplicas(() -> new UsageReader(store, segments, DUCKDB, folder));
+        return new UsageRecorder(() -> new Ledger(segments), merged, platform, clock);
     }
 
     @AfterEach
@@ -66,7 +77,7 @@ class LedgerMaintenanceTest {
 
     private Compactor compactor() {
         try {
-            return new Compactor(store, segments, ParquetEngine.duckDb("128MB", 1), settings(), clock, () -> "t1");
+            return new Compactor(store, segments, DUCKDB, settings(), clock, () -> "t1");
         } catch (Exception failed) {
             throw new IllegalStateException(failed);
         }
@@ -94,6 +105,31 @@ class LedgerMaintenanceTest {
         await().until(recorder::isRecording);
         maintenance.run();
         assertThat(isMerged()).isTrue();
+    }
+
+    /** An evicted pod stays for days, and a controller that leads then has not recorded it. */
+    @Test
+    void theNextRecorderDoesNotCountMergedWorkAgain() throws Exception {
+        Work work = new Work(3, 0, 0, 96, 12);
+        platform.start("evicted", START);
+        platform.work("evicted", work);
+        platform.end("evicted", START.plusSeconds(60));
+        recorder.start();
+        await().until(recorder::isRecording);
+        now = START.plus(Duration.ofHours(1));
+        maintenance(this::compactor).run();
+        maintenance(this::compactor).run();
+        assertThat(segments.list().names()).allMatch(name -> name.hour().isAfter(START));
+
+        platform.forgetWork();
+        UsageRecorder next = recorder();
+        next.start();
+        await().until(next::isRecording);
+        next.close();
+
+        Usage usage = new UsageReader(store, segments, DUCKDB, folder).rows(START, now);
+        assertThat(usage.replicas()).extracting(ReplicaInterval::work).containsExactly(work);
+        assertThat(usage.requests()).extracting(RequestMinute::work).containsExactly(work);
     }
 
     @Test

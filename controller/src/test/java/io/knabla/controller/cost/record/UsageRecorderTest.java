@@ -2,6 +2,7 @@ package io.knabla.controller.cost.record;
 
 import static io.knabla.controller.standin.AwaitSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import io.knabla.controller.cost.ledger.Ledger;
 import io.knabla.controller.cost.ledger.Usage;
@@ -45,7 +46,8 @@ class UsageRecorderTest {
     }
 
     private UsageRecorder recorder() {
-        return new UsageRecorder(() -> new Ledger(disk), platform, clock);
+        return new UsageRecorder(
+                () -> new Ledger(disk), new MergedReplicas(() -> fail("loads a database")), platform, clock);
     }
 
     private Usage usage() {

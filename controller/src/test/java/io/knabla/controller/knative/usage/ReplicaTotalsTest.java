@@ -8,6 +8,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ReplicaTotalsTest {
@@ -56,11 +57,36 @@ class ReplicaTotalsTest {
         assertThat(ReplicaTotals.ofMessage(message)).isEqualTo(Optional.of(new ReplicaTotals(2, 0, 20, 6, 8, 9)));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "1e999999999, 9007199254740992",
+        "-1e999999999, 0",
+        "1e-999999999, 0",
+        "99999999999999999999, 9007199254740992",
+        "Infinity, 9007199254740992",
+        "+Inf, 0"
+    })
+    void aNumberOfAHostileReplicaIsBounded(String number, long counted) {
+        String metrics = "nv_inference_request_success{model=\"digits\"} %s\nnv_inference_request_success 0.5\n"
+                + "knabla_tensor_elements_total " + "9".repeat(100_000) + "\n";
+
+        assertThat(ReplicaTotals.ofMetrics(metrics.formatted(number)))
+                .contains(new ReplicaTotals(counted, 0, ReplicaTotals.MAX, 0, 0, 0));
+    }
+
+    @Test
+    void theSumOfHostileRunsDoesNotOverflow() {
+        String message = "{\"succeeded\":%1$d,\"failed\":-7,\"busyMillis\":%1$d}".formatted(Long.MAX_VALUE);
+        ReplicaTotals run = ReplicaTotals.ofMessage(message).orElseThrow();
+
+        assertThat(run.plus(run)).isEqualTo(new ReplicaTotals(ReplicaTotals.MAX, 0, 0, ReplicaTotals.MAX, 0, 0));
+    }
+
     @Property
     void aMessageIsReadAsItWasWritten(
-            @ForAll @LongRange(min = 0) long succeeded,
-            @ForAll @LongRange(min = 0) long busy,
-            @ForAll @LongRange(min = 0) long bytes) {
+            @ForAll @LongRange(min = 0, max = ReplicaTotals.MAX) long succeeded,
+            @ForAll @LongRange(min = 0, max = ReplicaTotals.MAX) long busy,
+            @ForAll @LongRange(min = 0, max = ReplicaTotals.MAX) long bytes) {
         String message =
                 "{\"succeeded\":%d,\"failed\":4,\"elements\":5,\"busyMillis\":%d,\"cpuMillis\":6,\"residentBytes\":%d}"
                         .formatted(succeeded, busy, bytes);

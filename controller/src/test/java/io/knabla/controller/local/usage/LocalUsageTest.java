@@ -124,6 +124,7 @@ class LocalUsageTest {
             assertThat(left.end()).isEqualTo(ReplicaEnd.FAILED);
         });
         NodeInterval ended = next.ended(node, START.plusSeconds(60));
+        assertThat(next.nodes()).hasSize(2 * NODES.size()).contains(ended);
         assertThat(ended.time().end()).hasValue(START.plusSeconds(100));
         assertThat(ended.end()).isEqualTo(NodeEnd.RELEASED);
         assertThat(next.ended(next.replicas().getFirst(), START.plusSeconds(101))
@@ -133,7 +134,10 @@ class LocalUsageTest {
                 .hasValue(START.plusSeconds(101));
         next.recorded(next.replicas());
         assertThat(next.replicas()).isEmpty();
-        assertThat(open().replicas()).isEmpty();
+        assertThat(next.nodes()).hasSize(NODES.size());
+        LocalUsage last = open();
+        assertThat(last.replicas()).isEmpty();
+        assertThat(last.nodes()).hasSize(NODES.size());
     }
 
     @Test
