@@ -29,7 +29,8 @@ final class GeneratedLedger {
      *
      * @param folder gets the store, as {@code store}
      */
-    static Map<RecordKind, Long> write(Path folder, UsageFleet.Shape shape, int hours, Progress progress) throws IOException {
+    static Map<RecordKind, Long> write(Path folder, UsageFleet.Shape shape, int hours, Progress progress)
+            throws IOException {
         UsageFleet fleet = new UsageFleet(shape);
         Map<RecordKind, Long> counts = new EnumMap<>(RecordKind.class);
         try (ObjectStore store = FileObjectStore.open(folder.resolve("store"));
@@ -38,7 +39,7 @@ final class GeneratedLedger {
             LedgerSettings settings = new LedgerSettings(
                     Files.createDirectories(folder.resolve("compaction")), Duration.ofDays(400), Duration.ofHours(2));
             Compactor compactor = new Compactor(
-                    store, segments, ParquetEngine.duckDb("256MB", 2), settings, () -> end, GeneratedLedger::name);
+                    store, segments, ParquetEngine.duckDb("128MB", 2), settings, () -> end, GeneratedLedger::name);
             for (int hour = 0; hour < hours; hour++) {
                 List<UsageRecord> rows = fleet.hour(hour);
                 rows.forEach(row -> counts.merge(row.kind(), 1L, Long::sum));
