@@ -33,7 +33,7 @@ import java.util.random.RandomGenerator;
 class LedgerBeans {
     private static final long SEGMENT_BYTES = 16L << 20;
     private static final Duration GRACE = Duration.ofHours(2);
-    private static final String MEMORY_LIMIT = "256MB";
+    private static final String MEMORY_LIMIT = "128MB";
     private static final int THREADS = 2;
 
     @Produces

@@ -11,10 +11,10 @@ import java.util.Optional;
  */
 public record Interval(Instant start, Optional<Instant> end) {
     public Interval {
-        end.filter(start::isAfter).ifPresent(before -> {
+        if (end.isPresent() && start.isAfter(end.get())) {
             throw new IllegalArgumentException(
-                    "an interval that starts at %s cannot end before, at %s".formatted(start, before));
-        });
+                    "an interval that starts at %s cannot end before, at %s".formatted(start, end.get()));
+        }
     }
 
     public static Interval of(Instant start, Instant end) {

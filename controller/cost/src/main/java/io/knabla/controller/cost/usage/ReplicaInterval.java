@@ -39,6 +39,10 @@ public record ReplicaInterval(
 
     /** Time from its start until it was ready. */
     public Duration startTime() {
-        return startPhases.values().stream().reduce(Duration.ZERO, Duration::plus);
+        Duration sum = Duration.ZERO;
+        for (Duration phase : startPhases.values()) {
+            sum = sum.plus(phase);
+        }
+        return sum;
     }
 }

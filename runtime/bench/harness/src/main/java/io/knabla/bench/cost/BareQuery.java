@@ -1,6 +1,6 @@
 package io.knabla.bench.cost;
 
-import io.knabla.controller.cost.ledger.row.Kind;
+import io.knabla.controller.cost.ledger.row.RecordKind;
 import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectStore;
 import java.sql.Connection;
@@ -47,11 +47,11 @@ final class BareQuery {
     BareQuery(ObjectStore store, String memory, int threads) {
         settings.setProperty("memory_limit", memory);
         settings.setProperty("threads", Integer.toString(threads));
-        cost = COST.formatted(files(store, Kind.REPLICA), files(store, Kind.NODE));
-        requests = REQUESTS.formatted(files(store, Kind.REQUESTS));
+        cost = COST.formatted(files(store, RecordKind.REPLICA), files(store, RecordKind.NODE));
+        requests = REQUESTS.formatted(files(store, RecordKind.REQUESTS));
     }
 
-    private static String files(ObjectStore store, Kind kind) {
+    private static String files(ObjectStore store, RecordKind kind) {
         try (Stream<ObjectInfo> all = store.list("usage/" + kind.folder() + '/')) {
             return all.map(ObjectInfo::key)
                     .map(key -> store.localPath(key).orElseThrow())

@@ -7,7 +7,7 @@ import io.knabla.bench.report.Progress;
 import io.knabla.bench.report.Rounding;
 import io.knabla.bench.report.Row;
 import io.knabla.bench.statistics.PairedSamples;
-import io.knabla.controller.cost.ledger.row.Kind;
+import io.knabla.controller.cost.ledger.row.RecordKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -60,7 +60,7 @@ public final class CostBench {
     }
 
     private Row report(Path folder) throws IOException {
-        Map<Kind, Long> counts = GeneratedLedger.write(folder, SHAPE, HOURS, progress);
+        Map<RecordKind, Long> counts = GeneratedLedger.write(folder, SHAPE, HOURS, progress);
         progress.report("%d rounds over %s".formatted(WARM_UP + rounds, counts));
         PairedSamples seconds = new PairedSamples();
         measure(folder, WARM_UP + rounds, "paired").stream()

@@ -4,8 +4,8 @@ import io.knabla.bench.report.Progress;
 import io.knabla.controller.cost.ledger.Compactor;
 import io.knabla.controller.cost.ledger.LedgerSettings;
 import io.knabla.controller.cost.ledger.parquet.ParquetEngine;
-import io.knabla.controller.cost.ledger.row.Kind;
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.RecordKind;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.file.FileObjectStore;
 import java.io.IOException;
@@ -29,18 +29,19 @@ final class GeneratedLedger {
      *
      * @param folder gets the store, as {@code store}
      */
-    static Map<Kind, Long> write(Path folder, UsageFleet.Shape shape, int hours, Progress progress) throws IOException {
+    static Map<RecordKind, Long> write(Path folder, UsageFleet.Shape shape, int hours, Progress progress)
+            throws IOException {
         UsageFleet fleet = new UsageFleet(shape);
-        Map<Kind, Long> counts = new EnumMap<>(Kind.class);
+        Map<RecordKind, Long> counts = new EnumMap<>(RecordKind.class);
         try (ObjectStore store = FileObjectStore.open(folder.resolve("store"));
                 GeneratedSegments segments = new GeneratedSegments()) {
             Instant end = UsageFleet.START.plus(Duration.ofHours(hours));
             LedgerSettings settings = new LedgerSettings(
                     Files.createDirectories(folder.resolve("compaction")), Duration.ofDays(400), Duration.ofHours(2));
             Compactor compactor = new Compactor(
-                    store, segments, ParquetEngine.duckDb("256MB", 2), settings, () -> end, GeneratedLedger::name);
+                    store, segments, ParquetEngine.duckDb("128MB", 2), settings, () -> end, GeneratedLedger::name);
             for (int hour = 0; hour < hours; hour++) {
-                List<Row> rows = fleet.hour(hour);
+                List<UsageRecord> rows = fleet.hour(hour);
                 rows.forEach(row -> counts.merge(row.kind(), 1L, Long::sum));
                 segments.put(hour, rows);
                 compactor.run();

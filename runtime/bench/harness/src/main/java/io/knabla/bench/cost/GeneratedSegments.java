@@ -1,6 +1,6 @@
 package io.knabla.bench.cost;
 
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.ledger.segment.SegmentContents;
 import io.knabla.controller.cost.ledger.segment.SegmentName;
 import io.knabla.controller.cost.ledger.segment.SegmentReader;
@@ -25,9 +25,9 @@ final class GeneratedSegments implements Segments {
     }
 
     private SegmentName name;
-    private List<Row> rows = List.of();
+    private List<UsageRecord> rows = List.of();
 
-    void put(int hour, List<Row> ofHour) {
+    void put(int hour, List<UsageRecord> ofHour) {
         name = new SegmentName(UsageFleet.START.plus(Duration.ofHours(hour)), "generated", hour);
         rows = ofHour;
     }

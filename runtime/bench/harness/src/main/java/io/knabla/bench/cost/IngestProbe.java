@@ -1,8 +1,8 @@
 package io.knabla.bench.cost;
 
 import io.knabla.controller.cost.ledger.Ledger;
-import io.knabla.controller.cost.ledger.row.Kind;
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.RecordKind;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.ledger.segment.LocalSegments;
 import io.knabla.controller.cost.ledger.segment.SegmentContents;
 import java.io.IOException;
@@ -22,14 +22,14 @@ final class IngestProbe {
     private static final long SEGMENT_BYTES = 16 << 20;
 
     private final Path folder;
-    private final List<List<Row>> batches = new ArrayList<>();
+    private final List<List<UsageRecord>> batches = new ArrayList<>();
     private final List<byte[]> bytes;
 
     /** @param batch rows that are appended at once */
     IngestProbe(Path folder, int batch, int count) {
         this.folder = folder;
-        List<Row> minutes = new UsageFleet(new UsageFleet.Shape(60, 600, 60))
-                .hour(0).stream().filter(row -> row.kind() == Kind.REQUESTS).toList();
+        List<UsageRecord> minutes = new UsageFleet(new UsageFleet.Shape(60, 600, 60))
+                .hour(0).stream().filter(row -> row.kind() == RecordKind.REQUESTS).toList();
         for (int i = 0; i < count; i++) {
             int from = i * batch % (minutes.size() - batch);
             batches.add(minutes.subList(from, from + batch));

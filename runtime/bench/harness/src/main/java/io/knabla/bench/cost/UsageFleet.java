@@ -1,6 +1,6 @@
 package io.knabla.bench.cost;
 
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.usage.CapacityType;
 import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.cost.usage.NodeEnd;
@@ -77,14 +77,14 @@ final class UsageFleet {
     private record Running(ReplicaInterval replica, Instant ready) {}
 
     /** Rows that start in the next hour. */
-    List<Row> hour(int number) {
+    List<UsageRecord> hour(int number) {
         Instant start = START.plus(Duration.ofHours(number));
-        List<Row> rows = new ArrayList<>();
+        List<UsageRecord> rows = new ArrayList<>();
         hosts.removeIf(host -> !host.end().isAfter(start));
         for (int i = 0; i < shape.nodes(); i++) {
             Host host = host(start.plusMillis(3_600_000L * i / shape.nodes()), i);
             hosts.add(host);
-            rows.add(new Row.Node(host.node, 1));
+            rows.add(new UsageRecord.Node(host.node, 1));
         }
         for (int i = 0; i < shape.replicas(); i++) {
             replica(start.plusMillis(3_600_000L * i / shape.replicas()), rows);
@@ -119,7 +119,7 @@ final class UsageFleet {
         return new Resources(BigDecimal.valueOf(vcpus), bytes, gpus);
     }
 
-    private void replica(Instant start, List<Row> rows) {
+    private void replica(Instant start, List<UsageRecord> rows) {
         List<Host> free = hosts.stream()
                 .filter(host -> !host.node.time().start().isAfter(start) && host.isFree(start))
                 .toList();
@@ -156,18 +156,18 @@ final class UsageFleet {
                 phases,
                 new Work(busy / 40, busy / 90_000, interrupted ? 3 : 0, busy * 25, busy),
                 interrupted ? ReplicaEnd.INTERRUPTED : ReplicaEnd.STOPPED);
-        rows.add(new Row.Replica(replica, 2));
+        rows.add(new UsageRecord.Replica(replica, 2));
         running.add(new Running(replica, start.plus(replica.startTime())));
     }
 
-    private void minutes(Instant start, List<Row> rows) {
+    private void minutes(Instant start, List<UsageRecord> rows) {
         running.removeIf(one -> !one.replica().time().end().orElseThrow().isAfter(start));
         for (int minute = 0; minute < 60; minute++) {
             Instant at = start.plus(minute, ChronoUnit.MINUTES);
             for (Running one : running) {
                 if (!one.ready().isAfter(at)
                         && one.replica().time().end().orElseThrow().isAfter(at)) {
-                    rows.add(new Row.Requests(minute(one.replica(), at), 1));
+                    rows.add(new UsageRecord.Requests(minute(one.replica(), at), 1));
                 }
             }
         }

@@ -2,8 +2,8 @@ package io.knabla.bench.cost;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.cost.ledger.row.Kind;
-import io.knabla.controller.cost.ledger.row.Row;
+import io.knabla.controller.cost.ledger.row.RecordKind;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.cost.usage.NodeInterval;
 import java.time.Duration;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class UsageFleetTest {
     private static final UsageFleet.Shape SMALL = new UsageFleet.Shape(4, 20, 60);
 
-    private static List<List<Row>> hours() {
+    private static List<List<UsageRecord>> hours() {
         UsageFleet fleet = new UsageFleet(SMALL);
         return IntStream.range(0, 6).mapToObj(fleet::hour).toList();
     }
@@ -31,7 +31,7 @@ class UsageFleetTest {
 
     @Test
     void anHourHasTheRowsThatStartInIt() {
-        List<List<Row>> hours = hours();
+        List<List<UsageRecord>> hours = hours();
         for (int hour = 0; hour < hours.size(); hour++) {
             Instant start = UsageFleet.START.plus(Duration.ofHours(hour));
             assertThat(hours.get(hour))
@@ -42,18 +42,18 @@ class UsageFleetTest {
 
     @Test
     void aReplicaRunsWithinItsNodesTimeAndServesWithinItsOwn() {
-        List<Row> rows = new ArrayList<>();
+        List<UsageRecord> rows = new ArrayList<>();
         hours().forEach(rows::addAll);
-        Map<String, Row> byId = rows.stream().collect(Collectors.toMap(Row::id, Function.identity()));
-        assertThat(rows.stream().map(Row::kind)).contains(Kind.values());
-        for (Row row : rows) {
-            if (row instanceof Row.Replica replica) {
-                NodeInterval node = ((Row.Node) byId.get(replica.interval().node())).interval();
+        Map<String, UsageRecord> byId = rows.stream().collect(Collectors.toMap(UsageRecord::id, Function.identity()));
+        assertThat(rows.stream().map(UsageRecord::kind)).contains(RecordKind.values());
+        for (UsageRecord row : rows) {
+            if (row instanceof UsageRecord.Replica replica) {
+                NodeInterval node = ((UsageRecord.Node) byId.get(replica.interval().node())).interval();
                 assertThat(row.start()).isAfterOrEqualTo(node.time().start());
                 assertThat(row.end().orElseThrow())
                         .isBeforeOrEqualTo(node.time().end().orElseThrow());
-            } else if (row instanceof Row.Requests minute) {
-                Row replica = byId.get(minute.minute().replica());
+            } else if (row instanceof UsageRecord.Requests minute) {
+                UsageRecord replica = byId.get(minute.minute().replica());
                 assertThat(row.start()).isBetween(replica.start(), replica.end().orElseThrow());
             }
         }

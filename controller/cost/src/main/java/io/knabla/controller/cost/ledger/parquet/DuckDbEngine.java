@@ -163,22 +163,44 @@ final class DuckDbEngine implements ParquetEngine {
         }
     }
 
+    /**
+     * Reads as if every file had the columns of this version, which some read faster and in less memory; if that fails,
+     * an older one lacks some, and all footers are read first.
+     */
     @Override
     public ParquetUsage read(Map<RecordKind, List<Path>> files, Instant from, Instant until, Set<RequestSum.By> sums)
             throws IOException {
+        try {
+            return queried(tables(files, false), from, until, sums);
+        } catch (SQLException | ExecutionException lacking) {
+            try {
+                return queried(tables(files, true), from, until, sums);
+            } catch (SQLException | ExecutionException failed) {
+                throw new IOException("DuckDB cannot read the usage: " + failed.getMessage(), failed);
+            }
+        }
+    }
+
+    /** An empty file with the columns of this version is the first, and so gives those of the table. */
+    private Map<RecordKind, String> tables(Map<RecordKind, List<Path>> files, boolean unite) throws IOException {
         Map<RecordKind, String> tables = new EnumMap<>(RecordKind.class);
         for (Map.Entry<RecordKind, List<Path>> ofKind : files.entrySet()) {
+            Path none = plain(folder.resolve(ofKind.getKey().folder() + "-none.parquet"));
+            execute("COPY (SELECT * FROM %s) TO '%s' (FORMAT parquet)"
+                    .formatted(json(ofKind.getKey(), emptyLines()), none));
             StringJoiner list = new StringJoiner("', '", "['", "']");
+            list.add(none.toString());
             for (Path file : ofKind.getValue()) {
                 list.add(plain(file).toString());
             }
-            String none = json(ofKind.getKey(), emptyLines());
-            tables.put(
-                    ofKind.getKey(),
-                    "(SELECT * FROM read_parquet(%s, union_by_name = true) UNION ALL BY NAME SELECT * FROM %s)"
-                            .formatted(list, none));
+            tables.put(ofKind.getKey(), "read_parquet(%s, union_by_name = %s)".formatted(list, unite));
         }
-        // The sums are made by DuckDB, the intervals mostly by this thread: at once they take less time.
+        return tables;
+    }
+
+    /** The sums are made by DuckDB, the intervals mostly by this thread: at once they take less time. */
+    private ParquetUsage queried(Map<RecordKind, String> tables, Instant from, Instant until, Set<RequestSum.By> sums)
+            throws SQLException, ExecutionException, InterruptedIOException {
         try (ExecutorService thread = Executors.newSingleThreadExecutor();
                 Connection other = ((DuckDBConnection) connection).duplicate();
                 Statement ofSums = other.createStatement();
@@ -189,8 +211,6 @@ final class DuckDbEngine implements ParquetEngine {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("the reading of usage was interrupted");
-        } catch (SQLException | ExecutionException failed) {
-            throw new IOException("DuckDB cannot read the usage: " + failed.getMessage(), failed);
         }
     }
 

@@ -26,7 +26,9 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -86,6 +88,12 @@ class DuckDbEngineTest {
             assertThat(engine.merge(RecordKind.NODE, lines(ended("z", FIVE, SIX, 0)), Optional.of(old), target))
                     .isEqualTo(new ParquetEngine.Merged(2, Optional.empty()));
             assertThat(read(engine, target)).containsExactly(expected, ended("z", FIVE, SIX, 0));
+            for (List<Path> order : List.of(List.of(old, target), List.of(target, old))) {
+                ParquetUsage usage = engine.read(Map.of(RecordKind.NODE, order), FIVE, SIX, Set.of());
+                assertThat(usage.nodes()).extracting(NodeInterval::id).containsExactly("old", "old", "z");
+                assertThat(usage.nodes().getFirst()).isEqualTo(((UsageRecord.Node) expected).interval());
+                assertThat(usage.unreadable()).isEmpty();
+            }
         }
     }
 
@@ -96,6 +104,10 @@ class DuckDbEngineTest {
                         + " {'grams': 1} AS carbon");
         try (ParquetEngine engine = open()) {
             assertThat(read(engine, newer)).extracting(UsageRecord::id).containsExactly("n");
+            assertThat(engine.read(Map.of(RecordKind.NODE, List.of(newer)), FIVE, SIX, Set.of())
+                            .nodes())
+                    .extracting(NodeInterval::id)
+                    .containsExactly("n");
         }
     }
 
