@@ -29,7 +29,9 @@ final class IngestProbe {
     IngestProbe(Path folder, int batch, int count) {
         this.folder = folder;
         List<UsageRecord> minutes = new UsageFleet(new UsageFleet.Shape(60, 600, 60))
-                .hour(0).stream().filter(row -> row.kind() == RecordKind.REQUESTS).toList();
+                .hour(0).stream()
+                        .filter(row -> row.kind() == RecordKind.REQUESTS)
+                        .toList();
         for (int i = 0; i < count; i++) {
             int from = i * batch % (minutes.size() - batch);
             batches.add(minutes.subList(from, from + batch));

@@ -48,7 +48,8 @@ class UsageFleetTest {
         assertThat(rows.stream().map(UsageRecord::kind)).contains(RecordKind.values());
         for (UsageRecord row : rows) {
             if (row instanceof UsageRecord.Replica replica) {
-                NodeInterval node = ((UsageRecord.Node) byId.get(replica.interval().node())).interval();
+                NodeInterval node =
+                        ((UsageRecord.Node) byId.get(replica.interval().node())).interval();
                 assertThat(row.start()).isAfterOrEqualTo(node.time().start());
                 assertThat(row.end().orElseThrow())
                         .isBeforeOrEqualTo(node.time().end().orElseThrow());
