@@ -63,7 +63,7 @@ public record AdaptivePolicy(double coldStartCost, double usdPerGbSecond) implem
 
         @Override
         public long minimumKeepMillis() {
-            return coldSeconds < 1 ? 0 : (long) (1e3 * LogTime.begin(leastCell));
+            return coldSeconds < 1 ? 0 : Math.round(1e3 * LogTime.begin(leastCell));
         }
 
         @Override

@@ -29,6 +29,7 @@ public record Decision(List<Window> windows, Reason reason) {
 
     /** What holds for replicas beyond the first: they may be kept, but none is started ahead of a request. */
     Decision withoutStarts(long now) {
-        return new Decision(windows.stream().filter(window -> window.from() <= now).toList(), reason);
+        return new Decision(
+                windows.stream().filter(window -> window.from() <= now).toList(), reason);
     }
 }

@@ -5,8 +5,8 @@ import java.util.Map;
 
 /**
  * The order in which idle replicas are evicted when memory is short: the lowest of clock + frequency x seconds of a
- * start / size first, where the clock rises to the priority of the last victim. As FaasCache (Fuerst and Sharma,
- * ASPLOS 2021) has it. Not thread-safe.
+ * start / size first, where the clock rises to the priority of the last victim. As FaasCache (Fuerst and Sharma, ASPLOS
+ * 2021) has it. Not thread-safe.
  */
 public final class GreedyDual {
     private final Map<String, Entry> functions = new HashMap<>();

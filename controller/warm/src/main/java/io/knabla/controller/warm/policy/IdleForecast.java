@@ -82,7 +82,8 @@ final class IdleForecast {
     /** Probability of each cell from the least one on; what is left to 1 is never. */
     double[] cells(double secondOfDay, int leastCell) {
         double[] change = new double[LogTime.CELLS + 1];
-        double heard = Arrays.stream(shares).filter(share -> share >= LEAST_SHARE).sum();
+        double heard =
+                Arrays.stream(shares).filter(share -> share >= LEAST_SHARE).sum();
         for (int context = 0; context < CONTEXTS; context++) {
             double total = weigh(context, secondOfDay) + PRIOR_WEIGHT;
             for (int smear = 0; smear < SMEARS.length; smear++) {

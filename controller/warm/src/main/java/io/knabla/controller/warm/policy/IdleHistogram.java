@@ -62,8 +62,7 @@ final class IdleHistogram {
     Window span() {
         long head = percentileBin(HEAD);
         long tail = percentileBin(TAIL) + 1;
-        return new Window(
-                Math.round(HEAD_MARGIN * head * BIN_MILLIS), Math.round(TAIL_MARGIN * tail * BIN_MILLIS));
+        return new Window(Math.round(HEAD_MARGIN * head * BIN_MILLIS), Math.round(TAIL_MARGIN * tail * BIN_MILLIS));
     }
 
     private int percentileBin(double share) {

@@ -17,9 +17,7 @@ final class LogTime {
 
     /** The first and the last cell also hold what is shorter or longer. */
     static int cell(double seconds) {
-        return seconds <= 1
-                ? 0
-                : (int) Math.min(CELLS - 1, Math.floor(PER_DOUBLING * Math.log(seconds) / Math.log(2)));
+        return seconds <= 1 ? 0 : (int) Math.min(CELLS - 1, Math.floor(PER_DOUBLING * Math.log(seconds) / Math.log(2)));
     }
 
     static double begin(int cell) {

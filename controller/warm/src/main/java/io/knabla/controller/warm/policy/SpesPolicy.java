@@ -8,9 +8,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Classes of idle times like those of SPES (ICDE 2024), learned while the function runs and not from twelve days before:
- * a class says when the next request is expected, and a replica is ready from some minutes before to some after. The
- * class of functions that follow another one is left out.
+ * Classes of idle times like those of SPES (ICDE 2024), learned while the function runs and not from twelve days
+ * before: a class says when the next request is expected, and a replica is ready from some minutes before to some
+ * after. The class of functions that follow another one is left out.
  *
  * @param marginMinutes on both sides of an expected minute: 2 in the paper's code
  */
@@ -113,9 +113,13 @@ public record SpesPolicy(int marginMinutes) implements WarmPolicy {
 
         /** Half the share of cold starts, and half the wasted minutes per idle one. */
         private static double pulsedCosts(double[] idles) {
-            double cold = Arrays.stream(idles).filter(idle -> idle >= PULSED_MINUTES).count();
-            double wasted = Arrays.stream(idles).map(idle -> Math.min(idle, PULSED_MINUTES)).sum();
-            return 0.5 * cold / idles.length + 0.5 * wasted / Arrays.stream(idles).sum();
+            double cold =
+                    Arrays.stream(idles).filter(idle -> idle >= PULSED_MINUTES).count();
+            double wasted = Arrays.stream(idles)
+                    .map(idle -> Math.min(idle, PULSED_MINUTES))
+                    .sum();
+            return 0.5 * cold / idles.length
+                    + 0.5 * wasted / Arrays.stream(idles).sum();
         }
 
         private double possibleCosts(double[] idles, List<Integer> modes) {
@@ -127,7 +131,8 @@ public record SpesPolicy(int marginMinutes) implements WarmPolicy {
                     wasted += Math.clamp(idle - (mode - margin), 0, 2 * margin + 1);
                 }
             }
-            return 0.5 * cold / idles.length + 0.5 * wasted / Arrays.stream(idles).sum();
+            return 0.5 * cold / idles.length
+                    + 0.5 * wasted / Arrays.stream(idles).sum();
         }
 
         /** Share of the idle times that are within the margin of one of these. */
@@ -156,7 +161,8 @@ public record SpesPolicy(int marginMinutes) implements WarmPolicy {
 
         private static double variation(double[] idles) {
             double mean = Arrays.stream(idles).average().orElseThrow();
-            double squares = Arrays.stream(idles).map(idle -> idle * idle).average().orElseThrow();
+            double squares =
+                    Arrays.stream(idles).map(idle -> idle * idle).average().orElseThrow();
             return Math.sqrt(Math.max(0, squares - mean * mean)) / mean;
         }
 

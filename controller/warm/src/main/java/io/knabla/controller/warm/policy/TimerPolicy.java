@@ -20,6 +20,9 @@ public record TimerPolicy(long otherwiseMillis) implements WarmPolicy {
 
     private static final double JITTER_SHARE = 0.01;
 
+    /** Timers do not tick more often; requests that are closer look alike without one. */
+    private static final long FINEST_MILLIS = 60_000;
+
     @Override
     public String name() {
         return NAME;
@@ -72,8 +75,11 @@ public record TimerPolicy(long otherwiseMillis) implements WarmPolicy {
                         .findFirst();
             }
             double[] sorted = gaps.sorted();
-            boolean alike = sorted.length == ALIKE && sorted[ALIKE - 1] - sorted[0] <= margin(sorted[0]);
-            long tick = Math.round(lastArrival[0] + Arrays.stream(sorted).average().orElse(0));
+            boolean alike = sorted.length == ALIKE
+                    && sorted[ALIKE - 1] >= FINEST_MILLIS
+                    && sorted[ALIKE - 1] - sorted[0] <= margin(sorted[0]);
+            long tick =
+                    Math.round(lastArrival[0] + Arrays.stream(sorted).average().orElse(0));
             return alike && tick > now ? OptionalLong.of(tick) : OptionalLong.empty();
         }
 

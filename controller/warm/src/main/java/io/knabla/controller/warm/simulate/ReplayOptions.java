@@ -24,7 +24,8 @@ public record ReplayOptions(
 
     public ReplayOptions {
         if (!(replicaGb > 0) || concurrency < 1 || measureFromMillis < 0 || !(startSpread >= 0)) {
-            throw new IllegalArgumentException("a replica needs memory and a concurrency from 1; times are not negative");
+            throw new IllegalArgumentException(
+                    "a replica needs memory and a concurrency from 1; times are not negative");
         }
     }
 
@@ -33,11 +34,14 @@ public record ReplayOptions(
     }
 
     public ReplayOptions withBudget(double gb) {
-        return new ReplayOptions(
-                replicaGb, concurrency, OptionalDouble.of(gb), measureFromMillis, startSpread, seed);
+        return new ReplayOptions(replicaGb, concurrency, OptionalDouble.of(gb), measureFromMillis, startSpread, seed);
     }
 
     public ReplayOptions measuredFrom(long millis) {
         return new ReplayOptions(replicaGb, concurrency, budgetGb, millis, startSpread, seed);
+    }
+
+    ReplayOptions withSeed(long other) {
+        return new ReplayOptions(replicaGb, concurrency, budgetGb, measureFromMillis, startSpread, other);
     }
 }

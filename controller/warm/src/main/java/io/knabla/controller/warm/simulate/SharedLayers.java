@@ -9,8 +9,8 @@ import java.util.Map;
 
 /** Replicas that released their model and that any function can take over, the latest first. */
 final class SharedLayers {
-    private final Map<Layer, Deque<Replica>> free = new EnumMap<>(
-            Map.of(Layer.SANDBOX, new ArrayDeque<>(), Layer.RUNTIME, new ArrayDeque<>()));
+    private final Map<Layer, Deque<Replica>> free =
+            new EnumMap<>(Map.of(Layer.SANDBOX, new ArrayDeque<>(), Layer.RUNTIME, new ArrayDeque<>()));
 
     /** The topmost layer that is free; null if there is none. */
     Layer best() {

@@ -25,7 +25,8 @@ final class SimulatedFunction {
         this.policy = policy;
         this.start = start;
         this.spread = options.startSpread();
-        this.random = new SplittableRandom(options.seed() ^ (0x9E3779B97F4A7C15L * trace.name().hashCode()));
+        this.random = new SplittableRandom(
+                options.seed() ^ (0x9E3779B97F4A7C15L * trace.name().hashCode()));
     }
 
     /** The ready or starting replica of the lowest number with room for a request; null if there is none. */

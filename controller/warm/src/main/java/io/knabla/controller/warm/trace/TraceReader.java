@@ -64,6 +64,7 @@ public final class TraceReader {
         } else {
             throw unknown(path, header);
         }
+        rows.throwFaults();
         if (functions.isEmpty()) {
             rows.fault("the file has no requests; a trace needs at least one");
         }
