@@ -1,6 +1,7 @@
 package io.knabla.controller.warm.policy;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -15,7 +16,7 @@ final class WarmPlan {
     private WarmPlan() {}
 
     /**
-     * @param forecast probability of each {@link LogTime} cell
+     * @param forecast probability of each {@link LogTime} cell; what is left to 1 is never
      * @param leastCell the cell of the present time since the idle began; the replica is still kept
      * @param coldSeconds seconds of memory that a cold start is worth
      * @param loadSeconds seconds of memory that a start ahead of the request takes
@@ -24,7 +25,7 @@ final class WarmPlan {
     static List<double[]> of(double[] forecast, int leastCell, double coldSeconds, double loadSeconds) {
         boolean[] stay = new boolean[LogTime.CELLS];
         boolean[] enter = new boolean[LogTime.CELLS];
-        double survival = 0;
+        double survival = 1 - Arrays.stream(forecast, leastCell, LogTime.CELLS).sum();
         double kept = 0;
         double absent = 0;
         for (int cell = LogTime.CELLS - 1; cell >= leastCell; cell--) {

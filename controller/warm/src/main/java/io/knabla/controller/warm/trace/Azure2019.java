@@ -35,14 +35,16 @@ final class Azure2019 {
     private final Map<String, Double> memoryGb = new HashMap<>();
     private final long seed;
     private int days;
+    private int endMinute;
 
     private Azure2019(long seed) {
         this.seed = seed;
     }
 
     static boolean isDay(List<String> header) {
-        return header.size() == KEYS + MINUTES
-                && header.subList(0, KEYS).equals(List.of("HashOwner", "HashApp", "HashFunction", "Trigger"));
+        return header.size() > KEYS
+                && header.size() <= KEYS + MINUTES
+                && header.subList(0, KEYS + 1).equals(List.of("HashOwner", "HashApp", "HashFunction", "Trigger", "1"));
     }
 
     private static boolean isDurations(List<String> header) {
@@ -79,8 +81,9 @@ final class Azure2019 {
             throw TraceReader.unknown(path, List.of("a folder without a day of the Azure Functions trace of 2019"));
         }
         for (Path file : daily) {
-            reader.rows.read(file, KEYS + MINUTES, reader::requests);
-            reader.days++;
+            int columns = Rows.header(file).size();
+            reader.rows.read(file, columns, reader::requests);
+            reader.endMinute = reader.days++ * MINUTES + columns - KEYS;
         }
         reader.rows.throwFaults();
         return reader.trace(path.getFileName().toString());
@@ -92,7 +95,7 @@ final class Azure2019 {
             Double gb = memoryGb.get(function.substring(0, function.lastIndexOf('/')));
             traces.add(requests.of(function, gb == null ? OptionalDouble.empty() : OptionalDouble.of(gb)));
         });
-        return new Trace(name, traces, days * MINUTES * 60_000L);
+        return new Trace(name, traces, endMinute * 60_000L);
     }
 
     private static String app(CSVRecord fields) {
@@ -115,7 +118,7 @@ final class Azure2019 {
         double duration = seconds.getOrDefault(function, UNKNOWN_SECONDS);
         SplittableRandom random = new SplittableRandom(seed ^ (function.hashCode() + 31L * days));
         Requests requests = functions.computeIfAbsent(function, _ -> new Requests());
-        for (int minute = 0; minute < MINUTES; minute++) {
+        for (int minute = 0; KEYS + minute < fields.size(); minute++) {
             if (!fields.get(KEYS + minute).equals("0")) {
                 int count = (int) rows.number(fields, KEYS + minute, "minute " + (minute + 1), MOST_COUNT);
                 spread(requests, 60.0 * (days * MINUTES + minute), count, duration, random);

@@ -6,8 +6,11 @@ import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoField;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
@@ -22,7 +25,14 @@ public final class TraceReader {
     private static final List<String> PLAIN = List.of("time", "function", "duration");
     private static final List<String> AZURE_2021 = List.of("app", "func", "end_timestamp", "duration");
     private static final List<String> AZURE_LLM = List.of("TIMESTAMP", "ContextTokens", "GeneratedTokens");
-    private static final DateTimeFormatter LLM_TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss[.SSSSSSS]");
+
+    /** The traces of 2023 have seven decimals and no offset, that of 2024 six and one, which is always the same. */
+    private static final DateTimeFormatter LLM_TIME = new DateTimeFormatterBuilder()
+            .appendPattern("yyyy-MM-dd HH:mm:ss")
+            .appendFraction(ChronoField.NANO_OF_SECOND, 0, 9, true)
+            .optionalStart()
+            .appendOffset("+HH:MM", "Z")
+            .toFormatter(Locale.ROOT);
 
     /** Seconds since 1970 in the year 3000; what is more is in another unit. */
     private static final double MOST_TIME = 32_503_680_000.0;

@@ -59,7 +59,7 @@ class TraceReaderTest {
     @Test
     void azureLlmIsOneFunctionWithoutDurations() throws IOException {
         Trace trace = read("TIMESTAMP,ContextTokens,GeneratedTokens\r\n2023-11-16 18:17:03.9799600,4808,10\r\n"
-                + "2023-11-16 18:17:04.0319600,3180,8\r\n2023-11-16 18:17:05,1,8");
+                + "2023-11-16 18:17:04.0319600,3180,8\r\n2023-11-16 18:17:05.5+00:00,1,8");
 
         assertThat(trace.functions()).singleElement().satisfies(llm -> {
             assertThat(llm.startMillis()[1] - llm.startMillis()[0]).isEqualTo(52);
@@ -93,6 +93,14 @@ class TraceReaderTest {
                 .isNotEqualTo(trace.functions().getFirst().startMillis());
     }
 
+    @Test
+    void aDayOfAzure2019MayBeCut() throws IOException {
+        Trace trace = read("HashOwner,HashApp,HashFunction,Trigger,1,2,3\no,a,f,timer,0,1,2\n");
+
+        assertThat(trace.requests()).isEqualTo(3);
+        assertThat(trace.endMillis()).isEqualTo(180_000);
+    }
+
     private static String counts(int minute, int count) {
         return IntStream.range(0, 1440)
                 .mapToObj(i -> i == minute ? Integer.toString(count) : "0")
@@ -119,7 +127,15 @@ class TraceReaderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "a,b\n1,2\n", "\u0000", "time,function\n", "time;function;duration\n1;a;2\n"})
+    @ValueSource(
+            strings = {
+                "",
+                "a,b\n1,2\n",
+                "\u0000",
+                "time,function\n",
+                "time;function;duration\n1;a;2\n",
+                "HashOwner,HashApp,HashFunction,Trigger\n"
+            })
     void anUnknownFormatIsToldWhatIsKnown(String text) throws IOException {
         assertThat(faults(text)).singleElement().asString().contains("line 1", "time,function,duration", "HashOwner");
     }
