@@ -56,7 +56,7 @@ class ArchitectureTest {
             slices().assignedFrom(new TypesOf(ROOT + "knative.status")).should().beFreeOfCycles();
 
     /**
-     * What each package may use; the packages below {@code cli}, and those below {@code cost}, count as one. Only
+     * What each package may use; the packages below {@code cli}, {@code cost} and {@code warm} count as one each. Only
      * {@code app} may use everything.
      */
     @ArchTest
@@ -84,7 +84,8 @@ class ArchitectureTest {
                     "knative.client",
                     "knative.preflight",
                     "knative.resource",
-                    "machine")
+                    "machine",
+                    "warm")
             .layer("config", "home", "machine")
             .layer("cost", "catalog", "config", "home", "machine", "platform")
             .layer(
@@ -194,6 +195,7 @@ class ArchitectureTest {
             .layer("relay")
             .layer("scale", "catalog", "config", "home", "machine", "platform")
             .layer("training", "catalog", "config", "platform")
+            .layer("warm")
             .roof("app");
 
     @ArchTest
@@ -249,9 +251,9 @@ class ArchitectureTest {
         }
     }
 
-    /** Layers of one package each, named after it; {@code cli} and {@code cost} include the packages below them. */
+    /** Layers of one package each; {@code cli}, {@code cost} and {@code warm} include the packages below them. */
     private static final class Layers {
-        private static final Set<String> TREES = Set.of("cli", "cost");
+        private static final Set<String> TREES = Set.of("cli", "cost", "warm");
 
         private final Map<String, String[]> uses = new LinkedHashMap<>();
 

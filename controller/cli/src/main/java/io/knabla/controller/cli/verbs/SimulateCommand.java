@@ -1,0 +1,22 @@
+package io.knabla.controller.cli.verbs;
+
+import io.knabla.controller.cli.CliFailure;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+/** Parent of the simulations. */
+@Command(
+        name = "simulate",
+        description = "Replays traces under the platform's policies, with published policies beside them.",
+        footer = {
+            "",
+            "Examples:",
+            "  ./knabla simulate warm --trace generated",
+            "  ./knabla simulate warm --trace requests.csv --policy Adaptive,Fixed,Hybrid -o json"
+        })
+final class SimulateCommand implements Callable<Integer> {
+    @Override
+    public Integer call() {
+        throw CliFailure.usageError("write what to simulate: ./knabla simulate warm --help");
+    }
+}

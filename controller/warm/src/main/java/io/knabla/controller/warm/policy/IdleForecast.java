@@ -1,0 +1,174 @@
+package io.knabla.controller.warm.policy;
+
+import java.util.Arrays;
+
+/**
+ * Forecast of the next idle time of a replica as probabilities of {@link LogTime} cells. Several experts give one each:
+ * the latest idle times, weighted by age, by likeness of the idle time before, or by the time of day, and smeared over
+ * more or fewer cells. They are mixed by how likely they made the idle times seen so far; as the shares are mixed anew
+ * with each one, an expert can come back (fixed share; Herbster and Warmuth 1998). Each expert also gives one
+ * observation's weight to a time about which nothing is known, so a new function has a forecast too.
+ */
+final class IdleForecast {
+    private static final int RING = 64;
+    private static final int DAY_SECONDS = 86_400;
+
+    /** Half widths, in cells, over which an observation is smeared: from 1 % to a factor of 3 in time. */
+    private static final int[] SMEARS = {0, 2, 8, 32, 100};
+
+    private static final int CONTEXTS = 4;
+    private static final int EXPERTS = CONTEXTS * SMEARS.length;
+    private static final double[] SLOW_AGING = powers(0.98);
+    private static final double[] FAST_AGING = powers(0.8);
+
+    /** What an observation counts in a context that it does not fit. */
+    private static final double UNLIKE = 0.02;
+
+    private static final double PRIOR_WEIGHT = 1;
+    private static final double SHARE = 0.02;
+
+    /** An expert of a smaller share is left out of a forecast, for speed. */
+    private static final double LEAST_SHARE = 0.005;
+
+    /** Count of observations; then cell, cell before and second of day of each. */
+    private final double[] ring = new double[1 + 3 * RING];
+
+    private final double[] shares = new double[EXPERTS];
+    private final double[] weights = new double[RING];
+
+    /** The cell of the last observation. */
+    private final double[] before = {-1};
+
+    IdleForecast() {
+        Arrays.fill(shares, 1.0 / EXPERTS);
+    }
+
+    double[][] parts() {
+        return new double[][] {ring, shares, before};
+    }
+
+    /** @param leastCell below it, idle times do not count */
+    void observe(double seconds, double secondOfDay, int leastCell) {
+        int cell = LogTime.cell(seconds);
+        judge(cell, secondOfDay, leastCell);
+        int at = 1 + 3 * (int) (ring[0] % RING);
+        ring[at] = cell;
+        ring[at + 1] = before[0];
+        ring[at + 2] = secondOfDay;
+        ring[0]++;
+        before[0] = cell;
+    }
+
+    /** Moves the shares to the experts that expected the cell. */
+    private void judge(int cell, double secondOfDay, int leastCell) {
+        double sum = 0;
+        for (int context = 0; context < CONTEXTS; context++) {
+            double total = weigh(context, secondOfDay) + PRIOR_WEIGHT;
+            for (int smear = 0; smear < SMEARS.length; smear++) {
+                double likelihood = PRIOR_WEIGHT * prior(leastCell);
+                for (int i = 0; i < size(); i++) {
+                    likelihood += weights[i] * smeared((int) ring[1 + 3 * i], cell, SMEARS[smear], leastCell);
+                }
+                int expert = context * SMEARS.length + smear;
+                shares[expert] *= likelihood / total;
+                sum += shares[expert];
+            }
+        }
+        for (int expert = 0; expert < EXPERTS; expert++) {
+            shares[expert] = (1 - SHARE) * shares[expert] / sum + SHARE / EXPERTS;
+        }
+    }
+
+    /** Probability of each cell from the least one on; what is left to 1 is never. */
+    double[] cells(double secondOfDay, int leastCell) {
+        double[] change = new double[LogTime.CELLS + 1];
+        double heard =
+                Arrays.stream(shares).filter(share -> share >= LEAST_SHARE).sum();
+        for (int context = 0; context < CONTEXTS; context++) {
+            double total = weigh(context, secondOfDay) + PRIOR_WEIGHT;
+            for (int smear = 0; smear < SMEARS.length; smear++) {
+                double share = shares[context * SMEARS.length + smear];
+                if (share >= LEAST_SHARE) {
+                    addExpert(change, share / heard / total, SMEARS[smear], leastCell);
+                }
+            }
+        }
+        for (int cell = 1; cell <= LogTime.CELLS; cell++) {
+            change[cell] += change[cell - 1];
+        }
+        return change;
+    }
+
+    /** Adds an expert's probabilities, as changes from cell to cell. */
+    private void addExpert(double[] change, double share, int smear, int leastCell) {
+        add(change, leastCell, LogTime.CELLS - 1, share * PRIOR_WEIGHT * prior(leastCell));
+        for (int i = 0; i < size(); i++) {
+            int observed = (int) ring[1 + 3 * i];
+            int low = low(observed, smear, leastCell);
+            int high = high(observed, smear, leastCell);
+            add(change, low, high, share * weights[i] / (high - low + 1));
+        }
+    }
+
+    private static void add(double[] change, int low, int high, double each) {
+        change[low] += each;
+        change[high + 1] -= each;
+    }
+
+    /** As likely in every doubling of time, and as in one of them, never. */
+    private static double prior(int leastCell) {
+        return 1.0 / (LogTime.CELLS - leastCell + LogTime.PER_DOUBLING);
+    }
+
+    private static double smeared(int observed, int cell, int smear, int leastCell) {
+        int low = low(observed, smear, leastCell);
+        int high = high(observed, smear, leastCell);
+        return cell < low || cell > high ? 0 : 1.0 / (high - low + 1);
+    }
+
+    private static int low(int observed, int smear, int leastCell) {
+        return Math.clamp(observed - smear, leastCell, LogTime.CELLS - 1);
+    }
+
+    private static int high(int observed, int smear, int leastCell) {
+        return Math.clamp(observed + smear, leastCell, LogTime.CELLS - 1);
+    }
+
+    private int size() {
+        return (int) Math.min(ring[0], RING);
+    }
+
+    /** Fills the weights of the observations in a context, and sums them. */
+    private double weigh(int context, double secondOfDay) {
+        double sum = 0;
+        for (int i = 0; i < size(); i++) {
+            int age = (int) ((ring[0] - 1 - i) % RING);
+            weights[i] = switch (context) {
+                case 0 -> SLOW_AGING[age];
+                case 1 -> FAST_AGING[age];
+                case 2 -> SLOW_AGING[age] * likeness(Math.abs(ring[2 + 3 * i] - before[0]) / LogTime.PER_DOUBLING);
+                default -> SLOW_AGING[age] * likeness(hoursApart(ring[3 + 3 * i], secondOfDay));
+            };
+            sum += weights[i];
+        }
+        return sum;
+    }
+
+    private static double[] powers(double base) {
+        double[] powers = new double[RING];
+        for (int age = 0; age < RING; age++) {
+            powers[age] = Math.pow(base, age);
+        }
+        return powers;
+    }
+
+    /** 1 at no distance, falling to a half at one doubling or hour. */
+    private static double likeness(double distance) {
+        return Math.max(UNLIKE, 1 - distance / 2);
+    }
+
+    private static double hoursApart(double one, double other) {
+        double apart = Math.abs(one - other);
+        return Math.min(apart, DAY_SECONDS - apart) / 3600;
+    }
+}
