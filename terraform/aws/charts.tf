@@ -1,0 +1,163 @@
+# What runs in the cluster before k8s/overlays/aws is applied. With charts = false, install the same by other means.
+locals {
+  charts = {
+    for name, chart in {
+      knative-operator = {
+        enabled    = true
+        repository = "https://knative.github.io/operator"
+        chart      = "knative-operator"
+        version    = var.chart_versions.knative_operator
+        namespace  = "knative-operator"
+        values     = {}
+      }
+      # The overlay has a ServiceMonitor.
+      prometheus = {
+        enabled    = true
+        repository = "https://prometheus-community.github.io/helm-charts"
+        chart      = "kube-prometheus-stack"
+        version    = var.chart_versions.prometheus
+        namespace  = "monitoring"
+        values = {
+          alertmanager = { enabled = false }
+          grafana      = { enabled = false }
+          prometheus = {
+            serviceAccount = { name = "prometheus" }
+            prometheusSpec = {
+              serviceMonitorSelectorNilUsesHelmValues = false
+              retention                               = "6h"
+              remoteWrite = [for workspace in aws_prometheus_workspace.this : {
+                url   = "${workspace.prometheus_endpoint}api/v1/remote_write"
+                sigv4 = { region = var.region }
+              }]
+            }
+          }
+        }
+      }
+      # The chart's own affinity waits for labels of another operator; our pools say what they are.
+      nvidia = {
+        enabled    = true
+        repository = "https://nvidia.github.io/k8s-device-plugin"
+        chart      = "nvidia-device-plugin"
+        version    = var.chart_versions.nvidia
+        namespace  = "kube-system"
+        values     = { affinity = null, nodeSelector = { "knabla.dev/pool" = "gpu" } }
+      }
+      karpenter = {
+        enabled    = var.nodes == "karpenter"
+        repository = "oci://public.ecr.aws/karpenter"
+        chart      = "karpenter"
+        version    = var.chart_versions.karpenter
+        namespace  = "kube-system"
+        values = {
+          settings   = { clusterName = var.name, interruptionQueue = aws_sqs_queue.interruption.name }
+          controller = { resources = { requests = { cpu = "500m", memory = "512Mi" }, limits = { memory = "1Gi" } } }
+        }
+      }
+      cluster-autoscaler = {
+        enabled    = var.nodes == "groups"
+        repository = "https://kubernetes.github.io/autoscaler"
+        chart      = "cluster-autoscaler"
+        version    = var.chart_versions.cluster_autoscaler
+        namespace  = "kube-system"
+        values = {
+          autoDiscovery = { clusterName = var.name }
+          awsRegion     = var.region
+          rbac          = { serviceAccount = { name = "cluster-autoscaler" } }
+          extraArgs     = { expander = "least-waste", balance-similar-node-groups = true }
+        }
+      }
+    } : name => chart if var.charts && chart.enabled
+  }
+}
+
+resource "helm_release" "this" {
+  for_each = local.charts
+
+  name             = each.key
+  repository       = each.value.repository
+  chart            = each.value.chart
+  version          = each.value.version
+  namespace        = each.value.namespace
+  create_namespace = true
+  values           = [yamlencode(each.value.values)]
+  timeout          = 900
+
+  depends_on = [
+    aws_eks_addon.late, aws_route.nat, aws_route.internet, aws_route_table_association.private, aws_route_table_association.public,
+    aws_eks_pod_identity_association.karpenter, aws_eks_pod_identity_association.autoscaler, aws_eks_pod_identity_association.writer,
+  ]
+}
+
+resource "helm_release" "knative_serving" {
+  count = var.charts ? 1 : 0
+
+  name             = "knative-serving"
+  chart            = "${path.module}/charts/knative-serving"
+  namespace        = "knative-serving"
+  create_namespace = true
+  values = [yamlencode({ spec = {
+    version = "1.22"
+    ingress = { kourier = { enabled = true } }
+    config = {
+      features = local.features
+      network  = { ingress-class = "kourier.ingress.networking.knative.dev" }
+    }
+  } })]
+
+  depends_on = [helm_release.this]
+}
+
+# Scales the node groups from zero. Karpenter does the same for its NodePools.
+resource "aws_iam_role" "autoscaler" {
+  count = var.nodes == "groups" ? 1 : 0
+
+  name               = "${var.name}-cluster-autoscaler"
+  assume_role_policy = local.pod_identity_trust
+}
+
+resource "aws_iam_role_policy" "autoscaler" {
+  count = var.nodes == "groups" ? 1 : 0
+
+  name = "scale"
+  role = aws_iam_role.autoscaler[0].id
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [
+      {
+        # These actions know no resources.
+        Sid    = "Read"
+        Effect = "Allow"
+        Action = [
+          "autoscaling:DescribeAutoScalingGroups", "autoscaling:DescribeAutoScalingInstances", "autoscaling:DescribeLaunchConfigurations",
+          "autoscaling:DescribeScalingActivities", "autoscaling:DescribeTags", "ec2:DescribeImages", "ec2:DescribeInstanceTypes",
+          "ec2:DescribeLaunchTemplateVersions", "ec2:GetInstanceTypesFromInstanceRequirements",
+        ]
+        Resource  = "*"
+        Condition = { StringEquals = { "aws:RequestedRegion" = var.region } }
+      },
+      {
+        # It learns from EKS what labels and taints the nodes of an empty group have.
+        Sid      = "ReadGroups"
+        Effect   = "Allow"
+        Action   = "eks:DescribeNodegroup"
+        Resource = [for group in aws_eks_node_group.function : group.arn]
+      },
+      {
+        Sid       = "Scale"
+        Effect    = "Allow"
+        Action    = ["autoscaling:SetDesiredCapacity", "autoscaling:TerminateInstanceInAutoScalingGroup"]
+        Resource  = "arn:${local.partition}:autoscaling:${var.region}:${local.account}:autoScalingGroup:*"
+        Condition = { StringEquals = { "aws:ResourceTag/k8s.io/cluster-autoscaler/${var.name}" = "owned" } }
+      },
+    ]
+  })
+}
+
+resource "aws_eks_pod_identity_association" "autoscaler" {
+  count = var.nodes == "groups" ? 1 : 0
+
+  cluster_name    = aws_eks_cluster.this.name
+  namespace       = "kube-system"
+  service_account = "cluster-autoscaler"
+  role_arn        = aws_iam_role.autoscaler[0].arn
+}

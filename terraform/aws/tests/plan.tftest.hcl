@@ -1,0 +1,235 @@
+# Plans of every size with a mocked AWS, and the contract with k8s/ in literals: a name that changes on one side fails here.
+
+mock_provider "aws" {
+  source = "./tests/mocks"
+}
+
+mock_provider "helm" {}
+
+variables {
+  region            = "eu-central-1"
+  api_allowed_cidrs = ["203.0.113.7/32"]
+}
+
+run "small" {
+  assert {
+    condition     = length(aws_nat_gateway.this) == 1 && length(aws_vpc_endpoint.interface["sts"].subnet_ids) == 1
+    error_message = "small has one NAT gateway, and endpoints in one zone"
+  }
+  assert {
+    condition     = length(aws_subnet.private) == 3 && length(distinct([for subnet in concat(values(aws_subnet.private), values(aws_subnet.public)) : subnet.cidr_block])) == 6
+    error_message = "three zones with a private and a public subnet each"
+  }
+  assert {
+    condition     = aws_eks_node_group.system.capacity_type == "ON_DEMAND" && length(aws_eks_node_group.function) == 0
+    error_message = "the platform's own nodes are on demand; with Karpenter there are no groups for functions"
+  }
+  assert {
+    condition     = aws_eks_cluster.this.vpc_config[0].endpoint_private_access && aws_eks_cluster.this.vpc_config[0].public_access_cidrs == toset(["203.0.113.7/32"])
+    error_message = "only the given addresses reach the API server"
+  }
+  assert {
+    condition     = alltrue([for template in aws_launch_template.node : template.metadata_options[0].http_tokens == "required" && template.metadata_options[0].http_put_response_hop_limit == 1])
+    error_message = "IMDSv2 only, and not for pods"
+  }
+  assert {
+    condition     = alltrue([for template in aws_launch_template.node : tobool(template.block_device_mappings[0].ebs[0].encrypted)])
+    error_message = "disks are encrypted"
+  }
+}
+
+run "large" {
+  variables {
+    size = "large"
+  }
+  assert {
+    condition     = length(aws_nat_gateway.this) == 3 && length(aws_vpc_endpoint.interface["sts"].subnet_ids) == 3
+    error_message = "large has a NAT gateway and endpoints in every zone"
+  }
+}
+
+run "medium" {
+  variables {
+    size = "medium"
+  }
+  assert {
+    condition     = length(aws_nat_gateway.this) == 3 && aws_eks_node_group.system.instance_types == tolist(["m7i.xlarge"])
+    error_message = "medium has a NAT gateway in every zone"
+  }
+}
+
+run "private" {
+  variables {
+    api_allowed_cidrs = []
+    charts            = false
+  }
+  assert {
+    condition     = !aws_eks_cluster.this.vpc_config[0].endpoint_public_access && length(helm_release.this) == 0
+    error_message = "without addresses there is no public endpoint"
+  }
+}
+
+run "karpenter_and_names" {
+  assert {
+    condition     = aws_sqs_queue.interruption.name == "knabla-interruption" && yamldecode(helm_release.this["karpenter"].values[0]).settings == { clusterName = "knabla", interruptionQueue = "knabla-interruption" }
+    error_message = "Karpenter reads the queue of this cluster"
+  }
+  assert {
+    condition = toset([for rule in aws_cloudwatch_event_rule.this : jsondecode(rule.event_pattern)["detail-type"][0]]) == toset([
+      "EC2 Spot Instance Interruption Warning", "EC2 Instance Rebalance Recommendation", "EC2 Instance State-change Notification",
+      "EC2 Capacity Reservation Instance Interruption Warning", "AWS Health Event",
+    ])
+    error_message = "the events that the spot autoscaler and Karpenter read"
+  }
+  assert {
+    condition     = alltrue([for target in aws_cloudwatch_event_target.this : target.arn == aws_sqs_queue.interruption.arn])
+    error_message = "every event goes to the queue"
+  }
+  assert {
+    condition     = alltrue([for subnet in aws_subnet.private : subnet.tags["karpenter.sh/discovery"] == "knabla"]) && aws_ec2_tag.discovery.key == "karpenter.sh/discovery" && aws_ec2_tag.discovery.value == "knabla"
+    error_message = "Karpenter finds subnets and security group by their tag"
+  }
+  assert {
+    condition     = aws_eks_pod_identity_association.karpenter[0].service_account == "karpenter" && aws_eks_pod_identity_association.karpenter[0].namespace == "kube-system"
+    error_message = "Karpenter's service account has its role"
+  }
+  assert {
+    condition     = keys(aws_ecr_repository.this) == ["knabla/controller", "knabla/replica", "knabla/s3"] && output.registry == "111122223333.dkr.ecr.eu-central-1.amazonaws.com/knabla/knabla"
+    error_message = "a repository for each image"
+  }
+  assert {
+    condition     = alltrue([for name, repository in aws_ecr_repository.this : "${split("/", output.registry)[0]}/${repository.name}" == "${output.registry}/${split("/", name)[1]}"])
+    error_message = "./knabla images --push REGISTRY pushes into these repositories"
+  }
+  assert {
+    condition = yamldecode(output.account).data == {
+      cluster        = "knabla"
+      nodeRole       = "knabla-node"
+      region         = "eu-central-1"
+      store          = "s3://${aws_s3_bucket.store.id}/knabla"
+      controllerRole = aws_iam_role.knabla["controller"].arn
+      replicaRole    = aws_iam_role.knabla["replica"].arn
+    }
+    error_message = "the output fills account.yaml"
+  }
+  assert {
+    condition     = toset(keys(yamldecode(output.account).data)) == toset(keys(yamldecode(file("../../k8s/overlays/aws/account.yaml")).data))
+    error_message = "the output has the keys of account.yaml, and no others"
+  }
+  assert {
+    condition     = aws_eks_pod_identity_association.controller.namespace == "knabla-system" && aws_eks_pod_identity_association.controller.service_account == "knabla-controller"
+    error_message = "the controller's service account"
+  }
+  assert {
+    condition     = jsondecode(aws_iam_role.knabla["controller"].assume_role_policy).Statement[0].Condition.StringLike["oidc.eks.eu-central-1.amazonaws.com/id/MOCK:sub"] == ["system:serviceaccount:knabla-system:knabla-controller"]
+    error_message = "only the controller takes its role"
+  }
+  assert {
+    condition     = jsondecode(aws_iam_role.knabla["replica"].assume_role_policy).Statement[0].Condition.StringLike["oidc.eks.eu-central-1.amazonaws.com/id/MOCK:sub"] == ["system:serviceaccount:*:*-knabla", "system:serviceaccount:knabla-system:knabla-check"]
+    error_message = "only replicas and checks take the replicas' role"
+  }
+  assert {
+    condition     = alltrue([for association in aws_iam_role.knabla : !strcontains(association.assume_role_policy, "\"AWS\"")])
+    error_message = "no account or user takes a role of Knabla's"
+  }
+}
+
+run "rights_on_the_bucket" {
+  assert {
+    condition     = toset([for statement in jsondecode(aws_iam_role_policy.store["controller"].policy).Statement : statement.Sid]) == toset(["KnablaObjects", "KnablaMultipartAndPresignedUploads", "KnablaListing", "KnablaResumedAndSweptUploads", "KnablaEncryptionKey"])
+    error_message = "the controller's policy is store-controller and store-kms of terraform/policies"
+  }
+  assert {
+    condition     = jsondecode(aws_iam_role_policy.store["controller"].policy).Statement[0].Resource == "arn:aws:s3:::knabla-111122223333-eu-central-1/knabla/*"
+    error_message = "the policy names this bucket"
+  }
+  assert {
+    condition     = contains([for statement in jsondecode(aws_iam_role_policy.store["replica"].policy).Statement : statement.Sid], "KnablaStates")
+    error_message = "replicas that train write states"
+  }
+  assert {
+    condition     = jsondecode(aws_iam_role_policy.prices.policy) == jsondecode(file("../policies/prices.json"))
+    error_message = "the controller reads prices"
+  }
+  assert {
+    condition     = aws_s3_bucket.store.bucket == "knabla-111122223333-eu-central-1" && !aws_s3_bucket.store.force_destroy && !aws_ecr_repository.this["knabla/replica"].force_delete
+    error_message = "data outlives a destroy unless destroy_data is set"
+  }
+}
+
+# Where an action knows no resource, it must be one that reads.
+run "no_right_to_change_everything" {
+  variables {
+    managed_prometheus = true
+  }
+  assert {
+    condition = alltrue(flatten([
+      for policy in concat(values(aws_iam_role_policy.store), [aws_iam_role_policy.prices, aws_iam_role_policy.flow_log], aws_iam_role_policy.karpenter, aws_iam_role_policy.prometheus) : [
+        for statement in jsondecode(policy.policy).Statement : [
+          for action in flatten([statement.Action]) : !endswith(action, "*") && (statement.Resource != "*" || can(regex(":(Describe|Get)", action)))
+        ]
+      ]
+    ]))
+    error_message = "no policy allows all actions, nor a change of all resources"
+  }
+}
+
+run "only_inference" {
+  variables {
+    training = false
+  }
+  assert {
+    condition     = [for statement in jsondecode(aws_iam_role_policy.store["replica"].policy).Statement : statement.Sid] == ["KnablaUnits", "KnablaEncryptionKey"]
+    error_message = "without training, replicas only read"
+  }
+}
+
+run "node_groups" {
+  variables {
+    nodes = "groups"
+  }
+  assert {
+    condition     = keys(aws_eks_node_group.function) == ["knabla-cpu-on-demand", "knabla-cpu-spot", "knabla-gpu-on-demand", "knabla-gpu-spot"]
+    error_message = "cpu and gpu, on demand and spot"
+  }
+  assert {
+    condition     = alltrue([for name, group in aws_eks_node_group.function : group.labels == tomap({ "knabla.dev/pool" = split("-", name)[1] })])
+    error_message = "the label that the controller places by"
+  }
+  assert {
+    condition     = alltrue([for name, group in aws_eks_node_group.function : group.capacity_type == (endswith(name, "spot") ? "SPOT" : "ON_DEMAND") && group.scaling_config[0].min_size == 0])
+    error_message = "capacity types; all scale from zero"
+  }
+  assert {
+    condition     = [for taint in aws_eks_node_group.function["knabla-cpu-spot"].taint : "${taint.key}=${taint.value}:${taint.effect}"] == ["knabla.dev/spot=true:NO_SCHEDULE"]
+    error_message = "only functions tolerate spot"
+  }
+  assert {
+    condition     = alltrue([for name, group in aws_eks_node_group.function : [for taint in group.taint : "${taint.key}=${taint.value}:${taint.effect}"] == ["nvidia.com/gpu=true:NO_SCHEDULE"] if group.labels["knabla.dev/pool"] == "gpu"])
+    error_message = "the taint that NVIDIA's device plugin tolerates"
+  }
+  assert {
+    condition     = alltrue([for name, group in aws_eks_node_group.function : group.ami_type == (strcontains(name, "gpu") ? "AL2023_x86_64_NVIDIA" : "AL2023_x86_64_STANDARD") && length(group.instance_types) >= 2])
+    error_message = "the GPU's image, and several instance types"
+  }
+  assert {
+    condition     = !contains(keys(helm_release.this), "karpenter") && contains(keys(helm_release.this), "cluster-autoscaler")
+    error_message = "the Cluster Autoscaler scales node groups"
+  }
+}
+
+run "switches" {
+  variables {
+    container_insights = true
+    managed_prometheus = true
+    budget             = { usd = 500, email = "team@example.com" }
+  }
+  assert {
+    condition     = contains(keys(aws_eks_addon.late), "amazon-cloudwatch-observability") && length(aws_prometheus_workspace.this) == 1
+    error_message = "what the switches switch"
+  }
+  assert {
+    condition     = one(aws_budgets_budget.this[0].cost_filter).values == tolist(["user:knabla.dev/cluster$knabla"])
+    error_message = "the budget counts what has the cluster's tag"
+  }
+}
