@@ -53,6 +53,16 @@ class DoctorStoreTest {
     }
 
     @Test
+    void printsWhatTheIdlePlatformOfTerraformCosts() throws IOException {
+        assertThat(CommandResult.knabla("doctor", "--aws").out()).containsPattern("small +a month +\\$\\d+\\.\\d\\d");
+        assertThat(Documents.JSON
+                        .readTree(CommandResult.knabla("doctor", "--aws", "-o", "json")
+                                .out())
+                        .findValuesAsText("size"))
+                .contains("small", "medium", "large");
+    }
+
+    @Test
     void rejectsInvalidLocation() {
         assertThat(CommandResult.knabla("doctor", "--store", "ftp://somewhere").status())
                 .isEqualTo(ExitCodes.USAGE_ERROR);

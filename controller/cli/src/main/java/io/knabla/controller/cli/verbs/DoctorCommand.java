@@ -7,6 +7,7 @@ import io.knabla.controller.cli.Settings;
 import io.knabla.controller.cli.doctor.ClusterChecks;
 import io.knabla.controller.cli.doctor.Finding;
 import io.knabla.controller.cli.doctor.Finding.Grade;
+import io.knabla.controller.cli.doctor.IdleCost;
 import io.knabla.controller.cli.doctor.MachineChecks;
 import io.knabla.controller.cli.doctor.PriceChecks;
 import io.knabla.controller.cli.doctor.store.StoreChecks;
@@ -40,6 +41,7 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  ./knabla doctor",
             "  ./knabla doctor --context kind-kind",
+            "  ./knabla doctor --aws",
             "  ./knabla doctor --store s3://my-bucket/knabla",
             "  ./knabla doctor --store s3://my-bucket/knabla --policy inference > policy.json"
         })
@@ -65,6 +67,12 @@ final class DoctorCommand implements Callable<Integer> {
             description = "With --policy: the key that the bucket is encrypted with (SSE-KMS).")
     String kmsKey;
 
+    @Option(
+            names = "--aws",
+            description =
+                    "Only print what the idle platform of terraform/aws costs a month in us-east-1, at each size.")
+    boolean aws;
+
     private final Context context;
 
     DoctorCommand(Context context) {
@@ -73,6 +81,10 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        if (aws) {
+            showIdleCost();
+            return ExitCodes.SUCCESS;
+        }
         if (role != null) {
             context.console().out().println(Documents.json(policy(role)));
             return ExitCodes.SUCCESS;
@@ -95,6 +107,25 @@ final class DoctorCommand implements Callable<Integer> {
             }
         }
         return isAnyBad(findings) ? ExitCodes.FAILED : ExitCodes.SUCCESS;
+    }
+
+    private void showIdleCost() {
+        List<IdleCost.Line> lines = IdleCost.lines();
+        switch (context.format()) {
+            case json -> context.console().out().println(Documents.json(Map.of("items", lines)));
+            case yaml -> context.console().out().println(Documents.yaml(Map.of("items", lines)));
+            case name ->
+                IdleCost.sums().keySet().forEach(size -> context.console().print("%s", size));
+            case table, wide -> {
+                lines.forEach(line -> context.console()
+                        .print(
+                                "%-7s %-29s %5d %10s",
+                                line.size(), line.item(), line.count(), "$" + line.usdPerMonth()));
+                IdleCost.sums()
+                        .forEach((size, sum) ->
+                                context.console().print("%-7s %-29s %5s %10s", size, "a month", "", "$" + sum));
+            }
+        }
     }
 
     /** Checks a cluster only if {@code --context} names one, not if the settings do. */

@@ -40,7 +40,8 @@ class BundledPricesTest {
         "aws-spot-history-p3.2xlarge-2023-02-16.csv, 1057",
         "aws-lambda-duration-price-2026-04.csv, 19",
         "aws-lambda-us-east-1-2026-09.csv, 6",
-        "aws-fargate-us-east-1-2026-09.csv, 2"
+        "aws-fargate-us-east-1-2026-09.csv, 2",
+        "aws-platform-us-east-1-2026-06.csv, 7"
     })
     void everyFileHasItsRowsAndIsNamedWithItsSource(String file, int rows) throws IOException {
         assertThat(PriceCsv.bundled(file)).hasSize(rows);
