@@ -116,3 +116,58 @@ resource "aws_iam_role_policy_attachment" "node" {
   role       = aws_iam_role.node.name
   policy_arn = "arn:${local.partition}:iam::aws:policy/${each.key}"
 }
+
+# Scales the node groups from zero. Karpenter does the same for its NodePools.
+resource "aws_iam_role" "autoscaler" {
+  count = var.nodes == "groups" ? 1 : 0
+
+  name               = "${var.name}-cluster-autoscaler"
+  assume_role_policy = local.pod_identity_trust
+}
+
+resource "aws_iam_role_policy" "autoscaler" {
+  count = var.nodes == "groups" ? 1 : 0
+
+  name = "scale"
+  role = aws_iam_role.autoscaler[0].id
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [
+      {
+        # These actions know no resources.
+        Sid    = "Read"
+        Effect = "Allow"
+        Action = [
+          "autoscaling:DescribeAutoScalingGroups", "autoscaling:DescribeAutoScalingInstances", "autoscaling:DescribeLaunchConfigurations",
+          "autoscaling:DescribeScalingActivities", "autoscaling:DescribeTags", "ec2:DescribeImages", "ec2:DescribeInstanceTypes",
+          "ec2:DescribeLaunchTemplateVersions", "ec2:GetInstanceTypesFromInstanceRequirements",
+        ]
+        Resource  = "*"
+        Condition = { StringEquals = { "aws:RequestedRegion" = var.region } }
+      },
+      {
+        # It learns from EKS what labels and taints the nodes of an empty group have.
+        Sid      = "ReadGroups"
+        Effect   = "Allow"
+        Action   = "eks:DescribeNodegroup"
+        Resource = [for group in aws_eks_node_group.function : group.arn]
+      },
+      {
+        Sid       = "Scale"
+        Effect    = "Allow"
+        Action    = ["autoscaling:SetDesiredCapacity", "autoscaling:TerminateInstanceInAutoScalingGroup"]
+        Resource  = "arn:${local.partition}:autoscaling:${var.region}:${local.account}:autoScalingGroup:*"
+        Condition = { StringEquals = { "aws:ResourceTag/k8s.io/cluster-autoscaler/${var.name}" = "owned" } }
+      },
+    ]
+  })
+}
+
+resource "aws_eks_pod_identity_association" "autoscaler" {
+  count = var.nodes == "groups" ? 1 : 0
+
+  cluster_name    = aws_eks_cluster.this.name
+  namespace       = "kube-system"
+  service_account = "cluster-autoscaler"
+  role_arn        = aws_iam_role.autoscaler[0].arn
+}

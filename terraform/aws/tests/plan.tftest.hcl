@@ -64,15 +64,15 @@ run "private" {
     charts            = false
   }
   assert {
-    condition     = !aws_eks_cluster.this.vpc_config[0].endpoint_public_access && length(helm_release.this) == 0
+    condition     = !aws_eks_cluster.this.vpc_config[0].endpoint_public_access
     error_message = "without addresses there is no public endpoint"
   }
 }
 
 run "karpenter_and_names" {
   assert {
-    condition     = aws_sqs_queue.interruption.name == "knabla-interruption" && yamldecode(helm_release.this["karpenter"].values[0]).settings == { clusterName = "knabla", interruptionQueue = "knabla-interruption" }
-    error_message = "Karpenter reads the queue of this cluster"
+    condition     = aws_sqs_queue.interruption.name == "knabla-interruption"
+    error_message = "the queue that Karpenter reads"
   }
   assert {
     condition = toset([for rule in aws_cloudwatch_event_rule.this : jsondecode(rule.event_pattern)["detail-type"][0]]) == toset([
@@ -211,10 +211,6 @@ run "node_groups" {
   assert {
     condition     = alltrue([for name, group in aws_eks_node_group.function : group.ami_type == (strcontains(name, "gpu") ? "AL2023_x86_64_NVIDIA" : "AL2023_x86_64_STANDARD") && length(group.instance_types) >= 2])
     error_message = "the GPU's image, and several instance types"
-  }
-  assert {
-    condition     = !contains(keys(helm_release.this), "karpenter") && contains(keys(helm_release.this), "cluster-autoscaler")
-    error_message = "the Cluster Autoscaler scales node groups"
   }
 }
 
