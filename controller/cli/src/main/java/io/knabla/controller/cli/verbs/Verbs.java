@@ -22,6 +22,7 @@ public final class Verbs {
                 .addSubcommand(new DifferentiateCommand(context))
                 .addSubcommand(new ExportCommand(context))
                 .addSubcommand(new CommandLine(new CostCommand(context)).addSubcommand(new CostSqlCommand(context)))
+                .addSubcommand(new CommandLine(new SimulateCommand()).addSubcommand(new SimulateSpotCommand(context)))
                 .addSubcommand(new GcCommand(context))
                 .addSubcommand(new ImagesCommand(context))
                 .addSubcommand(new DoctorCommand(context))
