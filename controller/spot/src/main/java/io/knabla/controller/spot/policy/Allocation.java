@@ -83,9 +83,7 @@ record Allocation(Map<String, Integer> counts, double breaksPerHour, double cost
 
     /** Probability that another zone is lost before the first loss is replaced. */
     private static double together(Candidate lost, Candidate other, Weights weights) {
-        return other.offer().region().equals(lost.offer().region())
-                ? weights.amongZones()
-                : weights.overlap(other);
+        return other.offer().region().equals(lost.offer().region()) ? weights.amongZones() : weights.overlap(other);
     }
 
     /** All that are considered: so many needed replicas up to twice as many, over one zone or more. */

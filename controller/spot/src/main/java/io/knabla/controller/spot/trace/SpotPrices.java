@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.SequencedSet;
 
 /**
  * Spot prices of one instance type.
@@ -36,12 +36,13 @@ public record SpotPrices(String instanceType, List<PriceRow.Spot> rows) {
         String zone = header.contains("availability_zone") ? "availability_zone" : "zone";
         var source = new Provenance(Provenance.Quality.DECLARED, name, read);
         List<PriceRow.Spot> rows = new ArrayList<>();
-        Set<String> types = new LinkedHashSet<>();
+        SequencedSet<String> types = new LinkedHashSet<>();
         new TraceLines(name).read(text, line -> {
-            types.add(line.text("instance_type"));
-            if (types.size() > 1) {
+            String type = line.text("instance_type");
+            types.add(type);
+            if (!type.equals(types.getFirst())) {
                 line.refuse("instance_type is %s, but the rows above are of %s; give one type"
-                        .formatted(line.text("instance_type"), types.iterator().next()));
+                        .formatted(type, types.getFirst()));
             }
             rows.add(new PriceRow.Spot(
                     line.text("instance_type"),

@@ -71,7 +71,7 @@ class PlanPropertiesTest {
 
         private void checkLines(Plan plan, List<Replica> before) {
             var drained = plan.drains().stream().map(PlanLine.Drain::replica).toList();
-            assertThat(plan.routed()).doesNotContainAnyElementsOf(drained);
+            assertThat(plan.routed()).isNotNull().noneMatch(drained::contains);
             assertThat(plan.lines()).hasSize(before.size() + plan.launches().size());
             before.stream()
                     .filter(it -> plan.routed().contains(it.id()))
@@ -124,18 +124,20 @@ class PlanPropertiesTest {
         }
     }
 
-    @Property(tries = 100)
-    void settlesAndThenKeepsEveryReplica(
+    /** Extra replicas that hedge young zones are given back in the first day; then nothing moves. */
+    @Property(tries = 30)
+    void doesNotFlapInADayWithoutEvents(
             @ForAll("policies") SpotPolicy policy, @ForAll @IntRange(min = 1, max = 4) int target, @ForAll long seed) {
         var cloud = new Cloud(policy, Demand.of(target), 0, seed);
-        int changes = 0;
-        // Two days without an event; extra replicas that hedge a young zone may be given back once.
-        for (int tick = 0; tick < 5760; tick++) {
-            Plan plan = cloud.step();
-            changes += plan.launches().size() + plan.drains().size();
+        int ticksOfADay = (int) Duration.ofDays(1).dividedBy(TICK);
+        for (int tick = 0; tick < ticksOfADay; tick++) {
+            cloud.step();
         }
-
-        assertThat(changes).isLessThanOrEqualTo(6 * target + 2);
+        for (int tick = 0; tick < ticksOfADay; tick++) {
+            Plan plan = cloud.step();
+            assertThat(plan.launches()).isEmpty();
+            assertThat(plan.drains()).isEmpty();
+        }
         assertThat(cloud.live()).isGreaterThanOrEqualTo(target);
     }
 
