@@ -276,6 +276,7 @@ class VerbsTest {
                 "rollback",
                 "gc",
                 "analyze",
+                "simulate",
                 "doctor",
                 "bench",
                 "test",

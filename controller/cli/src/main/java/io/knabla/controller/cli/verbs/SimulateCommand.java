@@ -8,15 +8,16 @@ import picocli.CommandLine.Command;
 @Command(
         name = "simulate",
         description = "Replays traces under the platform's policies, with published policies beside them.",
+        synopsisSubcommandLabel = "WHAT",
         footer = {
             "",
             "Examples:",
-            "  ./knabla simulate warm --trace generated",
+            "  ./knabla simulate spot --policy Adaptive,SpotHedge",
             "  ./knabla simulate warm --trace requests.csv --policy Adaptive,Fixed,Hybrid -o json"
         })
 final class SimulateCommand implements Callable<Integer> {
     @Override
     public Integer call() {
-        throw CliFailure.usageError("write what to simulate: ./knabla simulate warm --help");
+        throw CliFailure.usageError("write what to simulate: ./knabla simulate spot, or ./knabla simulate warm");
     }
 }

@@ -1,0 +1,177 @@
+package io.knabla.controller.cli.verbs;
+
+import io.knabla.controller.cli.CliFailure;
+import io.knabla.controller.cost.price.BundledPrices;
+import io.knabla.controller.cost.price.Price;
+import io.knabla.controller.cost.price.PriceBook;
+import io.knabla.controller.cost.price.PriceRow;
+import io.knabla.controller.cost.price.Provenance;
+import io.knabla.controller.cost.price.RowBook;
+import io.knabla.controller.cost.usage.Interval;
+import io.knabla.controller.spot.simulate.Ec2Market;
+import io.knabla.controller.spot.simulate.Market;
+import io.knabla.controller.spot.simulate.RelativeMarket;
+import io.knabla.controller.spot.simulate.Scenario;
+import io.knabla.controller.spot.simulate.Workload;
+import io.knabla.controller.spot.trace.AvailabilityTrace;
+import io.knabla.controller.spot.trace.BundledTraces;
+import io.knabla.controller.spot.trace.SpotPrices;
+import io.knabla.controller.spot.trace.TraceReader;
+import io.knabla.functions.spec.Durations;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** Options that say on what spot policies are compared. */
+final class SpotScenarioOptions {
+    @Option(
+            names = "--trace",
+            paramLabel = "FILE|NAME",
+            description = "A file, or a bundled trace (default: " + BundledTraces.NINE_ZONES + ").")
+    String trace = BundledTraces.NINE_ZONES;
+
+    @Option(
+            names = "--prices",
+            paramLabel = "FILE",
+            description =
+                    "Spot prices: time_utc,availability_zone,instance_type,spot_price_usd_per_hour; or 'bundled' for"
+                            + " those of p3.2xlarge.")
+    String prices;
+
+    @Option(
+            names = "--price-ratio",
+            paramLabel = "K",
+            description = "On-demand price over spot price, without --prices (default: 3).")
+    BigDecimal ratio = BigDecimal.valueOf(3);
+
+    @Option(
+            names = "--on-demand-price",
+            paramLabel = "USD",
+            description = "Of an hour, with --prices; default: that of the bundled price lists.")
+    BigDecimal onDemand;
+
+    @Option(names = "--zones", paramLabel = "Z[,Z…]", split = ",", description = "Only these zones of the trace.")
+    List<String> zones;
+
+    @Option(names = "--target", paramLabel = "N", description = "Replicas that should be ready (default: 3).")
+    int target = 3;
+
+    @Option(names = "--cold-start", paramLabel = "DURATION", description = "From launch to ready (default: 120s).")
+    String coldStart = "120s";
+
+    @Option(
+            names = "--notice",
+            paramLabel = "DURATION",
+            description = "From warning to interruption (default: 0s, as in the published comparisons; EC2: 120s).")
+    String notice = "0s";
+
+    @Option(
+            names = "--rebalance-lead",
+            paramLabel = "DURATION",
+            description = "From a rebalance recommendation to the loss (default: 0s, none).")
+    String rebalanceLead = "0s";
+
+    @Option(names = "--tick", paramLabel = "DURATION", description = "Between two decisions (default: 30s).")
+    String tick = "30s";
+
+    @Option(
+            names = "--rate",
+            paramLabel = "PER_SECOND",
+            description = "Requests a second (default: 0.05 for each replica of the target).")
+    Double rate;
+
+    @Option(names = "--service", paramLabel = "DURATION", description = "Mean time of a request (default: 10s).")
+    String service = "10s";
+
+    @Option(names = "--timeout", paramLabel = "DURATION", description = "Of a request (default: 100s).")
+    String timeout = "100s";
+
+    @Option(names = "--concurrency", paramLabel = "N", description = "Requests at once on a replica (default: 1).")
+    int concurrency = 1;
+
+    /** @throws CliFailure that says what is wrong with the files or values */
+    Scenario scenario() {
+        try {
+            AvailabilityTrace read = inZones(readTrace());
+            var timing = new Scenario.Timing(
+                    duration("--cold-start", coldStart),
+                    duration("--notice", notice),
+                    duration("--rebalance-lead", rebalanceLead),
+                    duration("--tick", tick));
+            double perSecond = rate == null ? Workload.skyServe(target).perSecond() : rate;
+            var workload = new Workload(
+                    perSecond, duration("--service", service), duration("--timeout", timeout), concurrency);
+            return new Scenario(read, market(read), target, timing, Optional.of(workload));
+        } catch (IllegalArgumentException wrong) {
+            throw CliFailure.because(wrong, "%s", wrong.getMessage());
+        }
+    }
+
+    private AvailabilityTrace readTrace() {
+        return BundledTraces.find(trace).orElseGet(() -> {
+            Path file = Path.of(trace);
+            if (!Files.exists(file)) {
+                throw CliFailure.failed(
+                        "there is no file and no bundled trace '%s'; bundled are %s",
+                        trace, String.join(", ", BundledTraces.names()));
+            }
+            return TraceReader.read(trace, text(file));
+        });
+    }
+
+    private AvailabilityTrace inZones(AvailabilityTrace read) {
+        if (zones == null) {
+            return read;
+        }
+        List<String> unknown =
+                zones.stream().filter(zone -> !read.zones().contains(zone)).toList();
+        if (!unknown.isEmpty()) {
+            throw CliFailure.failed("the trace has no zone %s; it has %s", unknown, String.join(", ", read.zones()));
+        }
+        return read.ofZones(zones);
+    }
+
+    private Market market(AvailabilityTrace read) {
+        if (prices == null) {
+            return RelativeMarket.ofRatio(ratio);
+        }
+        Instant end = read.start().plus(read.length());
+        List<PriceRow> rows = new ArrayList<>(BundledPrices.rows());
+        String type = "p3.2xlarge";
+        if (!prices.equals("bundled")) {
+            SpotPrices given = SpotPrices.read(prices, text(Path.of(prices)), end);
+            type = given.instanceType();
+            rows.removeIf(PriceRow.Spot.class::isInstance);
+            rows.addAll(given.rows());
+        }
+        if (onDemand != null) {
+            rows.removeIf(PriceRow.OnDemand.class::isInstance);
+            var source = new Provenance(Provenance.Quality.DECLARED, "--on-demand-price", end);
+            rows.add(new PriceRow.OnDemand(
+                    type, PriceRow.ANY, Interval.of(read.start(), end.plusSeconds(60)), new Price(onDemand, source)));
+        }
+        PriceBook book = new RowBook(rows);
+        return new Ec2Market(book, type, read.zones(), Interval.of(read.start(), end));
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException unreadable) {
+            throw CliFailure.because(unreadable, "cannot read %s: %s", file, unreadable.getMessage());
+        }
+    }
+
+    private static Duration duration(String option, String text) {
+        return Durations.parse(text)
+                .orElseThrow(
+                        () -> CliFailure.usageError("%s is '%s', but must be a duration, such as 120s", option, text));
+    }
+}

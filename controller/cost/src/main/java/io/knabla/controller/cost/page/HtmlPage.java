@@ -1,0 +1,62 @@
+package io.knabla.controller.cost.page;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Writes HTML pages that hold all that they need: their style, their data, their scripts and Apache ECharts. */
+public final class HtmlPage {
+    private static final Pattern MARKER = Pattern.compile("@@(\\w+)@@");
+
+    private HtmlPage() {}
+
+    /** Writes a template, in UTF-8, with a part in place of each {@code @@name@@}. Parts are taken as they are. */
+    public static void write(String template, Map<String, String> parts, OutputStream out) throws IOException {
+        Matcher marker = MARKER.matcher(template);
+        int end = 0;
+        while (marker.find()) {
+            out.write(template.substring(end, marker.start()).getBytes(StandardCharsets.UTF_8));
+            out.write(parts.get(marker.group(1)).getBytes(StandardCharsets.UTF_8));
+            end = marker.end();
+        }
+        out.write(template.substring(end).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** JSON that is safe within an HTML script element. */
+    public static String data(String json) {
+        // Within JSON, this character is in texts only. Escaped, no text can end the element.
+        return json.replace("<", "\\u003c");
+    }
+
+    /** The source of a content security policy that allows this script and no other. */
+    public static String hash(String script) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(script.getBytes(StandardCharsets.UTF_8));
+            return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every Java has SHA-256", impossible);
+        }
+    }
+
+    /** Apache ECharts, as one script. */
+    public static String charts() throws IOException {
+        return resource(HtmlPage.class, "echarts.common.min.js");
+    }
+
+    /** A text beside a class. */
+    public static String resource(Class<?> beside, String name) throws IOException {
+        try (InputStream in = beside.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException("the jar lacks " + name + ": build the module with Maven");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}

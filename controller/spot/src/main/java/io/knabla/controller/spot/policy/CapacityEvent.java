@@ -1,0 +1,19 @@
+package io.knabla.controller.spot.policy;
+
+import java.time.Instant;
+
+/** What was learnt about an offering since the last decision. */
+public record CapacityEvent(Kind kind, Offering offering, Instant at) {
+    /** Kinds of events. */
+    public enum Kind {
+        /** A launch was refused for want of capacity. */
+        LAUNCH_REFUSED,
+        /** A replica's node was taken back, or its interruption was announced. */
+        INTERRUPTED,
+        REBALANCE_RECOMMENDED
+    }
+
+    public boolean isLoss() {
+        return kind == Kind.INTERRUPTED;
+    }
+}

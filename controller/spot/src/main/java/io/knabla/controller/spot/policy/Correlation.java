@@ -1,0 +1,22 @@
+package io.knabla.controller.spot.policy;
+
+/**
+ * How often something is lost together with something else, as counted so far.
+ *
+ * @param met occasions
+ * @param lost of them, those with a loss
+ */
+record Correlation(double met, double lost) {
+    /** @param lost expected before anything is known, with the weight of {@code met} occasions */
+    static Correlation prior(double met, double lost) {
+        return new Correlation(met, lost);
+    }
+
+    Correlation and(long moreMet, long moreLost) {
+        return new Correlation(met + moreMet, lost + moreLost);
+    }
+
+    double probability() {
+        return lost / met;
+    }
+}

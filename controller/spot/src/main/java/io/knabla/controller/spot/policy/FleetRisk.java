@@ -1,0 +1,108 @@
+package io.knabla.controller.spot.policy;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What was learnt about the risk of all zones.
+ *
+ * @param at time of the last decision; empty before the first
+ * @param recentLosses by region, discounted by half after half an hour
+ * @param amongZones of a region: whether another zone is lost when one is
+ * @param withinZone whether another replica of the zone is lost when one is
+ */
+record FleetRisk(
+        Optional<Instant> at,
+        Map<String, ZoneRisk> zones,
+        Map<String, Double> recentLosses,
+        Correlation amongZones,
+        Correlation withinZone) {
+    private static final double SHOCK_HALF_LIFE_HOURS = 0.5;
+
+    /** Zones are mostly lost as a whole, and one after the other, as long as little is known. */
+    static final FleetRisk UNKNOWN =
+            new FleetRisk(Optional.empty(), Map.of(), Map.of(), Correlation.prior(3, 1), Correlation.prior(4, 3));
+
+    FleetRisk {
+        zones = Map.copyOf(zones);
+        recentLosses = Map.copyOf(recentLosses);
+    }
+
+    double lossesPerHour(ZoneOffer offer) {
+        return zone(offer.zone()).lossesPerHour(offer) * (1 + recentLosses.getOrDefault(offer.region(), 0.0));
+    }
+
+    boolean isBlocked(String zone) {
+        return zone(zone).isBlocked();
+    }
+
+    private ZoneRisk zone(String zone) {
+        return zones.getOrDefault(zone, ZoneRisk.UNKNOWN);
+    }
+
+    /** What is known when the fleet has this state. */
+    FleetRisk observed(FleetState fleet) {
+        double hours = at.map(before -> Duration.between(before, fleet.now()).toNanos() / 3.6e12)
+                .orElse(0.0);
+        Map<String, Long> held = count(fleet.spot().stream().map(Replica::offering));
+        Map<String, Long> lost = count(events(fleet, CapacityEvent.Kind.INTERRUPTED));
+        Map<String, Long> refused = count(events(fleet, CapacityEvent.Kind.LAUNCH_REFUSED));
+        Map<String, ZoneRisk> next = new HashMap<>();
+        for (ZoneOffer offer : fleet.zones()) {
+            String zone = offer.zone();
+            ZoneRisk risk = zone(zone).after(hours, held.containsKey(zone), offer.spotPrice());
+            risk = lost.containsKey(zone) ? risk.lost() : risk;
+            next.put(zone, refused.containsKey(zone) ? risk.refused() : risk);
+        }
+        return new FleetRisk(
+                Optional.of(fleet.now()), next, recent(hours, lost), amongZones(lost, held), withinZone(lost, held));
+    }
+
+    private static Stream<Offering> events(FleetState fleet, CapacityEvent.Kind kind) {
+        return fleet.events().stream()
+                .filter(event -> event.kind() == kind && event.offering().isSpot())
+                .map(CapacityEvent::offering);
+    }
+
+    private static Map<String, Long> count(Stream<Offering> offerings) {
+        return offerings.collect(Collectors.groupingBy(Offering::zone, Collectors.counting()));
+    }
+
+    private Map<String, Double> recent(double hours, Map<String, Long> lost) {
+        Map<String, Double> recent = new HashMap<>();
+        double kept = Math.pow(0.5, hours / SHOCK_HALF_LIFE_HOURS);
+        recentLosses.forEach((region, count) -> recent.put(region, count * kept));
+        lost.keySet().forEach(zone -> recent.merge(Regions.of(zone), 1.0, Double::sum));
+        return recent;
+    }
+
+    private Correlation amongZones(Map<String, Long> lost, Map<String, Long> held) {
+        Correlation result = amongZones;
+        for (String zone : lost.keySet()) {
+            long together = neighbours(zone, lost.keySet().stream());
+            long survived = neighbours(zone, held.keySet().stream().filter(other -> !lost.containsKey(other)));
+            result = result.and(together + survived, together);
+        }
+        return result;
+    }
+
+    private static long neighbours(String zone, Stream<String> zones) {
+        String region = Regions.of(zone);
+        return zones.filter(other -> !other.equals(zone) && Regions.of(other).equals(region))
+                .count();
+    }
+
+    private Correlation withinZone(Map<String, Long> lost, Map<String, Long> held) {
+        Correlation result = withinZone;
+        for (var entry : lost.entrySet()) {
+            long together = entry.getValue() - 1;
+            result = result.and(together + held.getOrDefault(entry.getKey(), 0L), together);
+        }
+        return result;
+    }
+}

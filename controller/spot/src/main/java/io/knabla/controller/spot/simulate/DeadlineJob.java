@@ -1,0 +1,32 @@
+package io.knabla.controller.spot.simulate;
+
+import io.knabla.controller.spot.policy.JobProgress;
+import java.time.Duration;
+
+/** A job with a deadline, and how far it is. */
+final class DeadlineJob {
+    private JobProgress progress;
+
+    DeadlineJob(Duration work, Duration allowed, Duration changeover) {
+        this.progress = new JobProgress(work, allowed, work, allowed, changeover);
+    }
+
+    boolean isDone() {
+        return progress.isDone();
+    }
+
+    Duration timeLeft() {
+        return progress.timeLeft();
+    }
+
+    JobProgress progress() {
+        return progress;
+    }
+
+    /** Time passes. A job that is done within it has its deadline measured then. */
+    void advance(Duration time, boolean works) {
+        Duration left = works ? progress.workLeft().minus(time) : progress.workLeft();
+        progress = new JobProgress(
+                progress.work(), progress.allowed(), left, progress.timeLeft().minus(time), progress.changeover());
+    }
+}

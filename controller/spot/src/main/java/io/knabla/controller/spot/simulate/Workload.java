@@ -1,0 +1,26 @@
+package io.knabla.controller.spot.simulate;
+
+import java.time.Duration;
+
+/**
+ * Requests with exponential times between them and exponential service times.
+ *
+ * @param perSecond requests a second, of all clients; positive
+ * @param meanService mean time that a replica works on a request
+ * @param timeout time from its arrival after which a request has failed
+ * @param concurrency requests that a replica works on at once
+ */
+public record Workload(double perSecond, Duration meanService, Duration timeout, int concurrency) {
+    public Workload {
+        if (!(perSecond > 0) || !meanService.isPositive() || !timeout.isPositive() || concurrency < 1) {
+            throw new IllegalArgumentException(
+                    "rate, service time, timeout and concurrency must be positive, but are %s/s, %s, %s and %d"
+                            .formatted(perSecond, meanService, timeout, concurrency));
+        }
+    }
+
+    /** SkyServe's: three clients of 0.05 requests a second, 10 s each, on three replicas; scaled to the target. */
+    public static Workload skyServe(int target) {
+        return new Workload(0.05 * Math.max(1, target), Duration.ofSeconds(10), Duration.ofSeconds(100), 1);
+    }
+}

@@ -1,0 +1,47 @@
+'use strict';
+const rows = JSON.parse(document.getElementById('data').textContent).rows;
+document.getElementById('trace').textContent = 'Trace: ' + rows[0].trace;
+
+const percent = (value) => (100 * value).toFixed(2) + ' %';
+const columns = [
+  ['Policy', (row) => row.policy],
+  ['Cost / on demand', (row) => row.cost.toFixed(3)],
+  ['Availability', (row) => percent(row.availability)],
+  ['Nothing ready', (row) => percent(row.outage)],
+  ['Failed', (row) => row.failedRequests.toFixed(0)],
+  ['Requests', (row) => row.requests.toFixed(0)],
+  ['Retried', (row) => row.retriedRequests.toFixed(0)],
+  ['p99', (row) => row.p99Seconds.toFixed(1) + ' s'],
+  ['On spot', (row) => percent(row.spotShare)],
+  ['Interruptions', (row) => row.interruptions.toFixed(0)],
+  ['Refused launches', (row) => row.refusedLaunches.toFixed(0)],
+];
+
+const table = document.getElementById('table');
+const line = (texts, tag) => {
+  const tr = table.insertRow();
+  texts.forEach((text) => {
+    const cell = document.createElement(tag);
+    cell.textContent = text;
+    tr.append(cell);
+  });
+};
+line(columns.map(([name]) => name), 'th');
+rows.forEach((row) => line(columns.map(([, text]) => text(row)), 'td'));
+
+const chart = echarts.init(document.getElementById('chart'));
+chart.setOption({
+  grid: { left: 70, right: 120, top: 20, bottom: 60 },
+  tooltip: { formatter: (point) => point.seriesName + ': cost ' + point.value[0].toFixed(3) + ', ' + point.value[1].toFixed(2) + ' %' },
+  xAxis: { name: 'cost, relative to all on demand', nameLocation: 'middle', nameGap: 30, scale: true },
+  yAxis: { name: 'availability, %', scale: true, max: 100 },
+  series: rows.map((row) => ({
+    type: 'scatter',
+    name: row.policy,
+    symbolSize: 12,
+    data: [[row.cost, 100 * row.availability]],
+    label: { show: true, position: 'right', formatter: row.policy },
+    labelLayout: { moveOverlap: 'shiftY' },
+  })),
+});
+addEventListener('resize', () => chart.resize());
