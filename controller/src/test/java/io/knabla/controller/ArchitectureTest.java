@@ -34,9 +34,17 @@ class ArchitectureTest {
     /** Packages that each add one ability to the platform; those that do not exist yet have their rule already. */
     private static final List<String> CAPABILITIES = List.of("scale", "warm", "spot", "cost");
 
-    /** What a capability may use: functions and versions, the ports of the platform, and the settings. */
+    /** What a capability may use: functions and versions, the ports of the platform, the settings, prices, pages. */
     private static final String[] COMMON = {
-        ROOT + "catalog", ROOT + "platform", ROOT + "config", ROOT + "home", ROOT + "machine"
+        ROOT + "catalog",
+        ROOT + "platform",
+        ROOT + "config",
+        ROOT + "home",
+        ROOT + "machine",
+        ROOT + "cost.billing",
+        ROOT + "cost.page",
+        ROOT + "cost.price",
+        ROOT + "cost.usage"
     };
 
     /** A hostile model can crash a replica, never the control plane. */
@@ -56,8 +64,8 @@ class ArchitectureTest {
             slices().assignedFrom(new TypesOf(ROOT + "knative.status")).should().beFreeOfCycles();
 
     /**
-     * What each package may use; the packages below {@code cli}, {@code cost} and {@code warm} count as one each. Only
-     * {@code app} may use everything.
+     * What each package may use; the packages below {@code cli}, {@code cost}, {@code spot} and {@code warm} count as
+     * one each. Only {@code app} may use everything.
      */
     @ArchTest
     static final ArchRule ARROWS = new Layers()
@@ -85,6 +93,7 @@ class ArchitectureTest {
                     "knative.preflight",
                     "knative.resource",
                     "machine",
+                    "spot",
                     "warm")
             .layer("config", "home", "machine")
             .layer("cost", "catalog", "config", "home", "machine", "platform")
@@ -194,6 +203,7 @@ class ArchitectureTest {
             .layer("platform.engine", "config", "machine")
             .layer("relay")
             .layer("scale", "catalog", "config", "home", "machine", "platform")
+            .layer("spot", "cost")
             .layer("training", "catalog", "config", "platform")
             .layer("warm")
             .roof("app");
@@ -251,9 +261,12 @@ class ArchitectureTest {
         }
     }
 
-    /** Layers of one package each; {@code cli}, {@code cost} and {@code warm} include the packages below them. */
+    /**
+     * Layers of one package each; {@code cli}, {@code cost}, {@code spot} and {@code warm} include the packages below
+     * them.
+     */
     private static final class Layers {
-        private static final Set<String> TREES = Set.of("cli", "cost", "warm");
+        private static final Set<String> TREES = Set.of("cli", "cost", "spot", "warm");
 
         private final Map<String, String[]> uses = new LinkedHashMap<>();
 

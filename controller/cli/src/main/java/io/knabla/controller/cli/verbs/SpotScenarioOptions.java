@@ -1,21 +1,13 @@
 package io.knabla.controller.cli.verbs;
 
 import io.knabla.controller.cli.CliFailure;
-import io.knabla.controller.cost.price.BundledPrices;
-import io.knabla.controller.cost.price.Price;
-import io.knabla.controller.cost.price.PriceBook;
-import io.knabla.controller.cost.price.PriceRow;
-import io.knabla.controller.cost.price.Provenance;
-import io.knabla.controller.cost.price.RowBook;
-import io.knabla.controller.cost.usage.Interval;
-import io.knabla.controller.spot.simulate.Ec2Market;
 import io.knabla.controller.spot.simulate.Market;
 import io.knabla.controller.spot.simulate.RelativeMarket;
 import io.knabla.controller.spot.simulate.Scenario;
+import io.knabla.controller.spot.simulate.SimulatedPrices;
 import io.knabla.controller.spot.simulate.Workload;
 import io.knabla.controller.spot.trace.AvailabilityTrace;
 import io.knabla.controller.spot.trace.BundledTraces;
-import io.knabla.controller.spot.trace.SpotPrices;
 import io.knabla.controller.spot.trace.TraceReader;
 import io.knabla.functions.spec.Durations;
 import java.io.IOException;
@@ -23,8 +15,6 @@ import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
@@ -142,23 +132,10 @@ final class SpotScenarioOptions {
         if (prices == null) {
             return RelativeMarket.ofRatio(ratio);
         }
-        Instant end = read.start().plus(read.length());
-        List<PriceRow> rows = new ArrayList<>(BundledPrices.rows());
-        String type = "p3.2xlarge";
-        if (!prices.equals("bundled")) {
-            SpotPrices given = SpotPrices.read(prices, text(Path.of(prices)), end);
-            type = given.instanceType();
-            rows.removeIf(PriceRow.Spot.class::isInstance);
-            rows.addAll(given.rows());
-        }
-        if (onDemand != null) {
-            rows.removeIf(PriceRow.OnDemand.class::isInstance);
-            var source = new Provenance(Provenance.Quality.DECLARED, "--on-demand-price", end);
-            rows.add(new PriceRow.OnDemand(
-                    type, PriceRow.ANY, Interval.of(read.start(), end.plusSeconds(60)), new Price(onDemand, source)));
-        }
-        PriceBook book = new RowBook(rows);
-        return new Ec2Market(book, type, read.zones(), Interval.of(read.start(), end));
+        Optional<SimulatedPrices.File> file = prices.equals("bundled")
+                ? Optional.empty()
+                : Optional.of(new SimulatedPrices.File(prices, text(Path.of(prices))));
+        return new SimulatedPrices(file, Optional.ofNullable(onDemand)).market(read);
     }
 
     private static String text(Path file) {

@@ -1,0 +1,52 @@
+package io.knabla.controller.spot;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.time.Clock;
+import java.time.Instant;
+
+/** Checks the dependencies between the packages of spot policies, and that time and randomness are injected. */
+@AnalyzeClasses(
+        packages = "io.knabla.controller.spot",
+        importOptions = {ImportOption.DoNotIncludeTests.class, ImportOption.DoNotIncludeJars.class})
+class SpotArchitectureTest {
+    private static final String ROOT = "io.knabla.controller.spot.";
+
+    @ArchTest
+    static final ArchRule PACKAGES_USE_ONLY_THOSE_BELOW_THEM = layeredArchitecture()
+            .consideringOnlyDependenciesInAnyPackage("io.knabla.controller.spot..")
+            .layer("policy")
+            .definedBy(ROOT + "policy")
+            .layer("trace")
+            .definedBy(ROOT + "trace")
+            .layer("simulate")
+            .definedBy(ROOT + "simulate")
+            .layer("report")
+            .definedBy(ROOT + "report")
+            .whereLayer("policy")
+            .mayNotAccessAnyLayer()
+            .whereLayer("trace")
+            .mayOnlyAccessLayers("policy")
+            .whereLayer("simulate")
+            .mayOnlyAccessLayers("policy", "trace")
+            .whereLayer("report")
+            .mayOnlyAccessLayers("simulate");
+
+    @ArchTest
+    static final ArchRule TIME_AND_RANDOMNESS_ARE_INJECTED = noClasses()
+            .should()
+            .callMethod(Instant.class, "now")
+            .orShould()
+            .callMethod(Clock.class, "systemUTC")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callMethod(Math.class, "random");
+}
