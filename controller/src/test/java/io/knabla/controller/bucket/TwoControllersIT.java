@@ -2,7 +2,6 @@ package io.knabla.controller.bucket;
 
 import static io.knabla.controller.standin.AwaitSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.knabla.controller.kill.PlatformProcess;
@@ -18,15 +17,12 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two controllers with separate homes on one bucket: neither loses or repeats work of the other. */
-@TestInstance(PER_CLASS)
 class TwoControllersIT {
     private static final String API = "/api/v1/functions/default/";
     private static final String SUM = "add-sub";
@@ -35,7 +31,7 @@ class TwoControllersIT {
     private static final int STEPS = 15;
 
     @TempDir
-    static Path folder;
+    Path folder;
 
     private Bucket bucket;
     private PlatformProcess left;
@@ -43,7 +39,7 @@ class TwoControllersIT {
     private FunctionClient one;
     private FunctionClient other;
 
-    @BeforeAll
+    @BeforeEach
     void start() throws IOException {
         bucket = new Bucket(folder);
         left = bucket.platform("left");
@@ -53,14 +49,6 @@ class TwoControllersIT {
     }
 
     @AfterEach
-    void deleteFunctions() throws IOException {
-        for (JsonNode function : one.get("/api/v1/functions").path("items")) {
-            one.knabla("delete", function.path("metadata").path("name").asText());
-        }
-        await().until(() -> other.get("/api/v1/functions").path("items").isEmpty());
-    }
-
-    @AfterAll
     void stop() {
         left.close();
         right.close();
