@@ -2,7 +2,6 @@ package io.knabla.controller.kill;
 
 import io.knabla.storage.thorough.Thorough;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -13,7 +12,6 @@ import org.junit.jupiter.api.io.TempDir;
  * overlaps another, and of the counters at most the requests of the last seconds are missing.
  */
 class KilledUsageIT {
-    static final Duration MAX_LIFE = Duration.ofSeconds(18);
     private static final long SEED = Long.getLong("knabla.seed", System.nanoTime());
 
     @TempDir
@@ -29,7 +27,7 @@ class KilledUsageIT {
         for (int kill = 0; kill < kills; kill++) {
             lives.start();
             // The time of the kill is random on purpose, so nothing is awaited here.
-            Thread.sleep(Duration.ofMillis(random.nextLong(MAX_LIFE.toMillis())));
+            Thread.sleep(RecordedLives.life(kill, random));
             lives.kill();
         }
         lives.end();

@@ -7,7 +7,6 @@ import io.knabla.storage.s3.S3ProxyServer;
 import io.knabla.storage.thorough.Thorough;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +82,7 @@ class KilledUsageOnBucketIT {
         }
         for (int kill = 0; kill < kills; kill++) {
             // The time of the kill is random on purpose, so nothing is awaited here.
-            Thread.sleep(Duration.ofMillis(random.nextLong(KilledUsageIT.MAX_LIFE.toMillis())));
+            Thread.sleep(RecordedLives.life(kill, random));
             RecordedLives victim = controllers.get(random.nextInt(controllers.size()));
             victim.kill();
             victim.start();

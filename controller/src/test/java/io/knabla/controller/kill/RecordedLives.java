@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -38,6 +39,7 @@ final class RecordedLives {
      */
     private static final Duration LOST = Duration.ofSeconds(Integer.getInteger("knabla.usage.lostSeconds", 10));
 
+    private static final Duration MAX_LIFE = Duration.ofSeconds(18);
     private static final int NODES = 4;
     private static final int WORKERS = 4;
     private static final List<String> FUNCTIONS = List.of("function-0", "function-1");
@@ -70,6 +72,11 @@ final class RecordedLives {
     RecordedLives(Path home, Map<String, String> settings) {
         this.home = home;
         this.settings = settings;
+    }
+
+    /** Time before a kill: random, but the first is so long that some counters must be recorded. */
+    static Duration life(int kill, Random random) {
+        return kill == 0 ? MAX_LIFE : Duration.ofMillis(random.nextLong(MAX_LIFE.toMillis()));
     }
 
     void deploy() throws IOException {
