@@ -2,7 +2,7 @@ package io.knabla.controller.spot.policy;
 
 import java.time.Instant;
 
-/** What was learnt about an offering since the last decision. */
+/** An interruption, a refused launch or a rebalance recommendation of an offering since the last decision. */
 public record CapacityEvent(Kind kind, Offering offering, Instant at) {
     /** Kinds of events. */
     public enum Kind {

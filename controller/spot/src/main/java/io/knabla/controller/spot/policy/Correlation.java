@@ -1,7 +1,7 @@
 package io.knabla.controller.spot.policy;
 
 /**
- * How often something is lost together with something else, as counted so far.
+ * Estimates, from counts, how often one replica or zone is lost when another one is.
  *
  * @param met occasions
  * @param lost of them, those with a loss

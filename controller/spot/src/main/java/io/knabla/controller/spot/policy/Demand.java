@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param maxReplicas replicas that may exist at once, of all kinds, those that drain left out
  * @param job the work to finish by a deadline, if that is what the replicas are for
  */
-public record Demand(int target, int onDemandBase, int maxReplicas, Optional<JobProgress> job) {
+public record Demand(int target, int onDemandBase, int maxReplicas, Optional<DeadlineProgress> job) {
     public Demand {
         if (target < 0 || onDemandBase < 0 || maxReplicas < target) {
             throw new IllegalArgumentException(
@@ -24,7 +24,7 @@ public record Demand(int target, int onDemandBase, int maxReplicas, Optional<Job
         return new Demand(target, 0, 3 * target + 3, Optional.empty());
     }
 
-    public Demand withJob(JobProgress progress) {
+    public Demand withJob(DeadlineProgress progress) {
         return new Demand(target, onDemandBase, maxReplicas, Optional.of(progress));
     }
 }

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What was learnt about the risk of all zones.
+ * Estimates how often each zone takes spot replicas back, from the events seen so far.
  *
  * @param at time of the last decision; empty before the first
  * @param recentLosses by region, discounted by half after half an hour

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What to do now: one line for each replica that exists, and one for each to launch. */
+/** The launches, drains and routing of one decision: a line for each replica that exists, and for each to launch. */
 public record Plan(List<PlanLine> lines) {
     public Plan {
         lines = List.copyOf(lines);

@@ -3,7 +3,11 @@ package io.knabla.controller.spot.policy;
 import java.util.ArrayList;
 import java.util.List;
 
-/** @param next index of the zone that is tried next, counted without end */
+/**
+ * Chooses zones in turn.
+ *
+ * @param next index of the zone that is tried next, counted without end
+ */
 record RoundRobin(int next) {
     /** Zones for so many launches. */
     List<String> zones(List<ZoneOffer> zones, int count) {

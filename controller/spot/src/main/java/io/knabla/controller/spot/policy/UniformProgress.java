@@ -40,7 +40,7 @@ public record UniformProgress(int zone, boolean committed) implements SpotPolicy
         if (fleet.demand().job().isEmpty()) {
             return new Choice(Wish.ON_DEMAND, Cause.NEEDED, committed);
         }
-        JobProgress job = fleet.demand().job().orElseThrow();
+        DeadlineProgress job = fleet.demand().job().orElseThrow();
         boolean onSpot = fleet.spot().size() >= fleet.target();
         boolean onDemand = !fleet.onDemand().isEmpty();
         Duration twice = job.changeover().multipliedBy(2);

@@ -1,7 +1,7 @@
 package io.knabla.controller.spot.policy;
 
 /**
- * What was learnt about the risk of losing replicas in one zone. Hours of the past count less: half after a day.
+ * Estimates how often one zone takes spot replicas back. Hours of the past count less: half after a day.
  *
  * @param losses times at which the zone took replicas back, discounted
  * @param heldHours hours in which replicas were there, discounted

@@ -1,14 +1,14 @@
 package io.knabla.controller.spot.simulate;
 
-import io.knabla.controller.spot.policy.JobProgress;
+import io.knabla.controller.spot.policy.DeadlineProgress;
 import java.time.Duration;
 
 /** A job with a deadline, and how far it is. */
 final class DeadlineJob {
-    private JobProgress progress;
+    private DeadlineProgress progress;
 
     DeadlineJob(Duration work, Duration allowed, Duration changeover) {
-        this.progress = new JobProgress(work, allowed, work, allowed, changeover);
+        this.progress = new DeadlineProgress(work, allowed, work, allowed, changeover);
     }
 
     boolean isDone() {
@@ -19,14 +19,14 @@ final class DeadlineJob {
         return progress.timeLeft();
     }
 
-    JobProgress progress() {
+    DeadlineProgress progress() {
         return progress;
     }
 
     /** Time passes. A job that is done within it has its deadline measured then. */
     void advance(Duration time, boolean works) {
         Duration left = works ? progress.workLeft().minus(time) : progress.workLeft();
-        progress = new JobProgress(
+        progress = new DeadlineProgress(
                 progress.work(), progress.allowed(), left, progress.timeLeft().minus(time), progress.changeover());
     }
 }

@@ -93,7 +93,7 @@ public final class Ec2Market implements Market {
     }
 
     @Override
-    public BigDecimal bill(Life life) {
+    public BigDecimal bill(BilledInstance life) {
         NodeInterval node = new NodeInterval(
                 life.id(),
                 life.id(),

@@ -115,7 +115,7 @@ final class Fleet {
         instance.routed = false;
         requests.ifPresent(queue -> queue.remove(instance));
         cost = cost.add(scenario.market()
-                .bill(new Life(instance.id, instance.offering, instance.launchedAt, instant(now), how)));
+                .bill(new BilledInstance(instance.id, instance.offering, instance.launchedAt, instant(now), how)));
     }
 
     void route(String id, boolean routed) {
@@ -186,7 +186,7 @@ final class Fleet {
         RequestCounts counts = requests.map(RequestQueue::counts).orElse(RequestCounts.NONE);
         instances.forEach(instance -> end(instance, now, NodeEnd.RELEASED));
         instances.clear();
-        Life onDemand = new Life(
+        BilledInstance onDemand = new BilledInstance(
                 "on-demand",
                 Offering.onDemand(scenario.trace().zones().getFirst()),
                 instant(0),

@@ -11,5 +11,5 @@ public sealed interface Market permits RelativeMarket, Ec2Market {
     List<ZoneOffer> offers(List<String> zones, Instant at);
 
     /** Bill of one instance. */
-    BigDecimal bill(Life life);
+    BigDecimal bill(BilledInstance life);
 }

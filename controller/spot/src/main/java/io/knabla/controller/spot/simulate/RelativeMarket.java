@@ -34,7 +34,7 @@ public record RelativeMarket(BigDecimal spotPrice) implements Market {
     }
 
     @Override
-    public BigDecimal bill(Life life) {
+    public BigDecimal bill(BilledInstance life) {
         BigDecimal seconds = Dollars.seconds(Duration.between(life.start(), life.end()));
         return Dollars.ofHourly(life.offering().isSpot() ? seconds.multiply(spotPrice) : seconds);
     }

@@ -131,7 +131,7 @@ class PoliciesTest {
         "0, 5, JOB_DONE"
     })
     void uniformProgressFollowsTheSchedule(double left, double time, Cause cause) {
-        var job = new JobProgress(
+        var job = new DeadlineProgress(
                 Duration.ofHours(8),
                 Duration.ofHours(10),
                 Duration.ofMinutes((long) (60 * left)),

@@ -3,7 +3,7 @@ package io.knabla.controller.warm.policy;
 import java.util.Arrays;
 
 /**
- * Forecast of the next idle time of a replica as probabilities of {@link LogTime} cells. Several experts give one each:
+ * Forecasts the next idle time of a replica as probabilities of {@link LogTime} cells. Several experts give one each:
  * the latest idle times, weighted by age, by likeness of the idle time before, or by the time of day, and smeared over
  * more or fewer cells. They are mixed by how likely they made the idle times seen so far; as the shares are mixed anew
  * with each one, an expert can come back (fixed share; Herbster and Warmuth 1998). Each expert also gives one

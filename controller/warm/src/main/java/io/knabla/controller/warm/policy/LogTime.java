@@ -1,6 +1,9 @@
 package io.knabla.controller.warm.policy;
 
-/** Cells of time that widen with it: 64 in each doubling, from one second to twelve days. Each is 1.1 % wide. */
+/**
+ * Divides time into cells on a logarithmic scale: 64 in each doubling, from one second to twelve days. Each is 1.1 %
+ * wide.
+ */
 final class LogTime {
     static final int PER_DOUBLING = 64;
     static final int CELLS = 20 * PER_DOUBLING;

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The windows of the least expected cost for a forecast of the next request, by dynamic programming from the last cell
- * back: in each cell a replica is either kept, which costs the seconds that it waits there, or not, which costs a cold
- * start if the request comes there. A start ahead of the request costs the seconds that it takes. All costs are in
+ * Finds the windows of the least expected cost for a forecast of the next request, by dynamic programming from the last
+ * cell back: in each cell a replica is either kept, which costs the seconds that it waits there, or not, which costs a
+ * cold start if the request comes there. A start ahead of the request costs the seconds that it takes. All costs are in
  * seconds of the replica's memory.
  */
 final class WarmPlan {

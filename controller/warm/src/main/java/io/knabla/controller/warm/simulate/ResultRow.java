@@ -42,7 +42,7 @@ public record ResultRow(
         double waitP99) {
 
     static ResultRow of(PolicyName policy, String trace, double value, List<ReplayResult> runs) {
-        Medians of = new Medians(runs);
+        SeedStatistics of = new SeedStatistics(runs);
         return new ResultRow(
                 policy,
                 trace,

@@ -3,7 +3,7 @@ package io.knabla.controller.warm.trace;
 import java.io.Serial;
 import java.util.List;
 
-/** A trace that cannot be read; tells all faults, or the first of them and how many there are. */
+/** Thrown for a trace that cannot be read; names all faults, or the first of them and how many there are. */
 public final class TraceFault extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1;

@@ -3,8 +3,8 @@ package io.knabla.controller.warm.simulate;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** Statistics over the runs of several seeds. */
-record Medians(List<ReplayResult> runs) {
+/** Computes medians and ranges over the runs of several seeds. */
+record SeedStatistics(List<ReplayResult> runs) {
     double median(ToDoubleFunction<ReplayResult> figure) {
         return Quantiles.of(runs.stream().mapToDouble(figure).toArray(), 0.5);
     }

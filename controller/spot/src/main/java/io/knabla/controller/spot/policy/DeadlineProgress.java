@@ -11,7 +11,8 @@ import java.time.Duration;
  * @param timeLeft time until the deadline; negative if it has passed
  * @param changeover time that a new set of replicas needs before it makes progress
  */
-public record JobProgress(Duration work, Duration allowed, Duration workLeft, Duration timeLeft, Duration changeover) {
+public record DeadlineProgress(
+        Duration work, Duration allowed, Duration workLeft, Duration timeLeft, Duration changeover) {
     public boolean isDone() {
         return !workLeft.isPositive();
     }
