@@ -9,7 +9,7 @@ public final class TraceFaultsException extends IllegalArgumentException {
     private final transient List<String> faults;
 
     TraceFaultsException(String file, List<String> faults) {
-        super("%s has %d faults:\n  %s".formatted(file, faults.size(), String.join("\n  ", faults)));
+        super("%s cannot be read:\n  %s".formatted(file, String.join("\n  ", faults)));
         this.faults = List.copyOf(faults);
     }
 
