@@ -10,10 +10,15 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 import java.time.format.ResolverStyle;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** An hour of UTC; records that start in it are stored under it. */
 record Hour(Instant start) implements Comparable<Hour> {
+    /** Folder of the sums of requests. */
+    static final String REQUEST_SUMS = "request-sums";
+
     private static final String MANIFESTS = "usage/manifests/";
     private static final String JSON = ".json";
     private static final int PATH_LENGTH = "2026/11/23/05".length();
@@ -32,9 +37,14 @@ record Hour(Instant start) implements Comparable<Hour> {
         return MANIFESTS;
     }
 
-    /** Prefix of all Parquet files of a kind. */
-    static String files(RecordKind kind) {
-        return "usage/" + kind.folder() + '/';
+    /** Prefixes of all Parquet files. */
+    static Stream<String> files() {
+        return Stream.concat(Arrays.stream(RecordKind.values()).map(RecordKind::folder), Stream.of(REQUEST_SUMS))
+                .map(Hour::prefix);
+    }
+
+    private static String prefix(String folder) {
+        return "usage/" + folder + '/';
     }
 
     static Optional<Hour> ofManifest(ObjectKey key) {
@@ -45,11 +55,11 @@ record Hour(Instant start) implements Comparable<Hour> {
         return isOne ? parse(path.substring(MANIFESTS.length(), MANIFESTS.length() + PATH_LENGTH)) : Optional.empty();
     }
 
-    /** Returns the hour of a Parquet file; empty if the key is none of a file of this kind. */
-    static Optional<Hour> ofFile(RecordKind kind, ObjectKey key) {
+    /** Returns the hour of a Parquet file; empty if the key is none of a file with this prefix. */
+    static Optional<Hour> ofFile(String prefix, ObjectKey key) {
         String path = key.path();
-        int from = files(kind).length();
-        return path.startsWith(files(kind)) && path.endsWith(".parquet") && path.length() > from + PATH_LENGTH
+        int from = prefix.length();
+        return path.startsWith(prefix) && path.endsWith(".parquet") && path.length() > from + PATH_LENGTH
                 ? parse(path.substring(from, from + PATH_LENGTH))
                 : Optional.empty();
     }
@@ -70,9 +80,12 @@ record Hour(Instant start) implements Comparable<Hour> {
         return new ObjectKey(MANIFESTS + path() + JSON);
     }
 
-    /** @param id never used before */
-    ObjectKey file(RecordKind kind, String id) {
-        return new ObjectKey(files(kind) + path() + '-' + id + ".parquet");
+    /**
+     * @param folder of a kind of records, or {@link #REQUEST_SUMS}
+     * @param id never used before
+     */
+    ObjectKey file(String folder, String id) {
+        return new ObjectKey(prefix(folder) + path() + '-' + id + ".parquet");
     }
 
     private String path() {

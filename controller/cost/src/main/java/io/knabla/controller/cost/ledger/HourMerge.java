@@ -143,9 +143,16 @@ final class HourMerge {
             Files.deleteIfExists(target);
             ParquetEngine.Merged merged =
                     engine.merge(kind, lines.getValue(), Optional.ofNullable(old.get(kind)), target);
-            uploaded.put(kind, files.upload(spool.hour(), kind, target, merged, ids));
+            ParquetFile file = files.upload(spool.hour(), kind.folder(), target, merged, ids);
+            uploaded.put(kind, kind == RecordKind.REQUESTS ? withSums(spool.hour(), file, target) : file);
         }
         return uploaded;
+    }
+
+    private ParquetFile withSums(Hour hour, ParquetFile minutes, Path local) throws IOException {
+        Path target = folder.resolve("new-" + Hour.REQUEST_SUMS + ".parquet");
+        Files.deleteIfExists(target);
+        return minutes.with(files.upload(hour, Hour.REQUEST_SUMS, target, engine.sum(local, target), ids));
     }
 
     private Manifest next(
@@ -163,6 +170,6 @@ final class HourMerge {
 
     /** No manifest will name them, and the garbage collection would find them otherwise. */
     private void discard(Collection<ParquetFile> uploaded) {
-        uploaded.forEach(file -> store.delete(file.key()));
+        uploaded.stream().flatMap(ParquetFile::all).forEach(file -> store.delete(file.key()));
     }
 }

@@ -1,5 +1,6 @@
 package io.knabla.controller.cost.ledger;
 
+import io.knabla.controller.cost.ledger.parquet.ParquetEngine;
 import io.knabla.controller.cost.ledger.row.RecordKind;
 import io.knabla.controller.cost.ledger.segment.SegmentName;
 import io.knabla.storage.ObjectKey;
@@ -8,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Names the current Parquet files of an hour; replaced as a whole, and only by who knows its etag.
@@ -32,8 +34,25 @@ record Manifest(int schema, long version, Map<RecordKind, ParquetFile> files, Se
      *
      * @param sha256 of its bytes, hexadecimal
      * @param lastEnd end of the row that ends last; empty if one lasts
+     * @param sums of minutes of requests, the file of {@link ParquetEngine#sum their sums}; others have none, nor have
+     *     those that an older program wrote
      */
-    record ParquetFile(ObjectKey key, long bytes, String sha256, long rows, Optional<Instant> lastEnd) {}
+    record ParquetFile(
+            ObjectKey key,
+            long bytes,
+            String sha256,
+            long rows,
+            Optional<Instant> lastEnd,
+            Optional<ParquetFile> sums) {
+        ParquetFile with(ParquetFile newSums) {
+            return new ParquetFile(key, bytes, sha256, rows, lastEnd, Optional.of(newSums));
+        }
+
+        /** The file, and that of its sums. */
+        Stream<ParquetFile> all() {
+            return Stream.concat(Stream.of(this), sums.stream());
+        }
+    }
 
     Manifest next(Map<RecordKind, ParquetFile> newFiles, Set<SegmentName> newSegments) {
         return new Manifest(SCHEMA, version + 1, newFiles, newSegments);
@@ -47,6 +66,9 @@ record Manifest(int schema, long version, Map<RecordKind, ParquetFile> files, Se
 
     /** Keys of its files. */
     Set<ObjectKey> keys() {
-        return files.values().stream().map(ParquetFile::key).collect(Collectors.toUnmodifiableSet());
+        return files.values().stream()
+                .flatMap(ParquetFile::all)
+                .map(ParquetFile::key)
+                .collect(Collectors.toUnmodifiableSet());
     }
 }

@@ -1,5 +1,6 @@
 package io.knabla.controller.cost.ledger;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -24,8 +25,12 @@ final class ManifestJson {
     /** @param files by {@link RecordKind#folder} */
     record Document(int schema, long version, Map<String, FileDocument> files, List<String> segments) {}
 
-    /** @param lastEnd ISO 8601; null if a row lasts */
-    record FileDocument(String key, long bytes, String sha256, long rows, String lastEnd) {}
+    /**
+     * @param lastEnd ISO 8601; null if a row lasts
+     * @param sums null if there are none
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record FileDocument(String key, long bytes, String sha256, long rows, String lastEnd, FileDocument sums) {}
 
     private ManifestJson() {}
 
@@ -47,7 +52,8 @@ final class ManifestJson {
                 file.bytes(),
                 file.sha256(),
                 file.rows(),
-                file.lastEnd().map(Instant::toString).orElse(null));
+                file.lastEnd().map(Instant::toString).orElse(null),
+                file.sums().map(ManifestJson::document).orElse(null));
     }
 
     /** @throws IOException if the bytes are no manifest */
@@ -74,6 +80,7 @@ final class ManifestJson {
                 file.bytes(),
                 file.sha256(),
                 file.rows(),
-                Optional.ofNullable(file.lastEnd()).map(Instant::parse));
+                Optional.ofNullable(file.lastEnd()).map(Instant::parse),
+                Optional.ofNullable(file.sums()).map(ManifestJson::of));
     }
 }

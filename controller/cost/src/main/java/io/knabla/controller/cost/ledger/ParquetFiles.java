@@ -2,7 +2,6 @@ package io.knabla.controller.cost.ledger;
 
 import io.knabla.controller.cost.ledger.Manifest.ParquetFile;
 import io.knabla.controller.cost.ledger.parquet.ParquetEngine;
-import io.knabla.controller.cost.ledger.row.RecordKind;
 import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.storage.ByteRange;
 import io.knabla.storage.Content;
@@ -105,28 +104,30 @@ final class ParquetFiles {
         return HexFormat.of().formatHex(digested.getMessageDigest().digest());
     }
 
+    /** Returns whether the file and its sums are there. */
     boolean exists(ParquetFile file) {
-        return store.stat(file.key()).isPresent();
+        return file.all().allMatch(one -> store.stat(one.key()).isPresent());
     }
 
     /**
-     * Uploads a merged file.
+     * Uploads a file that was made of an hour's records.
      *
+     * @param folder of {@link Hour#file}
      * @param ids names never used before
      */
-    ParquetFile upload(Hour hour, RecordKind kind, Path file, ParquetEngine.Merged merged, Supplier<String> ids)
+    ParquetFile upload(Hour hour, String folder, Path file, ParquetEngine.Merged merged, Supplier<String> ids)
             throws IOException {
         Content content = Content.of(file);
         String sha256;
         try (InputStream in = content.open()) {
             sha256 = copy(in, OutputStream.nullOutputStream());
         }
-        ObjectKey key = hour.file(kind, ids.get());
+        ObjectKey key = hour.file(folder, ids.get());
         if (store.createOnce(key, content).isEmpty()) {
             throw new IllegalStateException(
                     "the name of the new Parquet file %s is taken; names must never be used twice".formatted(key));
         }
-        return new ParquetFile(key, content.size(), sha256, merged.rows(), merged.lastEnd());
+        return new ParquetFile(key, content.size(), sha256, merged.rows(), merged.lastEnd(), Optional.empty());
     }
 
     private static MessageDigest sha256() {

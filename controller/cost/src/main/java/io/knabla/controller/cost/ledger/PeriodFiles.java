@@ -8,6 +8,7 @@ import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.controller.cost.ledger.segment.SegmentName;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -19,16 +20,22 @@ import java.util.stream.Collectors;
 
 /**
  * Collects the files of a period in a folder, and merges rows of segments into those of their hours, as a compaction.
+ * Of an hour whose requests are asked for as a whole, and of which no segment has any, it takes the file of sums: that
+ * has a row for each quarter of an hour and version, in place of one for each minute and replica.
  */
 final class PeriodFiles implements PeriodVisitor {
     private final ParquetFiles files;
     private final Path folder;
+    private final Instant from;
+    private final Instant until;
     private final Map<Hour, HourSpool> spools = new HashMap<>();
     private final Map<HourKind, Path> found = new ConcurrentHashMap<>();
 
-    PeriodFiles(ParquetFiles files, Path folder) {
+    PeriodFiles(ParquetFiles files, Path folder, Instant from, Instant until) {
         this.files = files;
         this.folder = folder;
+        this.from = from;
+        this.until = until;
     }
 
     private record HourKind(Hour hour, RecordKind kind) {}
@@ -44,13 +51,20 @@ final class PeriodFiles implements PeriodVisitor {
     }
 
     @Override
-    public Optional<LedgerDamage> add(Hour hour, RecordKind kind, ParquetFile file) throws IOException {
+    public Optional<LedgerDamage> add(Hour hour, RecordKind kind, ParquetFile whole) throws IOException {
+        ParquetFile file = isSummed(hour) ? whole.sums().orElse(whole) : whole;
         Path local = folder.resolve(file.key().path().replace('/', '-'));
         Optional<LedgerDamage> damage = files.place(file, local);
         if (damage.isEmpty()) {
             found.put(new HourKind(hour, kind), local);
         }
         return damage;
+    }
+
+    private boolean isSummed(Hour hour) {
+        HourSpool spool = spools.get(hour);
+        boolean isMerged = spool == null || !spool.lines().containsKey(RecordKind.REQUESTS);
+        return isMerged && !hour.start().isBefore(from) && !hour.end().isAfter(until);
     }
 
     boolean isEmpty() {

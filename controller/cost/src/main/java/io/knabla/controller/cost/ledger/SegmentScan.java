@@ -85,8 +85,8 @@ final class SegmentScan {
         return switch (manifests.read(hour)) {
             case Manifests.Found.Damaged damaged -> Set.of();
             case Manifests.Found.Readable readable ->
-                readable.manifest().files().values().stream()
-                                .allMatch(file -> store.stat(file.key()).isPresent())
+                readable.manifest().keys().stream()
+                                .allMatch(key -> store.stat(key).isPresent())
                         ? readable.manifest().segments()
                         : Set.of();
         };

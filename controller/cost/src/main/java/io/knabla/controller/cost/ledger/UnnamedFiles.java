@@ -1,6 +1,5 @@
 package io.knabla.controller.cost.ledger;
 
-import io.knabla.controller.cost.ledger.row.RecordKind;
 import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
@@ -53,11 +52,11 @@ final class UnnamedFiles {
 
     private Map<Hour, Set<ObjectKey>> filesPastGrace(Instant now) {
         Map<Hour, Set<ObjectKey>> files = new TreeMap<>();
-        for (RecordKind kind : RecordKind.values()) {
-            try (Stream<ObjectInfo> objects = store.list(Hour.files(kind))) {
+        for (String prefix : Hour.files().toList()) {
+            try (Stream<ObjectInfo> objects = store.list(prefix)) {
                 objects.filter(object -> isPastGrace(object, now))
                         .map(ObjectInfo::key)
-                        .forEach(key -> Hour.ofFile(kind, key)
+                        .forEach(key -> Hour.ofFile(prefix, key)
                                 .ifPresent(hour -> files.computeIfAbsent(hour, any -> new HashSet<>())
                                         .add(key)));
             }

@@ -79,7 +79,7 @@ public final class UsageReader {
         Set<RecordKind> kinds =
                 sums.isEmpty() ? EnumSet.of(RecordKind.NODE, RecordKind.REPLICA) : EnumSet.allOf(RecordKind.class);
         try (TemporaryFolder folder = new TemporaryFolder(temporaryFolder)) {
-            PeriodFiles collector = new PeriodFiles(files, folder.path());
+            PeriodFiles collector = new PeriodFiles(files, folder.path(), from, until);
             List<LedgerDamage> damages = new UsageQuery(store, from, until, kinds, collector).run(segments);
             if (collector.isEmpty()) {
                 return new PeriodUsage(List.of(), List.of(), List.of(), damages);

@@ -15,6 +15,7 @@ import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.controller.cost.usage.RequestMinute;
 import io.knabla.controller.cost.usage.RequestSum;
 import io.knabla.controller.cost.usage.Work;
+import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.file.FileObjectStore;
@@ -26,6 +27,7 @@ import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -97,6 +99,36 @@ class PeriodUsageTest {
                     assertThat(sum.work().succeeded()).isEqualTo(11);
                 });
         assertThat(reader(store).period(SIX, SEVEN, Set.of()).requests()).isEmpty();
+    }
+
+    @Test
+    void wholeHoursAreReadFromTheirSumsAndPartsFromTheMinutes() throws Exception {
+        ObjectStore store = new MemoryObjectStore(clock);
+        fill(store);
+        LedgerParts parts = new LedgerParts(store, clock, temp);
+        parts.compact();
+        // The next run deletes the segments that this one merged.
+        parts.compact();
+        deleteMinutes(store);
+        PeriodUsage whole = reader(store).period(FIVE, SEVEN, ALL);
+        assertThat(whole.damages()).isEmpty();
+        assertThat(whole.requests())
+                .containsExactlyInAnyOrder(
+                        new RequestSum.OfVersion("default", "classify", 3, new Work(15, 0, 0, 30, 21)),
+                        new RequestSum.OfQuarterHour(FIVE, new Work(4, 0, 0, 10, 7)),
+                        new RequestSum.OfQuarterHour(SIX, new Work(11, 0, 0, 20, 14)));
+        assertThat(reader(store).period(FIVE, SEVEN.minusSeconds(1), ALL).damages())
+                .singleElement()
+                .extracting(LedgerDamage::type)
+                .isEqualTo(LedgerDamage.Type.MISSING);
+    }
+
+    private static void deleteMinutes(ObjectStore store) {
+        List<ObjectKey> minutes;
+        try (Stream<ObjectInfo> files = store.list("usage/requests/")) {
+            minutes = files.map(ObjectInfo::key).toList();
+        }
+        assertThat(minutes).hasSizeGreaterThanOrEqualTo(2).allMatch(store::delete);
     }
 
     @Test

@@ -88,6 +88,11 @@ class UnreadableUsageTest {
         }
 
         @Override
+        public Merged sum(Path minutes, Path target) {
+            throw new IllegalStateException("a reading sums nothing");
+        }
+
+        @Override
         public ParquetUsage read(
                 Map<RecordKind, List<Path>> files, Instant from, Instant until, Set<RequestSum.By> sums) {
             throw new IllegalStateException("rows are read one by one");

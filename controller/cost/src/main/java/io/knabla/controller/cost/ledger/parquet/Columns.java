@@ -1,6 +1,8 @@
 package io.knabla.controller.cost.ledger.parquet;
 
 import io.knabla.controller.cost.ledger.row.RecordKind;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Columns of the Parquet files, by the names of the fields of a JSON line; times are UTC. A version may add columns,
@@ -16,6 +18,11 @@ final class Columns {
     private static final String WORK = """
             succeeded: 'BIGINT', failed: 'BIGINT', retried: 'BIGINT', elements: 'BIGINT', busy_millis: 'BIGINT'
             """;
+
+    /** Expressions of the sums of work, under the names of its columns. */
+    static final String WORK_SUMS = Stream.of("succeeded", "failed", "retried", "elements", "busy_millis")
+            .map("sum(%1$s)::BIGINT AS %1$s"::formatted)
+            .collect(Collectors.joining(", "));
 
     private static final String REPLICA = """
             v: 'INTEGER', id: 'VARCHAR', revision: 'BIGINT', start_time: 'TIMESTAMP', end_time: 'TIMESTAMP',

@@ -111,6 +111,19 @@ final class DuckDbEngine implements ParquetEngine {
         return describe(kind, plain(target));
     }
 
+    @Override
+    public Merged sum(Path minutes, Path target) throws IOException {
+        execute("""
+                COPY (
+                    SELECT max(v) AS v, NULL::VARCHAR AS id, NULL::BIGINT AS revision,
+                        time_bucket(INTERVAL 15 MINUTE, start_time) AS start_time,
+                        namespace, "function", version, NULL::VARCHAR AS replica, %s
+                    FROM read_parquet('%s') GROUP BY ALL ORDER BY start_time, namespace, "function", version
+                ) TO '%s' (FORMAT parquet, COMPRESSION zstd)
+                """.formatted(Columns.WORK_SUMS, plain(minutes), plain(target)));
+        return describe(RecordKind.REQUESTS, plain(target));
+    }
+
     private static String json(RecordKind kind, Path lines) throws IOException {
         return "read_json('%s', format = 'newline_delimited', columns = {%s})"
                 .formatted(plain(lines), Columns.types(kind));

@@ -294,13 +294,13 @@ final class DuckDbRows {
                 .collect(Collectors.joining(", "));
         statement.execute("""
                 CREATE OR REPLACE TEMP TABLE rows AS
-                SELECT %s, %s, sum(succeeded)::BIGINT, sum(failed)::BIGINT,
-                    sum(retried)::BIGINT, sum(elements)::BIGINT, sum(busy_millis)::BIGINT
+                SELECT %s, %s, %s
                 FROM (SELECT *, epoch_us(start_time) // %d AS quarter FROM %s WHERE %s)
                 GROUP BY GROUPING SETS (%s)
                 """.formatted(
                         byVersion ? version : "NULL, NULL, NULL::INTEGER",
                         byQuarter ? "quarter" : "NULL::BIGINT",
+                        Columns.WORK_SUMS,
                         QUARTER_MICROS,
                         tables.get(RecordKind.REQUESTS),
                         starts,

@@ -43,10 +43,19 @@ public interface ParquetEngine extends AutoCloseable {
     Merged merge(RecordKind kind, Path lines, Optional<Path> old, Path target) throws IOException;
 
     /**
+     * Writes the sums of minutes of requests by quarter of an hour and version, ordered by these. A row has the columns
+     * of a minute, which starts with the quarter and has neither id nor replica.
+     *
+     * @param minutes Parquet file of requests
+     * @param target Parquet file to create
+     */
+    Merged sum(Path minutes, Path target) throws IOException;
+
+    /**
      * Reads the rows of a period, see {@link io.knabla.controller.cost.ledger.row.Row#overlaps}; of requests only sums
      * of the minutes that start in it.
      *
-     * @param files of any version, each row in one of them only
+     * @param files of any version, each row in one of them only; those of requests may be of {@link #sum}
      * @param sums each of them takes time; none are computed if this is empty
      */
     ParquetUsage read(Map<RecordKind, List<Path>> files, Instant from, Instant until, Set<RequestSum.By> sums)
