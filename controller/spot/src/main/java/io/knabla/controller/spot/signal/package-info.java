@@ -1,0 +1,2 @@
+/** What providers announce of their nodes. */
+package io.knabla.controller.spot.signal;
