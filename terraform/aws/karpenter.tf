@@ -1,15 +1,6 @@
-# What Karpenter needs outside of the cluster: a role, and a queue with the events of its instances.
+# What Karpenter needs outside of the cluster: a role. Its queue is in signals.tf.
 locals {
   ec2 = "arn:${local.partition}:ec2:${var.region}"
-
-  # By detail-type; AWS Health Events only of EC2.
-  events = {
-    spot-interruption        = { source = "aws.ec2", type = "EC2 Spot Instance Interruption Warning" }
-    rebalance                = { source = "aws.ec2", type = "EC2 Instance Rebalance Recommendation" }
-    state-change             = { source = "aws.ec2", type = "EC2 Instance State-change Notification" }
-    reservation-interruption = { source = "aws.ec2", type = "EC2 Capacity Reservation Instance Interruption Warning" }
-    health                   = { source = "aws.health", type = "AWS Health Event" }
-  }
 
   owned = { "aws:ResourceTag/kubernetes.io/cluster/${var.name}" = "owned" }
   asked = { "aws:RequestTag/kubernetes.io/cluster/${var.name}" = "owned" }
@@ -135,53 +126,4 @@ resource "aws_eks_pod_identity_association" "karpenter" {
   namespace       = "kube-system"
   service_account = "karpenter"
   role_arn        = aws_iam_role.karpenter[0].arn
-}
-
-resource "aws_sqs_queue" "interruption" {
-  name = "${var.name}-interruption"
-  # A notice is worth nothing after two minutes.
-  message_retention_seconds = 300
-  sqs_managed_sse_enabled   = true
-}
-
-resource "aws_sqs_queue_policy" "interruption" {
-  queue_url = aws_sqs_queue.interruption.url
-  policy = jsonencode({
-    Version = "2012-10-17"
-    Statement = [
-      {
-        Sid       = "Events"
-        Effect    = "Allow"
-        Principal = { Service = "events.amazonaws.com" }
-        Action    = "sqs:SendMessage"
-        Resource  = aws_sqs_queue.interruption.arn
-        Condition = { ArnEquals = { "aws:SourceArn" = [for rule in aws_cloudwatch_event_rule.this : rule.arn] } }
-      },
-      {
-        Sid       = "OnlyTls"
-        Effect    = "Deny"
-        Principal = "*"
-        Action    = "sqs:*"
-        Resource  = aws_sqs_queue.interruption.arn
-        Condition = { Bool = { "aws:SecureTransport" = "false" } }
-      },
-    ]
-  })
-}
-
-resource "aws_cloudwatch_event_rule" "this" {
-  for_each = local.events
-
-  name = "${var.name}-${each.key}"
-  event_pattern = jsonencode(merge(
-    { source = [each.value.source], detail-type = [each.value.type] },
-    { for key, value in { detail = { service = ["EC2"] } } : key => value if each.key == "health" },
-  ))
-}
-
-resource "aws_cloudwatch_event_target" "this" {
-  for_each = local.events
-
-  rule = aws_cloudwatch_event_rule.this[each.key].name
-  arn  = aws_sqs_queue.interruption.arn
 }

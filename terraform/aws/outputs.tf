@@ -31,12 +31,13 @@ output "account" {
       store          = "s3://${aws_s3_bucket.store.id}/${trimsuffix(local.prefix, "/")}"
       controllerRole = aws_iam_role.knabla["controller"].arn
       replicaRole    = aws_iam_role.knabla["replica"].arn
+      signalQueue    = aws_sqs_queue.signals.url
     }
   })
 }
 
 output "interruption_queue" {
-  description = "URL of the queue with the events of spot instances."
+  description = "URL of the queue that Karpenter reads the events of instances from."
   value       = aws_sqs_queue.interruption.url
 }
 

@@ -82,8 +82,13 @@ run "karpenter_and_names" {
     error_message = "the events that the spot autoscaler and Karpenter read"
   }
   assert {
-    condition     = alltrue([for target in aws_cloudwatch_event_target.this : target.arn == aws_sqs_queue.interruption.arn])
-    error_message = "every event goes to the queue"
+    condition     = alltrue([for target in aws_cloudwatch_event_target.karpenter : target.arn == aws_sqs_queue.interruption.arn])
+    error_message = "every event goes to Karpenter's queue"
+  }
+  assert {
+    condition = (aws_sqs_queue.signals.name == "knabla-signals" && length(aws_cloudwatch_event_target.knabla) == 5 &&
+    alltrue([for target in aws_cloudwatch_event_target.knabla : target.arn == aws_sqs_queue.signals.arn]))
+    error_message = "every event goes to Knabla's queue"
   }
   assert {
     condition     = alltrue([for subnet in aws_subnet.private : subnet.tags["karpenter.sh/discovery"] == "knabla"]) && aws_ec2_tag.discovery.key == "karpenter.sh/discovery" && aws_ec2_tag.discovery.value == "knabla"
@@ -109,6 +114,7 @@ run "karpenter_and_names" {
       store          = "s3://${aws_s3_bucket.store.id}/knabla"
       controllerRole = aws_iam_role.knabla["controller"].arn
       replicaRole    = aws_iam_role.knabla["replica"].arn
+      signalQueue    = aws_sqs_queue.signals.url
     }
     error_message = "the output fills account.yaml"
   }

@@ -13,6 +13,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiFunction;
 
 /**
@@ -38,6 +39,9 @@ final class InstanceEvents {
             "EC2 Instance Rebalance Recommendation", InstanceEvents::rebalance,
             "EC2 Instance State-change Notification", InstanceEvents::stateChange,
             "AWS Health Event", InstanceEvents::health);
+
+    /** All {@code detail-type}s that say something. */
+    static final Set<String> TYPES = READERS.keySet();
 
     private InstanceEvents() {}
 

@@ -6,7 +6,11 @@ import io.knabla.controller.spot.aws.InstanceEvents.Parsed.Malformed;
 import io.knabla.controller.spot.aws.InstanceEvents.Parsed.Understood;
 import io.knabla.controller.spot.signal.CapacitySignal;
 import io.knabla.controller.spot.signal.CapacitySignal.Kind;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,7 +41,7 @@ class InstanceEventsTest {
     @ParameterizedTest
     @ValueSource(strings = {"running.json", "health-issue.json", "other.json"})
     void otherEventsTellNothing(String file) {
-        assertThat(InstanceEvents.parse(Events.read(file))).isEqualTo(new Understood(java.util.List.of()));
+        assertThat(InstanceEvents.parse(Events.read(file))).isEqualTo(new Understood(List.of()));
     }
 
     @ParameterizedTest
@@ -53,6 +57,18 @@ class InstanceEventsTest {
         assertThat(InstanceEvents.parse(body))
                 .isInstanceOfSatisfying(
                         Malformed.class, bad -> assertThat(bad.why()).contains(why));
+    }
+
+    /** Terraform routes these types of events to the queue. */
+    @Test
+    void everyTypeThatTerraformRoutesIsRead() throws Exception {
+        Path signals = Path.of(System.getProperty("basedir"), "../../../terraform/aws/signals.tf");
+        List<String> routed = Pattern.compile("type = \"([^\"]+)\"")
+                .matcher(Files.readString(signals))
+                .results()
+                .map(found -> found.group(1))
+                .toList();
+        assertThat(routed).containsExactlyInAnyOrderElementsOf(InstanceEvents.TYPES);
     }
 
     @Test
