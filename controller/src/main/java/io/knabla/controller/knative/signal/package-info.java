@@ -1,0 +1,2 @@
+/** Receives what providers announce of a cluster's nodes: by taints, and by a queue. */
+package io.knabla.controller.knative.signal;
