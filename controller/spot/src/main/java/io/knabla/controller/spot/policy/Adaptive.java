@@ -121,7 +121,8 @@ public record Adaptive(double shortageCost, int leastZones, FleetRisk risk) impl
         for (int i = 0; i < spare.size(); i++) {
             Replica replica = spare.get(i);
             if (i < spare.size() - serving) {
-                plan.drain(replica, Reason.of(Cause.SURPLUS));
+                boolean atRisk = replica.warning() == Warning.REBALANCE;
+                plan.drain(replica, Reason.of(atRisk ? Cause.REBALANCE_RECOMMENDED : Cause.SURPLUS));
                 ready += replica.isReady() ? 1 : 0;
             } else {
                 plan.keep(replica, Reason.of(Cause.REPLACEMENT_STARTING));
