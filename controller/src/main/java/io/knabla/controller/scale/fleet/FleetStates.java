@@ -43,16 +43,17 @@ final class FleetStates {
         };
     }
 
-    /** Zones with spot nodes; if there are none, all zones, where spot capacity then saves nothing. */
+    /**
+     * Zones with spot nodes of the pool. If there are none, all zones, where spot capacity then saves nothing: what is
+     * missing is found when a replica is placed.
+     */
     private static List<ZoneOffer> zones(FleetInput input) {
-        List<Node> pool = input.nodes().stream()
+        List<Node> spot = input.nodes().stream()
                 .filter(node -> node.pool() == input.spec().chosenPool())
-                .toList();
-        List<Node> spot = pool.stream()
                 .filter(node -> node.capacityType() == CapacityType.Spot)
                 .toList();
         double price = spot.isEmpty() ? ON_DEMAND_PRICE : SPOT_PRICE;
-        List<ZoneOffer> offers = new ArrayList<>((spot.isEmpty() ? pool : spot)
+        List<ZoneOffer> offers = new ArrayList<>((spot.isEmpty() ? input.nodes() : spot)
                 .stream()
                         .map(Node::zone)
                         .distinct()
