@@ -120,6 +120,14 @@ public final class Autoscaler implements Lifecycle {
         cluster.suspect(replica);
     }
 
+    /** Whether a node was taken back, or is about to be. */
+    public boolean isTakenBack(String node) {
+        return capacity.signals()
+                .of(node)
+                .filter(CapacitySignal::isInterruption)
+                .isPresent();
+    }
+
     /** Counts a request that was sent to another replica after this one. */
     public void retried(String replica) {
         cluster.retried(replica);
@@ -246,6 +254,7 @@ public final class Autoscaler implements Lifecycle {
 
     /** Acts at once for the versions with replicas on the node. */
     private void signalled(CapacitySignal signal) {
+        LOG.log(INFO, "node {0}: {1} until {2}", signal.node(), signal.kind(), signal.until());
         capacity.noted(signal, cluster, clock.instant());
         submit(() -> {
             Set<VersionKey> affected = cluster.replicas().stream()

@@ -16,6 +16,7 @@ import io.knabla.controller.scale.fleet.FleetPlan;
 import io.knabla.controller.scale.fleet.ReasonTexts;
 import io.knabla.controller.spot.policy.PlanLine.Launch;
 import io.knabla.controller.spot.policy.Reason;
+import io.knabla.controller.spot.policy.Reason.Cause;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -72,14 +73,7 @@ final class ReplicaScaler {
         FleetPlan plan = version.fleet.plan(input, capacity.random());
         int running = (int) own.stream().filter(Autoscaler::isRunning).count();
         plan.drains().forEach((replica, reason) -> drain(version, replica, reason));
-        plan.kept()
-                .forEach((replica, reason) -> explain(
-                        replica,
-                        reason,
-                        capacity.reasons()
-                                .of(replica)
-                                .map(PlacementReason::message)
-                                .orElse(ReasonTexts.of(reason))));
+        plan.kept().forEach(this::explainStay);
         launch(version, plan, running, reachable, now);
     }
 
@@ -92,6 +86,17 @@ final class ReplicaScaler {
                 version.decision.map(KpaDecider.Decision::reason).orElse(""));
         explain(replica, reason, ReasonTexts.of(reason));
         cluster.stop(replica);
+    }
+
+    /** While nothing threatens a replica, the reason of its launch holds. */
+    private void explainStay(String replica, Reason reason) {
+        boolean waited = capacity.reasons()
+                .of(replica)
+                .filter(known -> known.cause().equals(Cause.REPLACEMENT_STARTING.name()))
+                .isPresent();
+        if (waited || reason.cause() != Cause.NEEDED) {
+            explain(replica, reason, ReasonTexts.of(reason));
+        }
     }
 
     private void explain(String replica, Reason reason, String message) {

@@ -3,7 +3,6 @@ package io.knabla.controller.scale;
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.platform.CapacitySignal;
-import io.knabla.controller.platform.CapacitySignal.Kind;
 import io.knabla.controller.platform.CapacitySignals;
 import io.knabla.controller.platform.ClusterView;
 import io.knabla.controller.platform.PlacementReasons;
@@ -52,7 +51,7 @@ public final class SpotCapacity {
 
     /** Blocks the zone of a spot node that is taken back. */
     void noted(CapacitySignal signal, ClusterView cluster, Instant now) {
-        if (signal.kind() != Kind.REBALANCE_RECOMMENDED) {
+        if (signal.isInterruption()) {
             cluster.nodes().stream()
                     .filter(node -> node.name().equals(signal.node()))
                     .filter(node -> node.capacityType() == CapacityType.Spot)

@@ -41,23 +41,15 @@ public final class VersionFleet {
             policy = SpotPolicies.of(wanted);
         }
         input.replicas().stream()
-                .filter(replica -> isInterrupted(input.signals().get(replica.node())))
+                .filter(replica -> Optional.ofNullable(input.signals().get(replica.node()))
+                        .filter(CapacitySignal::isInterruption)
+                        .isPresent())
                 .forEach(replica -> interrupted(replica, input));
         var state = FleetStates.of(input, coldStart, events);
         Decision decision = policy.decide(state, random);
         policy = decision.next();
         events.clear();
         return FleetPlan.of(input, state, decision.plan());
-    }
-
-    private static boolean isInterrupted(CapacitySignal signal) {
-        if (signal == null) {
-            return false;
-        }
-        return switch (signal.kind()) {
-            case REBALANCE_RECOMMENDED -> false;
-            case INTERRUPTION_WARNING, GONE -> true;
-        };
     }
 
     private void interrupted(Replica replica, FleetInput input) {

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Takes virtual nodes back under load, over real processes: calls that may be repeated do not fail. */
-@Timeout(1200)
+@Timeout(3600)
 class InterruptionsTest {
     private static final int CLIENTS = 4;
     private static final long SEED = Long.getLong("knabla.seed", System.nanoTime());

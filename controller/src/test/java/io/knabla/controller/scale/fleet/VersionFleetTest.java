@@ -123,17 +123,22 @@ class VersionFleetTest {
 
         int starts = 0;
         Instant left = now;
+        Instant last = now;
         for (int i = 0; i < 1800; i++) {
             FleetPlan plan = step(2);
             assertThat(plan.missing()).as("enough are ready all the time").isZero();
             assertThat(replicas).hasSizeLessThanOrEqualTo(spec.scaling().max() + 1);
             starts += plan.extra().isPresent() ? 1 : 0;
+            last = plan.extra().isPresent() || !plan.drains().isEmpty() ? now : last;
             if (plan.extra().isPresent()) {
                 assertThat(Duration.between(left, now)).isGreaterThan(Duration.ofMinutes(5));
             }
         }
         assertThat(nodes()).containsExactly("spot-a", "spot-b");
-        assertThat(starts).as("nothing flaps").isEqualTo(2);
+        assertThat(starts)
+                .as("two return, and one covers the loss of a zone for a while")
+                .isLessThanOrEqualTo(3);
+        assertThat(Duration.between(last, now)).as("nothing flaps").isGreaterThan(Duration.ofMinutes(30));
     }
 
     @Test
