@@ -74,9 +74,9 @@ public sealed interface Placement {
         Predicate<NodeUsage> sameType = of(type);
         return exactly(planned, why, allowed)
                 .or(() -> best(allowed, sameType)
-                        .map(use -> placed(use, why + "; no free spot slot in zone " + planned.zone(), allowed)))
+                        .map(use -> placed(use, why + "; no usable spot slot in zone " + planned.zone(), allowed)))
                 .or(() -> best(allowed, any -> true)
-                        .map(use -> placed(use, why + "; no free " + type + " slot", allowed)))
+                        .map(use -> placed(use, why + "; no usable " + type + " slot", allowed)))
                 .orElseGet(() -> full(spec, pool, allowed));
     }
 

@@ -30,11 +30,11 @@ class PlacementTest {
     @CsvSource(delimiter = '|', textBlock = """
             # scenario                         | capacity | planned | used    | own     | node | reason
             as planned                         | Mixed    | spot b  | 0 0 0 0 | 0 0 0 0 | sb   | planned; zone b has 0
-            the planned zone is full           | Mixed    | spot b  | 0 0 0 2 | 0 0 0 0 | sa   | planned; no free spot slot in zone b
-            no spot left, then on demand       | Mixed    | spot b  | 0 0 2 2 | 0 0 0 0 | oa   | planned; no free Spot slot
-            none on demand left, then spot     | Mixed    | demand  | 2 2 0 0 | 0 0 0 0 | sa   | planned; no free OnDemand slot
+            the planned zone is full           | Mixed    | spot b  | 0 0 0 2 | 0 0 0 0 | sa   | planned; no usable spot slot in zone b
+            no spot left, then on demand       | Mixed    | spot b  | 0 0 2 2 | 0 0 0 0 | oa   | planned; no usable Spot slot
+            none on demand left, then spot     | Mixed    | demand  | 2 2 0 0 | 0 0 0 0 | sa   | planned; no usable OnDemand slot
             on demand, zones are spread over   | Mixed    | demand  | 1 0 0 0 | 1 0 0 0 | ob   | planned; zone b has 0
-            spot alone stays on spot           | Spot     | spot a  | 0 0 2 0 | 0 0 0 0 | sb   | no free spot slot in zone a
+            spot alone stays on spot           | Spot     | spot a  | 0 0 2 0 | 0 0 0 0 | sb   | no usable spot slot in zone a
             most room where all else is equal  | OnDemand | demand  | 1 0 0 0 | 0 0 0 0 | ob   | planned
             """)
     void places(String scenario, Capacity capacity, String planned, String used, String own, String node, String why) {
