@@ -483,8 +483,8 @@ variable "placement" {
   default     = null
 
   validation {
-    condition     = try(var.placement, null) == null ? true : try(length(setsubtract(keys(var.placement), ["pool", "capacity", "onDemandBase"])) == 0, false)
-    error_message = "spec.placement: found ${try(join(", ", setsubtract(keys(var.placement), ["pool", "capacity", "onDemandBase"])), jsonencode(var.placement), "")}; allowed here: pool, capacity, onDemandBase"
+    condition     = try(var.placement, null) == null ? true : try(length(setsubtract(keys(var.placement), ["pool", "capacity", "onDemandBase", "policy"])) == 0, false)
+    error_message = "spec.placement: found ${try(join(", ", setsubtract(keys(var.placement), ["pool", "capacity", "onDemandBase", "policy"])), jsonencode(var.placement), "")}; allowed here: pool, capacity, onDemandBase, policy"
   }
 
   validation {
@@ -503,8 +503,18 @@ variable "placement" {
   }
 
   validation {
+    condition     = try(var.placement.policy, null) == null ? true : try(can(regex("^\"", jsonencode(var.placement.policy))) && contains(["OnDemandOnly", "SpotOnly", "StaticMix", "SpotHedge", "Adaptive"], var.placement.policy), false)
+    error_message = "spec.placement.policy: found ${try(jsonencode(var.placement.policy), "")}; write one of OnDemandOnly, SpotOnly, StaticMix, SpotHedge, Adaptive"
+  }
+
+  validation {
     condition     = try((((((try(var.placement, null) != null) ? (try(var.placement.onDemandBase, null) != null) : false) ? var.placement.onDemandBase : 0)) == 0 ? true : ((((try(var.placement, null) != null) ? (try(var.placement.capacity, null) != null) : false) ? var.placement.capacity : "Mixed")) != "Spot"), true)
     error_message = "spec.placement.onDemandBase: ${try(format("found %s, but spec.placement.capacity Spot has no on-demand replicas; write capacity: Mixed, or 0", tostring(((((try(var.placement, null) != null) ? (try(var.placement.onDemandBase, null) != null) : false) ? var.placement.onDemandBase : 0)))), "")}"
+  }
+
+  validation {
+    condition     = try((((((try(var.placement, null) != null) ? (try(var.placement.policy, null) != null) : false) ? var.placement.policy : "Adaptive")) == "Adaptive" ? true : ((((try(var.placement, null) != null) ? (try(var.placement.capacity, null) != null) : false) ? var.placement.capacity : "Mixed")) == "Mixed"), true)
+    error_message = "spec.placement.policy: ${try(format("found %s, but a policy chooses between spot and on-demand capacity; write capacity: Mixed, or leave policy out", tostring(((((try(var.placement, null) != null) ? (try(var.placement.policy, null) != null) : false) ? var.placement.policy : "Adaptive")))), "")}"
   }
 }
 

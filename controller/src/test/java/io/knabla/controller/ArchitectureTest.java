@@ -34,7 +34,10 @@ class ArchitectureTest {
     /** Packages that each add one ability to the platform; those that do not exist yet have their rule already. */
     private static final List<String> CAPABILITIES = List.of("scale", "warm", "spot", "cost");
 
-    /** What a capability may use: functions and versions, the ports of the platform, the settings, prices, pages. */
+    /**
+     * What a capability may use: functions and versions, the ports of the platform, the settings, prices, pages, spot
+     * policies.
+     */
     private static final String[] COMMON = {
         ROOT + "catalog",
         ROOT + "platform",
@@ -44,7 +47,8 @@ class ArchitectureTest {
         ROOT + "cost.billing",
         ROOT + "cost.page",
         ROOT + "cost.price",
-        ROOT + "cost.usage"
+        ROOT + "cost.usage",
+        ROOT + "spot.policy"
     };
 
     /** A hostile model can crash a replica, never the control plane. */
@@ -202,7 +206,8 @@ class ArchitectureTest {
             .layer("platform", "catalog", "machine")
             .layer("platform.engine", "config", "machine")
             .layer("relay")
-            .layer("scale", "catalog", "config", "home", "machine", "platform")
+            .layer("scale", "catalog", "config", "home", "machine", "platform", "scale.fleet", "spot")
+            .layer("scale.fleet", "machine", "platform", "spot")
             .layer("spot", "cost")
             .layer("training", "catalog", "config", "platform")
             .layer("warm")

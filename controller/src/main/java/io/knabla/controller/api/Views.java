@@ -3,12 +3,15 @@ package io.knabla.controller.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.knabla.controller.machine.Node;
+import io.knabla.controller.platform.CapacitySignal;
 import io.knabla.controller.platform.FunctionStatus.Condition;
+import io.knabla.controller.platform.PlacementReasons.PlacementReason;
 import io.knabla.controller.platform.Replica;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Response bodies of the API; their names are part of the public contract. */
 public final class Views {
@@ -55,7 +58,26 @@ public final class Views {
      */
     public record VersionView(int version, String unit, String model, Instant created, int traffic, int replicas) {}
 
-    /** A replica without its token, which is secret. */
+    /**
+     * What the provider has announced, or done: {@code REBALANCE_RECOMMENDED}, {@code INTERRUPTION_WARNING} or
+     * {@code GONE}.
+     *
+     * @param until when the node is taken back, or when one that is gone may return
+     */
+    public record SignalView(String kind, Instant until, long secondsLeft) {
+        static SignalView of(CapacitySignal signal, Instant now) {
+            return new SignalView(
+                    signal.kind().name(), signal.until(), signal.left(now).toSeconds());
+        }
+    }
+
+    /**
+     * A replica without its token, which is secret.
+     *
+     * @param reason why it is in its state
+     * @param placement why it runs where it runs; omitted if unknown
+     * @param warning of its node, if there is one
+     */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record ReplicaView(
             String id,
@@ -63,30 +85,53 @@ public final class Views {
             String function,
             int version,
             String node,
+            String capacityType,
+            String zone,
             String state,
             String address,
             Map<String, Double> phases,
             Instant started,
-            String reason) {
-        static ReplicaView of(Replica replica) {
+            String reason,
+            PlacementReason placement,
+            SignalView warning) {
+        static ReplicaView of(
+                Replica replica,
+                Optional<Node> node,
+                Optional<PlacementReason> placement,
+                Optional<SignalView> warning) {
             return new ReplicaView(
                     replica.id(),
                     replica.function().namespace(),
                     replica.function().name(),
                     replica.version(),
                     replica.node(),
+                    node.map(known -> known.capacityType().name()).orElse(null),
+                    node.map(Node::zone).orElse(null),
                     replica.state().name(),
                     replica.address().map(Object::toString).orElse(null),
                     replica.phases(),
                     replica.started(),
-                    replica.reason());
+                    replica.reason(),
+                    placement.orElse(null),
+                    warning.orElse(null));
         }
     }
 
-    /** @param used slots taken by live replicas */
+    /**
+     * @param used slots taken by live replicas
+     * @param warning what the provider has announced, if anything
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record NodeView(
-            String name, String pool, String capacityType, String instanceType, String zone, int slots, int used) {
-        static NodeView of(Node node, int used) {
+            String name,
+            String pool,
+            String capacityType,
+            String instanceType,
+            String zone,
+            int slots,
+            int used,
+            SignalView warning) {
+        static NodeView of(Node node, int used, Optional<SignalView> warning) {
             return new NodeView(
                     node.name(),
                     node.pool().name(),
@@ -94,7 +139,8 @@ public final class Views {
                     node.instanceType(),
                     node.zone(),
                     node.slots(),
-                    used);
+                    used,
+                    warning.orElse(null));
         }
     }
 }

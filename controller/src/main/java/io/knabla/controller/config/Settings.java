@@ -60,6 +60,8 @@ public interface Settings {
 
     PriceRefreshSettings priceRefresh();
 
+    SpotSettings spot();
+
     /** Account that pays for the nodes, such as that of AWS; for exports of costs in FOCUS. */
     Optional<String> billingAccount();
 
@@ -126,6 +128,17 @@ public interface Settings {
 
         /** In addition to those of the nodes of the last 90 days; asked for in all regions. */
         Optional<List<String>> instanceTypes();
+    }
+
+    /** What follows an interruption of spot capacity. */
+    interface SpotSettings {
+        /** Time for which no replica is placed on spot capacity of a zone that took a node back. */
+        @WithDefault("3m")
+        Duration block();
+
+        /** Time after which a virtual node of this machine returns that a drill took back. */
+        @WithDefault("190s")
+        Duration nodeReturn();
     }
 
     /** A map written as {@code key=value;key=value}: annotation keys cannot be part of a variable name. */

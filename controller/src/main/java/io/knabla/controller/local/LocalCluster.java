@@ -200,6 +200,23 @@ public final class LocalCluster implements Cluster, AutoCloseable {
         usage.retried(replica);
     }
 
+    /** Records that a node is about to be taken back: the replicas on it that end now were interrupted. */
+    void warn(String node) {
+        usage.warned(node);
+    }
+
+    /** Kills the replicas of a node that is taken back. */
+    void takeBack(String node) {
+        usage.takenBack(node);
+        replicas.values().stream()
+                .filter(process -> process.replica().node().equals(node))
+                .forEach(ReplicaProcess::interrupt);
+    }
+
+    void giveBack(String node) {
+        settings.nodes().stream().filter(one -> one.name().equals(node)).forEach(usage::returned);
+    }
+
     /** What its nodes and replicas use. */
     public UsageSource usage() {
         return usage;

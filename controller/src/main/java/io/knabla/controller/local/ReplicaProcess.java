@@ -61,6 +61,8 @@ final class ReplicaProcess {
     /** Whether this class ended the process, so that its exit code tells nothing. */
     private boolean killed;
 
+    private boolean interrupted;
+
     ReplicaProcess(
             Replica starting,
             ReplicaLog log,
@@ -156,6 +158,14 @@ final class ReplicaProcess {
         if (replica.state() == State.UNRESPONSIVE) {
             failure = reason;
             killed = true;
+            kill();
+        }
+    }
+
+    /** Kills it together with its node. */
+    synchronized void interrupt() {
+        if (process != null && !ended()) {
+            interrupted = true;
             kill();
         }
     }
@@ -285,6 +295,10 @@ final class ReplicaProcess {
         exceeded.ifPresent(this::noteMemory);
         if (replica.state() == State.DRAINING) {
             end(State.STOPPED, exit);
+            return;
+        }
+        if (interrupted) {
+            end(State.FAILED, "its node was taken back", Failure.INTERRUPTED);
             return;
         }
         if (exceeded.isPresent()) {

@@ -33,7 +33,9 @@ public record Replica(
     public enum Failure {
         UNSPECIFIED,
         /** It used more memory than its function declares. */
-        OUT_OF_MEMORY
+        OUT_OF_MEMORY,
+        /** Its node was taken back. */
+        INTERRUPTED
     }
 
     public enum State {

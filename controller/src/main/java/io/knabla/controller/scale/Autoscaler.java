@@ -8,27 +8,25 @@ import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.config.Lifecycle;
+import io.knabla.controller.platform.CapacitySignal;
 import io.knabla.controller.platform.Cluster;
 import io.knabla.controller.platform.Replica;
-import io.knabla.controller.platform.ReplicaRequest;
-import io.knabla.controller.scale.Placement.Impossible;
-import io.knabla.controller.scale.Placement.Placed;
-import io.knabla.controller.scale.Placement.Refused;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
 
 /**
  * Starts and stops replicas of each version: {@link KpaDecider} decides how many, {@link Placement} where. Evaluates
@@ -54,6 +52,8 @@ public final class Autoscaler implements Lifecycle {
     private final List<UnavailableListener> unavailableListeners = new CopyOnWriteArrayList<>();
     private volatile ToIntFunction<String> inFlight = replica -> 0;
     private final Preemptor rooms;
+    private final ReplicaScaler scaler;
+    private final SpotCapacity capacity;
     private boolean roomCheckScheduled;
 
     /** @param executor single-threaded; closed with this */
@@ -61,10 +61,13 @@ public final class Autoscaler implements Lifecycle {
             Cluster cluster,
             Catalog catalog,
             ProvenUnits proofs,
+            SpotCapacity capacity,
             InstantSource clock,
             ScheduledExecutorService executor) {
         this.cluster = cluster;
         this.rooms = new Preemptor(cluster, versions.values());
+        this.capacity = capacity;
+        this.scaler = new ReplicaScaler(cluster, rooms, capacity, this::notifyUnavailable);
         this.catalog = catalog;
         this.provenUnits = proofs;
         this.clock = clock;
@@ -74,6 +77,7 @@ public final class Autoscaler implements Lifecycle {
     /** Starts the loop; the first evaluation stops replicas that belong to no version. */
     public void start() {
         cluster.onChange(this::replicaChanged);
+        capacity.signals().onSignal(this::signalled);
         catalog.onChange(this::functionChanged);
         catalog.list().forEach(record -> functionChanged(record.id(), Optional.of(record)));
         long period = PERIOD.toMillis();
@@ -114,6 +118,14 @@ public final class Autoscaler implements Lifecycle {
     /** Probes a replica at once that did not answer a request. */
     public void suspect(String replica) {
         cluster.suspect(replica);
+    }
+
+    /** Whether a node was taken back, or is about to be. */
+    public boolean isTakenBack(String node) {
+        return capacity.signals()
+                .of(node)
+                .filter(CapacitySignal::isInterruption)
+                .isPresent();
     }
 
     /** Counts a request that was sent to another replica after this one. */
@@ -159,6 +171,7 @@ public final class Autoscaler implements Lifecycle {
             }
         }
         versions.values().forEach(version -> guarded(() -> evaluate(version)));
+        capacity.reasons().retain(cluster.replicas().stream().map(Replica::id).toList());
         makeRoom();
     }
 
@@ -199,7 +212,13 @@ public final class Autoscaler implements Lifecycle {
             case READY -> {
                 // At once: the gateway reads the split when it is notified of this replica.
                 provenUnits.add(version.version.unit());
-                submit(() -> version.ready(replica, clock.instant()));
+                submit(() -> {
+                    version.ready(replica, clock.instant());
+                    if (!capacity.signals().current().isEmpty()) {
+                        // It may be the replacement that another one waits for.
+                        evaluate(version);
+                    }
+                });
             }
             case STOPPED ->
                 submit(() -> {
@@ -213,12 +232,40 @@ public final class Autoscaler implements Lifecycle {
             case FAILED ->
                 submit(() -> {
                     rooms.ended(replica);
-                    version.failed(replica, clock.instant());
+                    failed(version, replica);
                     LOG.log(INFO, "{0} failed: {1}", replica.id(), replica.reason());
                     evaluate(version);
                     retryUnplaced();
                 });
         }
+    }
+
+    /** An interruption is no fault of the version: its next replica starts at once. */
+    private void failed(VersionScaling version, Replica replica) {
+        if (replica.failure() == Replica.Failure.INTERRUPTED) {
+            cluster.nodes().stream()
+                    .filter(node -> node.name().equals(replica.node()))
+                    .forEach(node -> version.fleet.lost(replica.id(), node, clock.instant()));
+            version.stopped(replica);
+        } else {
+            version.failed(replica, clock.instant());
+        }
+    }
+
+    /** Acts at once for the versions with replicas on the node. */
+    private void signalled(CapacitySignal signal) {
+        LOG.log(INFO, "node {0}: {1} until {2}", signal.node(), signal.kind(), signal.until());
+        capacity.noted(signal, cluster, clock.instant());
+        submit(() -> {
+            Set<VersionKey> affected = cluster.replicas().stream()
+                    .filter(replica -> replica.node().equals(signal.node()))
+                    .map(VersionKey::of)
+                    .collect(Collectors.toSet());
+            versions.values().stream()
+                    .filter(version -> affected.contains(version.key))
+                    .forEach(this::evaluate);
+            makeRoom();
+        });
     }
 
     /** Those whose requests wait longest first. */
@@ -269,12 +316,7 @@ public final class Autoscaler implements Lifecycle {
         if (version.yielding) {
             wanted = Math.min(wanted, Math.max(mine.size(), version.minimum(reachable)));
         }
-        if (wanted > mine.size() && !(hasSingleWriter(version) && draining(version))) {
-            scaleUp(version, wanted, mine.size(), now);
-        } else if (wanted <= mine.size()) {
-            version.clearUnplaced();
-            scaleDown(version, mine, mine.size() - wanted);
-        }
+        scaler.scale(version, wanted, reachable, inFlight, now);
     }
 
     /** A training step's weights have one writer: the next replica starts only after the last one has ended. */
@@ -282,82 +324,8 @@ public final class Autoscaler implements Lifecycle {
         return version.version.spec().type() == FunctionType.TrainingStep;
     }
 
-    private boolean draining(VersionScaling version) {
-        return cluster.replicas().stream().anyMatch(r -> r.state() == Replica.State.DRAINING && version.owns(r));
-    }
-
-    private void scaleUp(VersionScaling version, int wanted, int running, Instant now) {
-        Optional<Unavailable> crashLoop = version.crashLoop(now);
-        if (crashLoop.isPresent()) {
-            version.clearUnplaced();
-            if (running == 0) {
-                notifyUnavailable(version, crashLoop.get());
-            }
-            return;
-        }
-        int most = version.backoff.failing() ? Math.min(wanted, running + 1) : wanted;
-        for (int count = running; count < most; count++) {
-            Placement placement = Placement.place(version.version.spec(), NodeUsages.of(cluster, version));
-            switch (placement) {
-                case Placed(String node, String reason) -> {
-                    if (!version.mayTakeContestedSlot(count, reachable(version)) && rooms.awaited(node, version)) {
-                        return;
-                    }
-                    startReplica(version, node, reason);
-                }
-                case Refused(String reason) -> {
-                    // Its requests wait: a slot may become free before they time out.
-                    version.unplaced(unplaced(version, Unavailable.Kind.Unplaceable, reason), count == 0, now);
-                    return;
-                }
-                case Impossible(String reason) -> {
-                    Unavailable trouble = unplaced(version, Unavailable.Kind.PlacementFailed, reason);
-                    version.unplaced(trouble, false, now);
-                    if (count == 0) {
-                        notifyUnavailable(version, trouble);
-                    }
-                    return;
-                }
-            }
-        }
-        version.clearUnplaced();
-    }
-
-    private void startReplica(VersionScaling version, String node, String reason) {
-        Replica replica = cluster.start(new ReplicaRequest(version.key.function(), version.version, node));
-        LOG.log(
-                INFO,
-                "starting {0} on {1} ({2}): {3}",
-                replica.id(),
-                node,
-                reason,
-                version.decision.map(KpaDecider.Decision::reason).orElse(""));
-    }
-
-    private static Unavailable unplaced(VersionScaling version, Unavailable.Kind kind, String reason) {
-        return new Unavailable(kind, "%s cannot be placed: %s".formatted(version.key, reason), PERIOD);
-    }
-
     private void notifyUnavailable(VersionScaling version, Unavailable trouble) {
         unavailableListeners.forEach(listener -> listener.unavailable(version.key, trouble));
-    }
-
-    /** Stops starting replicas first, then the least busy, then the youngest. */
-    private void scaleDown(VersionScaling version, List<Replica> mine, int count) {
-        ToIntFunction<String> busy = inFlight;
-        mine.stream()
-                .sorted(Comparator.<Replica, Boolean>comparing(r -> r.state() == Replica.State.READY)
-                        .thenComparingInt(r -> busy.applyAsInt(r.id()))
-                        .thenComparing(Replica::started, Comparator.reverseOrder()))
-                .limit(count)
-                .forEach(replica -> {
-                    LOG.log(
-                            INFO,
-                            "stopping {0}: {1}",
-                            replica.id(),
-                            version.decision.map(KpaDecider.Decision::reason).orElse(""));
-                    cluster.stop(replica.id());
-                });
     }
 
     static boolean isRunning(Replica replica) {

@@ -1,16 +1,20 @@
 package io.knabla.controller.scale;
 
+import io.knabla.controller.machine.Node;
 import io.knabla.controller.platform.Cluster;
 import io.knabla.controller.platform.Replica;
+import io.knabla.controller.scale.Placement.Closure;
 import io.knabla.controller.scale.Placement.NodeUsage;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 
 /** Counts the slots in use on each node, for placement. */
 final class NodeUsages {
     private NodeUsages() {}
 
     /** A draining replica occupies its slot until it has ended, but no longer counts for its version. */
-    static List<NodeUsage> of(Cluster cluster, VersionScaling version) {
+    static List<NodeUsage> of(Cluster cluster, VersionScaling version, Function<Node, Optional<Closure>> closed) {
         List<Replica> replicas = cluster.replicas();
         return cluster.nodes().stream()
                 .map(node -> {
@@ -23,7 +27,8 @@ final class NodeUsages {
                             (int) here.stream()
                                     .filter(version::owns)
                                     .filter(NodeUsages::counts)
-                                    .count());
+                                    .count(),
+                            closed.apply(node));
                 })
                 .toList();
     }

@@ -2,13 +2,17 @@ package io.knabla.controller.scale;
 
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.Node.CapacityType;
+import io.knabla.controller.spot.policy.Offering;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
 import io.knabla.functions.spec.FunctionSpec.Pool;
+import io.knabla.functions.spec.FunctionSpec.SpotPolicyName;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** Chooses the node of a version's next replica. */
 public sealed interface Placement {
@@ -18,6 +22,13 @@ public sealed interface Placement {
     /** @param reason which slots are taken, and what to do */
     record Refused(String reason) implements Placement {}
 
+    /**
+     * All nodes of the kind are closed.
+     *
+     * @param until when the first of them may open again
+     */
+    record Closed(String reason, Instant until) implements Placement {}
+
     /** @param reason which kind of node is missing, and what to do */
     record Impossible(String reason) implements Placement {}
 
@@ -26,35 +37,77 @@ public sealed interface Placement {
      *
      * @param used slots taken by any function
      * @param own replicas of the version to place
+     * @param closed why no replica is placed on it now
      */
-    record NodeUsage(Node node, int used, int own) {
+    record NodeUsage(Node node, int used, int own, Optional<Closure> closed) {
+        NodeUsage(Node node, int used, int own) {
+            this(node, used, own, Optional.empty());
+        }
+
         boolean free() {
-            return used < node.slots();
+            return used < node.slots() && closed.isEmpty();
         }
     }
 
-    static Placement place(FunctionSpec spec, List<NodeUsage> nodes) {
+    /** @param reason for people, such as "it is taken back in 85 s" */
+    record Closure(String reason, Instant until) {}
+
+    /**
+     * Places a replica that a plan launches: on the planned capacity and zone, else in another zone, else on the other
+     * capacity if the function may use it.
+     *
+     * @param why the plan's reason, for people
+     */
+    static Placement place(FunctionSpec spec, Offering planned, String why, List<NodeUsage> nodes) {
         Pool pool = spec.chosenPool();
-        List<NodeUsage> inPool =
-                nodes.stream().filter(use -> use.node().pool() == pool).toList();
-        if (inPool.isEmpty()) {
+        if (nodes.stream().noneMatch(use -> use.node().pool() == pool)) {
             return new Impossible(none(pool));
         }
-        return switch (spec.placement().capacity()) {
-            case Capacity.OnDemand -> only(CapacityType.OnDemand, pool, inPool);
-            case Capacity.Spot -> only(CapacityType.Spot, pool, inPool);
-            case Capacity.Mixed -> mixed(spec.placement().onDemandBase(), pool, inPool);
-        };
+        List<NodeUsage> allowed =
+                nodes.stream().filter(use -> allows(spec, use.node())).toList();
+        if (allowed.isEmpty()) {
+            return new Impossible(
+                    "no %s node in pool %s; add one under nodes: in config.yaml, or change spec.placement.capacity"
+                            .formatted(only(spec).orElseThrow(), pool));
+        }
+        CapacityType type = planned.isSpot() ? CapacityType.Spot : CapacityType.OnDemand;
+        Predicate<NodeUsage> sameType = of(type);
+        return exactly(planned, why, allowed)
+                .or(() -> best(allowed, sameType)
+                        .map(use -> placed(use, why + "; no usable spot slot in zone " + planned.zone(), allowed)))
+                .or(() -> best(allowed, any -> true)
+                        .map(use -> placed(use, why + "; no usable " + type + " slot", allowed)))
+                .orElseGet(() -> full(spec, pool, allowed));
+    }
+
+    /** Places a replica as planned, or not at all; the zone of capacity on demand is free. */
+    static Optional<Placement> exactly(Offering planned, String why, List<NodeUsage> nodes) {
+        Predicate<NodeUsage> wanted = planned.isSpot()
+                ? of(CapacityType.Spot).and(use -> use.node().zone().equals(planned.zone()))
+                : of(CapacityType.OnDemand);
+        return best(nodes, wanted).map(use -> placed(use, why, nodes));
     }
 
     /** Whether replicas of this kind may run on the node at all. */
     static boolean allows(FunctionSpec spec, Node node) {
         return node.pool() == spec.chosenPool()
-                && switch (spec.placement().capacity()) {
-                    case Capacity.OnDemand -> node.capacityType() == CapacityType.OnDemand;
-                    case Capacity.Spot -> node.capacityType() == CapacityType.Spot;
-                    case Capacity.Mixed -> true;
+                && only(spec).filter(type -> type != node.capacityType()).isEmpty();
+    }
+
+    /** The capacity type that a function is bound to; empty if it may use both. */
+    private static Optional<CapacityType> only(FunctionSpec spec) {
+        return switch (spec.placement().capacity()) {
+            case Capacity.OnDemand -> Optional.of(CapacityType.OnDemand);
+            case Capacity.Spot -> Optional.of(CapacityType.Spot);
+            case Capacity.Mixed ->
+                switch (spec.placement().policy()) {
+                    case SpotPolicyName.OnDemandOnly -> Optional.of(CapacityType.OnDemand);
+                    case SpotPolicyName.SpotOnly ->
+                        spec.placement().onDemandBase() == 0 ? Optional.of(CapacityType.Spot) : Optional.empty();
+                    case SpotPolicyName.StaticMix, SpotPolicyName.SpotHedge, SpotPolicyName.Adaptive ->
+                        Optional.empty();
                 };
+        };
     }
 
     private static String none(Pool pool) {
@@ -62,38 +115,6 @@ public sealed interface Placement {
                 ? "no node has pool gpu: this machine offers no GPU; write gpu: 0 and pool: auto or cpu, or deploy to a cluster that has GPUs"
                 : "no node has pool %s; add one under nodes: in config.yaml, or change spec.placement.pool"
                         .formatted(pool);
-    }
-
-    private static Placement only(CapacityType wanted, Pool pool, List<NodeUsage> nodes) {
-        if (nodes.stream().noneMatch(of(wanted))) {
-            return new Impossible(
-                    "no %s node in pool %s; add one under nodes: in config.yaml, or change spec.placement.capacity"
-                            .formatted(wanted, pool));
-        }
-        return best(nodes, of(wanted))
-                .<Placement>map(use -> placed(use, "placement.capacity asks for " + wanted, nodes))
-                .orElseGet(() -> full(
-                        wanted + " ", pool, nodes.stream().filter(of(wanted)).toList()));
-    }
-
-    /** The first {@code onDemandBase} replicas on demand, the others on spot; if that type is full, the other one. */
-    private static Placement mixed(int base, Pool pool, List<NodeUsage> nodes) {
-        int onDemand = nodes.stream()
-                .filter(of(CapacityType.OnDemand))
-                .mapToInt(NodeUsage::own)
-                .sum();
-        boolean missesBase = onDemand < base;
-        CapacityType first = missesBase ? CapacityType.OnDemand : CapacityType.Spot;
-        String why = missesBase
-                ? "%d of %d replicas of onDemandBase".formatted(onDemand + 1, base)
-                : "spot first, onDemandBase %d is met".formatted(base);
-        Optional<NodeUsage> preferred = best(nodes, of(first));
-        if (preferred.isPresent()) {
-            return placed(preferred.get(), why, nodes);
-        }
-        return best(nodes, any -> true)
-                .<Placement>map(use -> placed(use, "no free " + first + " slot", nodes))
-                .orElseGet(() -> full("", pool, nodes));
     }
 
     private static Predicate<NodeUsage> of(CapacityType type) {
@@ -118,17 +139,31 @@ public sealed interface Placement {
                 .sum();
     }
 
-    private static Placed placed(NodeUsage use, String why, List<NodeUsage> nodes) {
+    private static Placement placed(NodeUsage use, String why, List<NodeUsage> nodes) {
         return new Placed(
                 use.node().name(),
                 "%s; zone %s has %d of this version's replicas"
                         .formatted(why, use.node().zone(), inZone(use.node().zone(), nodes)));
     }
 
-    private static Placement full(String kind, Pool pool, List<NodeUsage> nodes) {
-        int slots = nodes.stream().mapToInt(use -> use.node().slots()).sum();
+    private static Placement full(FunctionSpec spec, Pool pool, List<NodeUsage> nodes) {
+        Optional<Instant> opens = nodes.stream()
+                .flatMap(use -> use.closed().stream())
+                .map(Closure::until)
+                .min(Comparator.naturalOrder());
+        String closed = nodes.stream()
+                .flatMap(use -> use.closed().map(why -> use.node().name() + ": " + why.reason()).stream())
+                .collect(Collectors.joining("; "));
+        if (nodes.stream().allMatch(use -> use.closed().isPresent())) {
+            return new Closed("no node can be used now: " + closed, opens.orElseThrow());
+        }
+        int slots = nodes.stream()
+                .filter(use -> use.closed().isEmpty())
+                .mapToInt(use -> use.node().slots())
+                .sum();
+        String kind = only(spec).map(type -> type + " ").orElse("");
         return new Refused(
-                "all %d %sslots of pool %s are taken; raise slots under nodes: in config.yaml, or let other functions sleep"
-                        .formatted(slots, kind, pool));
+                "all %d %sslots of pool %s are taken%s; raise slots under nodes: in config.yaml, or let other functions sleep"
+                        .formatted(slots, kind, pool, closed.isEmpty() ? "" : " (" + closed + ")"));
     }
 }

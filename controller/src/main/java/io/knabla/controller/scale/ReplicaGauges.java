@@ -6,39 +6,69 @@ import static io.knabla.controller.platform.Replica.State.STARTING;
 import static io.knabla.controller.platform.Replica.State.UNRESPONSIVE;
 
 import io.knabla.controller.config.Lifecycle;
+import io.knabla.controller.machine.Node;
+import io.knabla.controller.machine.Node.CapacityType;
+import io.knabla.controller.platform.CapacitySignal;
+import io.knabla.controller.platform.CapacitySignals;
 import io.knabla.controller.platform.ClusterView;
 import io.knabla.controller.platform.Replica;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
 
-/** Registers the metric {@code knabla.replicas}: the number of replicas in each state. */
+/**
+ * Registers the metrics {@code knabla.replicas}, the number of replicas in each state and on each type of capacity, and
+ * {@code knabla.interruptions}, the number of capacity signals of each kind.
+ */
 @Singleton
 public final class ReplicaGauges implements Lifecycle {
     private final ClusterView cluster;
+    private final CapacitySignals signals;
     private final MeterRegistry meters;
 
-    ReplicaGauges(ClusterView cluster, MeterRegistry meters) {
+    ReplicaGauges(ClusterView cluster, CapacitySignals signals, MeterRegistry meters) {
         this.cluster = cluster;
+        this.signals = signals;
         this.meters = meters;
     }
 
-    /** Labelled by state only: the number of series must not grow with the number of functions. */
+    /** Without a label of the function: the number of series must not grow with the number of functions. */
     @Override
     public void start() {
         for (Replica.State state : List.of(STARTING, READY, UNRESPONSIVE, DRAINING)) {
-            Gauge.builder("knabla.replicas", cluster, it -> count(it, state))
-                    .description("Replicas by state")
-                    .tag("state", state.name().toLowerCase(Locale.ROOT))
-                    .register(meters);
+            for (CapacityType type : CapacityType.values()) {
+                Gauge.builder("knabla.replicas", cluster, it -> count(it, state, type))
+                        .description("Replicas by state and capacity type")
+                        .tag("state", state.name().toLowerCase(Locale.ROOT))
+                        .tag("capacity", type.name())
+                        .register(meters);
+            }
         }
+        for (CapacitySignal.Kind kind : CapacitySignal.Kind.values()) {
+            counter(kind);
+        }
+        signals.onSignal(signal -> counter(signal.kind()).increment());
     }
 
-    private static double count(ClusterView cluster, Replica.State state) {
+    private Counter counter(CapacitySignal.Kind kind) {
+        return Counter.builder("knabla.interruptions")
+                .description("Nodes at risk, warned and taken back")
+                .tag("kind", kind.name().toLowerCase(Locale.ROOT))
+                .register(meters);
+    }
+
+    private static double count(ClusterView cluster, Replica.State state, CapacityType type) {
+        Set<String> nodes = cluster.nodes().stream()
+                .filter(node -> node.capacityType() == type)
+                .map(Node::name)
+                .collect(Collectors.toSet());
         return cluster.replicas().stream()
-                .filter(replica -> replica.state() == state)
+                .filter(replica -> replica.state() == state && nodes.contains(replica.node()))
                 .count();
     }
 }

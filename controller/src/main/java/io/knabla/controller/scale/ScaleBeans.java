@@ -2,14 +2,18 @@ package io.knabla.controller.scale;
 
 import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.config.ForPlatform;
+import io.knabla.controller.config.Settings;
 import io.knabla.controller.config.Settings.ClusterKind;
 import io.knabla.controller.home.Home;
+import io.knabla.controller.platform.CapacitySignals;
 import io.knabla.controller.platform.Cluster;
+import io.knabla.controller.platform.PlacementReasons;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.concurrent.Executors;
+import java.util.random.RandomGenerator;
 
 /** Produces the autoscaler of the local platform. */
 @ApplicationScoped
@@ -22,12 +26,24 @@ class ScaleBeans {
 
     @Produces
     @Singleton
+    SpotCapacity spotCapacity(
+            CapacitySignals signals, PlacementReasons reasons, Settings settings, RandomGenerator random) {
+        return new SpotCapacity(signals, reasons, settings.spot().block(), random);
+    }
+
+    @Produces
+    @Singleton
     Autoscaler autoscaler(
-            @ForPlatform(ClusterKind.Local) Cluster cluster, Catalog catalog, ProvenUnits proven, Clock clock) {
+            @ForPlatform(ClusterKind.Local) Cluster cluster,
+            Catalog catalog,
+            ProvenUnits proven,
+            SpotCapacity capacity,
+            Clock clock) {
         return new Autoscaler(
                 cluster,
                 catalog,
                 proven,
+                capacity,
                 clock,
                 Executors.newSingleThreadScheduledExecutor(
                         Thread.ofPlatform().daemon().name("knabla-autoscaler").factory()));

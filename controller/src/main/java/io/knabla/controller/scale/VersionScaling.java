@@ -7,6 +7,7 @@ import io.knabla.controller.scale.KpaDecider.Decision;
 import io.knabla.controller.scale.KpaDecider.Memory;
 import io.knabla.controller.scale.KpaDecider.ScaleReason;
 import io.knabla.controller.scale.KpaDecider.Signal;
+import io.knabla.controller.scale.fleet.VersionFleet;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -27,6 +28,9 @@ final class VersionScaling {
     volatile Optional<Unavailable> unplaceable = Optional.empty();
     volatile Optional<Decision> decision = Optional.empty();
     private Memory memory;
+
+    /** Plans where its replicas run. */
+    final VersionFleet fleet = new VersionFleet();
 
     /** Since when its requests or its deploy wait for a free slot and no replica of it runs. */
     volatile Optional<Instant> pendingSince = Optional.empty();
@@ -75,6 +79,7 @@ final class VersionScaling {
             return;
         }
         backoff = backoff.started();
+        fleet.started(Duration.between(replica.started(), now));
         clearUnplaced();
         // A replica that was started without a request also gets the whole idle time.
         load.resetIdle();
@@ -91,6 +96,7 @@ final class VersionScaling {
     void stopped(Replica replica) {
         readySince.remove(replica.id());
         load.forgetReplica(replica.id());
+        fleet.stopped(replica.id());
     }
 
     void unplaced(Unavailable why, boolean nothingRuns, Instant now) {
@@ -126,7 +132,7 @@ final class VersionScaling {
 
     Unavailable.Kind failureKind() {
         return switch (lastFailure) {
-            case UNSPECIFIED -> Unavailable.Kind.CrashLoop;
+            case UNSPECIFIED, INTERRUPTED -> Unavailable.Kind.CrashLoop;
             case OUT_OF_MEMORY -> Unavailable.Kind.OOMKilled;
         };
     }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.local.LocalCluster;
+import io.knabla.controller.platform.CapacitySignals;
 import io.knabla.controller.platform.FunctionStatus.Condition;
+import io.knabla.controller.platform.PlacementReasons;
 import io.knabla.controller.standin.MapCatalog;
 import io.knabla.controller.standin.Specs;
 import io.knabla.controller.standin.StandInCluster;
@@ -15,6 +17,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,7 +43,12 @@ class LocalFunctionStatusTest {
         try (LocalCluster cluster = StandInCluster.open(home);
                 var timers = Executors.newSingleThreadScheduledExecutor()) {
             var autoscaler = new Autoscaler(
-                    cluster, catalog, new ProvenUnits(home.resolve("proven")), Clock.systemUTC(), timers);
+                    cluster,
+                    catalog,
+                    new ProvenUnits(home.resolve("proven")),
+                    new SpotCapacity(new CapacitySignals(), new PlacementReasons(), Duration.ZERO, new Random(7)),
+                    Clock.systemUTC(),
+                    timers);
             autoscaler.start();
             var statuses = new LocalFunctionStatus(cluster, autoscaler);
 

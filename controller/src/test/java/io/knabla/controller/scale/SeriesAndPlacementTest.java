@@ -6,6 +6,7 @@ import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.platform.ReplicaCapacity;
 import io.knabla.controller.scale.Placement.NodeUsage;
+import io.knabla.controller.spot.policy.Offering;
 import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Pool;
@@ -108,45 +109,13 @@ class SeriesAndPlacementTest {
         return new NodeUsage(new Node(name, Pool.cpu, type, "local", zone, slots), used, own);
     }
 
-    private static NodeUsage od(String name, String zone, int used, int own) {
-        return node(name, CapacityType.OnDemand, zone, 4, used, own);
-    }
-
     private static NodeUsage spot(String name, String zone, int used, int own) {
         return node(name, CapacityType.Spot, zone, 4, used, own);
     }
 
     private static String placed(String fields, NodeUsage... nodes) {
-        return Placement.place(spec("placement: {" + fields + "}"), List.of(nodes))
+        return Placement.place(spec("placement: {" + fields + "}"), Offering.spot("none"), "planned", List.of(nodes))
                 .toString();
-    }
-
-    @Test
-    void mixedFillsItsBaseOnDemandAndTheRestOnSpot() {
-        assertThat(placed("onDemandBase: 2", od("o", "a", 1, 1), spot("s", "b", 0, 0)))
-                .isEqualTo(
-                        "Placed[node=o, reason=2 of 2 replicas of onDemandBase; zone a has 1 of this version's replicas]");
-        assertThat(placed("onDemandBase: 2", od("o", "a", 2, 2), spot("s", "b", 0, 0)))
-                .isEqualTo(
-                        "Placed[node=s, reason=spot first, onDemandBase 2 is met; zone b has 0 of this version's replicas]");
-        assertThat(placed("onDemandBase: 0", od("o", "a", 0, 0), spot("s", "b", 4, 0)))
-                .startsWith("Placed[node=o, reason=no free Spot slot; zone a");
-        assertThat(placed("onDemandBase: 1", od("o", "a", 4, 0), spot("s", "b", 3, 0)))
-                .startsWith("Placed[node=s, reason=no free OnDemand slot; zone b");
-        assertThat(placed("onDemandBase: 1", od("o", "a", 4, 0), spot("s", "b", 4, 0)))
-                .isEqualTo(
-                        "Refused[reason=all 8 slots of pool cpu are taken; raise slots under nodes: in config.yaml, or let other functions sleep]");
-    }
-
-    @Test
-    void usesOnlyTheRequestedCapacityType() {
-        assertThat(placed("capacity: OnDemand", od("o", "a", 0, 0), spot("s", "b", 0, 0)))
-                .startsWith("Placed[node=o, reason=placement.capacity asks for OnDemand; zone a");
-        assertThat(placed("capacity: Spot", od("o", "a", 0, 0), spot("s", "b", 4, 0)))
-                .startsWith("Refused[reason=all 4 Spot slots of pool cpu are taken");
-        assertThat(placed("capacity: Spot", od("o", "a", 0, 0)))
-                .startsWith("Impossible[reason=no Spot node in pool cpu");
-        assertThat(placed("capacity: Spot")).startsWith("Impossible[reason=no node has pool cpu");
     }
 
     @Test

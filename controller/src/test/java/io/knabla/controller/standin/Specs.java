@@ -12,6 +12,7 @@ import io.knabla.functions.spec.FunctionSpec.Placement;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.spec.FunctionSpec.Resources;
 import io.knabla.functions.spec.FunctionSpec.Scaling;
+import io.knabla.functions.spec.FunctionSpec.SpotPolicyName;
 import io.knabla.functions.spec.FunctionSpec.WarmPolicy;
 import io.knabla.functions.spec.Quantize;
 import io.knabla.functions.unit.Digest;
@@ -33,7 +34,7 @@ public record Specs(
         return new Specs(
                 FunctionType.Inference,
                 new Resources(Optional.empty(), Optional.empty(), 0),
-                new Placement(Pool.auto, Capacity.Mixed, 0),
+                new Placement(Pool.auto, Capacity.Mixed, 0, SpotPolicyName.Adaptive),
                 new Scaling(0, 10, 4, 0.7, Duration.ofSeconds(60)),
                 new Batching(1, Duration.ZERO),
                 Duration.ofSeconds(30));
@@ -48,7 +49,7 @@ public record Specs(
     }
 
     public Specs placement(Pool pool, Capacity capacity, int onDemandBase) {
-        Placement wanted = new Placement(pool, capacity, onDemandBase);
+        Placement wanted = new Placement(pool, capacity, onDemandBase, SpotPolicyName.Adaptive);
         return new Specs(type, resources, wanted, scaling, batching, timeout);
     }
 

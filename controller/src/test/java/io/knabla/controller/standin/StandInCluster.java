@@ -21,19 +21,29 @@ public final class StandInCluster {
 
     private StandInCluster() {}
 
+    public static final List<Node> NODES = List.of(
+            new Node("od", Pool.cpu, CapacityType.OnDemand, "local", "a", 8),
+            new Node("spot", Pool.cpu, CapacityType.Spot, "local", "b", 8));
+
     public static LocalCluster open(Path home) {
-        return LocalCluster.open(settings(home, Duration.ofSeconds(60)));
+        return open(home, NODES);
+    }
+
+    public static LocalCluster open(Path home, List<Node> nodes) {
+        return LocalCluster.open(settings(home, Duration.ofSeconds(60), nodes));
     }
 
     public static LocalSettings settings(Path home, Duration startDeadline) {
+        return settings(home, startDeadline, NODES);
+    }
+
+    private static LocalSettings settings(Path home, Duration startDeadline, List<Node> nodes) {
         return new LocalSettings(
                 home,
                 arguments(home),
                 JAVA,
                 new StoreAccess("file:///nowhere", Map.of()),
-                List.of(
-                        new Node("od", Pool.cpu, CapacityType.OnDemand, "local", "a", 8),
-                        new Node("spot", Pool.cpu, CapacityType.Spot, "local", "b", 8)),
+                nodes,
                 startDeadline,
                 Duration.ofMinutes(1));
     }

@@ -124,6 +124,8 @@ public final class StandInReplica {
                 Files.createFile(Path.of(order[1]));
                 awaitFile(Path.of(order[2]));
             }
+            case "wait-millis" ->
+                java.util.concurrent.locks.LockSupport.parkNanos(1_000_000L * Long.parseLong(order[1]));
             case "half" -> {
                 exchange.sendResponseHeaders(200, 1 << 20);
                 exchange.getResponseBody().write(new byte[1 << 19]);

@@ -34,6 +34,12 @@ class VerbsTest {
                          "garbage": [{"key": "/home/logs/a/b/c.log", "bytes": 2048, "reason": "it is old"}]},
              "troubles": []}
             """;
+    private static final String REPLICAS = """
+            {"items": [{"id": "digits-v1-7", "namespace": "default", "function": "digits", "state": "READY",
+              "node": "spot-a", "capacityType": "Spot", "placement": {"cause": "NEEDED", "message": "the load needs it"},
+              "warning": {"kind": "INTERRUPTION_WARNING", "secondsLeft": 80}},
+              {"id": "digits-v1-8", "namespace": "default", "function": "digits", "state": "STOPPED"}]}
+            """;
     private static final String ONE = "/api/v1/functions/default/digits";
 
     private final FakePlatform platform = new FakePlatform();
@@ -96,13 +102,18 @@ class VerbsTest {
 
     @Test
     void describeShowsConditionsAndSpec() {
-        platform.on("GET " + ONE, Reply.ok(VIEW));
+        platform.on("GET " + ONE, Reply.ok(VIEW)).on("GET /api/v1/replicas", Reply.ok(REPLICAS));
 
-        assertThat(run("describe", "digits").out()).contains("Ready", "fine", "timeout: 30s");
+        assertThat(run("describe", "digits").out())
+                .contains("Ready", "fine", "timeout: 30s")
+                .contains(
+                        "digits-v1-7 READY on spot-a (Spot): the load needs it; its node: INTERRUPTION_WARNING, 80 s left")
+                .doesNotContain("digits-v1-8");
     }
 
     @Test
     void describeShowsGradientCheck() {
+        platform.on("GET /api/v1/replicas", Reply.ok("{\"items\": []}"));
         platform.on(
                 "GET " + ONE,
                 Reply.ok(

@@ -218,10 +218,13 @@ final class Exchange {
     }
 
     private Step failed(Endpoint endpoint, IOException cause) {
-        sends++;
-        if (endpoint != lastDead) {
-            lastDead = endpoint;
-            deaths++;
+        // The end of a node says nothing about the request.
+        if (!queue.isTakenBack(endpoint)) {
+            sends++;
+            if (endpoint != lastDead) {
+                lastDead = endpoint;
+                deaths++;
+            }
         }
         if (mayRetry()) {
             return again(endpoint);

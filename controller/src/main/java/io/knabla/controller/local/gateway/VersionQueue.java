@@ -178,6 +178,11 @@ final class VersionQueue {
         }
     }
 
+    /** Whether the endpoint's node was taken back, or is about to be. */
+    boolean isTakenBack(Endpoint endpoint) {
+        return autoscaler.isTakenBack(endpoint.replica.node());
+    }
+
     /** Counts a request that is sent to another replica after this one. */
     void retried(Endpoint failed) {
         meters.retried();

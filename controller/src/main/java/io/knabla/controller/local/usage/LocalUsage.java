@@ -26,6 +26,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -40,6 +42,7 @@ public final class LocalUsage implements UsageSource {
     private final InstantSource clock;
     private final PlatformRun run;
     private final StartedIntervalFiles notes;
+    private final Resources machine;
     private final Runnable stopReplicas;
     private final Map<String, NodeInterval> nodes = new ConcurrentHashMap<>();
     private final Map<String, Integer> slots = new ConcurrentHashMap<>();
@@ -56,13 +59,27 @@ public final class LocalUsage implements UsageSource {
     /** Ended replicas whose end is durable. */
     private final Set<String> endsRecorded = ConcurrentHashMap.newKeySet();
 
+    /** Names of nodes that are about to be taken back, or were. */
+    private final Set<String> warned = ConcurrentHashMap.newKeySet();
+
+    /** Intervals of nodes that were taken back, until their end is recorded for certain. */
+    private final Set<NodeInterval> takenNodes = ConcurrentHashMap.newKeySet();
+
+    private final AtomicInteger returns = new AtomicInteger();
+
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private volatile Optional<Instant> ended = Optional.empty();
 
-    private LocalUsage(InstantSource clock, PlatformRun run, StartedIntervalFiles notes, Runnable stopReplicas) {
+    private LocalUsage(
+            InstantSource clock,
+            PlatformRun run,
+            StartedIntervalFiles notes,
+            Resources machine,
+            Runnable stopReplicas) {
         this.clock = clock;
         this.run = run;
         this.notes = notes;
+        this.machine = machine;
         this.stopReplicas = stopReplicas;
     }
 
@@ -77,16 +94,43 @@ public final class LocalUsage implements UsageSource {
             Path folder, List<Node> nodes, Resources machine, InstantSource clock, Runnable stopReplicas) {
         PlatformRun run = PlatformRun.begin(folder.resolve("alive"), clock);
         LocalUsage usage =
-                new LocalUsage(clock, run, StartedIntervalFiles.open(folder.resolve("started")), stopReplicas);
+                new LocalUsage(clock, run, StartedIntervalFiles.open(folder.resolve("started")), machine, stopReplicas);
         usage.notes.read().forEach(usage::leave);
         for (Node node : nodes) {
-            NodeInterval running = VirtualNodes.running(node, run, machine);
-            usage.nodes.put(node.name(), running);
             usage.slots.put(node.name(), node.slots());
-            usage.notes.write(new UsageRecord.Node(running, 0));
-            usage.notedNodes.add(running.id());
+            usage.begin(node, run.nodeId(node.name()), run.start());
         }
         return usage;
+    }
+
+    private void begin(Node node, String id, Instant start) {
+        NodeInterval running = VirtualNodes.running(node, id, start, machine);
+        nodes.put(node.name(), running);
+        notes.write(new UsageRecord.Node(running, 0));
+        notedNodes.add(id);
+    }
+
+    /** A node is about to be taken back: replicas on it that end from now on were interrupted. */
+    public void warned(String node) {
+        warned.add(node);
+    }
+
+    /** Ends the interval of a node as interrupted. */
+    public void takenBack(String node) {
+        nodes.computeIfPresent(node, (_, running) -> {
+            Instant end = clock.instant();
+            takenNodes.add(running.during(endedAt(running.time().start(), end), NodeEnd.INTERRUPTED));
+            return null;
+        });
+        notifyListeners();
+    }
+
+    /** Begins another interval of a node that was taken back. */
+    public void returned(Node node) {
+        warned.remove(node.name());
+        Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+        begin(node, run.nodeId(node.name() + '.' + returns.incrementAndGet()), now);
+        notifyListeners();
     }
 
     private void leave(UsageRecord noted) {
@@ -104,7 +148,10 @@ public final class LocalUsage implements UsageSource {
 
     /** Called before the process of a replica starts. */
     public void starting(Replica replica, ReplicaRequest request) {
-        ReplicaUsage usage = ReplicaUsage.starting(replica, run.nodeId(request.node()), requested(request));
+        String node = Optional.ofNullable(nodes.get(request.node()))
+                .map(NodeInterval::id)
+                .orElseGet(() -> run.nodeId(request.node()));
+        ReplicaUsage usage = ReplicaUsage.starting(replica, node, requested(request));
         notes.write(new UsageRecord.Replica(usage.interval(replica.started()), 0));
         run.touch();
         replicas.put(replica.id(), usage);
@@ -127,7 +174,7 @@ public final class LocalUsage implements UsageSource {
     }
 
     public void changed(Replica replica) {
-        update(replica.id(), usage -> usage.with(replica, clock.instant()));
+        update(replica.id(), usage -> usage.with(replica, warned.contains(replica.node()), clock.instant()));
     }
 
     public void reported(String replica, ReplicaTotals totals) {
@@ -160,7 +207,9 @@ public final class LocalUsage implements UsageSource {
         Stream<NodeInterval> own = nodes.values().stream()
                 .map(node -> ended.map(end -> node.during(endedAt(node.time().start(), end), NodeEnd.RELEASED))
                         .orElse(node));
-        return Stream.concat(own, leftNodes.values().stream()).toList();
+        return Stream.of(own, takenNodes.stream(), leftNodes.values().stream())
+                .flatMap(Function.identity())
+                .toList();
     }
 
     @Override
@@ -203,6 +252,7 @@ public final class LocalUsage implements UsageSource {
         }
         recorded.forEach(replica -> notes.delete(replica.id()));
         Instant old = clock.instant().minus(ENDED_KEPT);
+        takenNodes.removeIf(node -> node.time().end().filter(old::isAfter).isPresent());
         recorded.stream()
                 .filter(replica -> replica.time().end().isPresent())
                 .forEach(replica -> endsRecorded.add(replica.id()));

@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
  *
  * @param node id of its node in this run of the platform
  * @param retried requests sent to another replica after this one
+ * @param interrupted whether its node was taken back, or was about to be, when it ended
  */
 record ReplicaUsage(
         Replica replica,
@@ -28,22 +29,25 @@ record ReplicaUsage(
         Resources requested,
         ReplicaTotals totals,
         long retried,
-        Optional<Instant> ended) {
+        Optional<Instant> ended,
+        boolean interrupted) {
     static ReplicaUsage starting(Replica replica, String node, Resources requested) {
-        return new ReplicaUsage(replica, node, requested, ReplicaTotals.NONE, 0, Optional.empty());
+        return new ReplicaUsage(replica, node, requested, ReplicaTotals.NONE, 0, Optional.empty(), false);
     }
 
-    ReplicaUsage with(Replica changed, Instant now) {
-        boolean isOver = end(changed.state()) != ReplicaEnd.RUNNING;
-        return new ReplicaUsage(changed, node, requested, totals, retried, isOver ? Optional.of(now) : ended);
+    /** @param warned whether its node is about to be taken back */
+    ReplicaUsage with(Replica changed, boolean warned, Instant now) {
+        boolean isOver = end(changed.state(), false) != ReplicaEnd.RUNNING;
+        return new ReplicaUsage(
+                changed, node, requested, totals, retried, isOver ? Optional.of(now) : ended, isOver && warned);
     }
 
     ReplicaUsage with(ReplicaTotals reported) {
-        return new ReplicaUsage(replica, node, requested, reported, retried, ended);
+        return new ReplicaUsage(replica, node, requested, reported, retried, ended, interrupted);
     }
 
     ReplicaUsage withRetry() {
-        return new ReplicaUsage(replica, node, requested, totals, retried + 1, ended);
+        return new ReplicaUsage(replica, node, requested, totals, retried + 1, ended, interrupted);
     }
 
     /** Its interval until now. */
@@ -63,7 +67,7 @@ record ReplicaUsage(
                 StartKind.COLD,
                 phases(),
                 new Work(totals.succeeded(), totals.failed(), retried, totals.elements(), totals.busyMillis()),
-                end(replica.state()));
+                end(replica.state(), interrupted));
     }
 
     private Resources used(Duration life) {
@@ -80,11 +84,11 @@ record ReplicaUsage(
                         Map.Entry::getKey, phase -> Duration.ofNanos(Math.max(0, Math.round(phase.getValue() * 1e6)))));
     }
 
-    private static ReplicaEnd end(Replica.State state) {
+    private static ReplicaEnd end(Replica.State state, boolean interrupted) {
         return switch (state) {
             case STARTING, READY, UNRESPONSIVE, DRAINING -> ReplicaEnd.RUNNING;
-            case STOPPED -> ReplicaEnd.STOPPED;
-            case FAILED -> ReplicaEnd.FAILED;
+            case STOPPED -> interrupted ? ReplicaEnd.INTERRUPTED : ReplicaEnd.STOPPED;
+            case FAILED -> interrupted ? ReplicaEnd.INTERRUPTED : ReplicaEnd.FAILED;
         };
     }
 

@@ -8,6 +8,7 @@ import io.knabla.controller.cost.usage.NodeEnd;
 import io.knabla.controller.cost.usage.NodeInterval;
 import io.knabla.controller.cost.usage.Resources;
 import io.knabla.controller.machine.Node;
+import java.time.Instant;
 import java.util.Optional;
 
 /** Describes virtual nodes: the size of their instance type, or of this machine if there is no such type. */
@@ -17,9 +18,9 @@ final class VirtualNodes {
 
     private VirtualNodes() {}
 
-    static NodeInterval running(Node node, PlatformRun run, Resources machine) {
+    static NodeInterval running(Node node, String id, Instant start, Resources machine) {
         return new NodeInterval(
-                run.nodeId(node.name()),
+                id,
                 node.name(),
                 node.pool().name(),
                 switch (node.capacityType()) {
@@ -30,7 +31,7 @@ final class VirtualNodes {
                 ZoneIds.region(node.zone()).orElse(""),
                 node.zone(),
                 size(node, machine),
-                new Interval(run.start(), Optional.empty()),
+                new Interval(start, Optional.empty()),
                 NodeEnd.RUNNING);
     }
 

@@ -5,9 +5,14 @@ import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.front.Front;
 import io.knabla.controller.local.LocalCluster;
+import io.knabla.controller.local.NodeDrills;
+import io.knabla.controller.machine.Node;
+import io.knabla.controller.platform.CapacitySignals;
+import io.knabla.controller.platform.PlacementReasons;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.scale.Autoscaler;
 import io.knabla.controller.scale.ProvenUnits;
+import io.knabla.controller.scale.SpotCapacity;
 import io.knabla.controller.scale.VersionKey;
 import io.knabla.controller.scale.VersionLoad;
 import io.knabla.controller.standin.MapCatalog;
@@ -27,6 +32,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -36,10 +42,16 @@ import java.util.concurrent.Executors;
 
 /** Runs a complete gateway over a real cluster of stand-in replicas, with an HTTP client. */
 final class GatewayFixture implements AutoCloseable {
+    /** Longer than the time for which a zone is blocked that took a node back. */
+    static final Duration NODE_RETURN = Duration.ofSeconds(1);
+
     /** No test here calls it. */
     private static final int NO_CONTROL_API = 1;
 
     final MapCatalog catalog = new MapCatalog();
+    final CapacitySignals signals = new CapacitySignals();
+    final PlacementReasons reasons = new PlacementReasons();
+    final NodeDrills drills;
     final LocalCluster cluster;
     final Autoscaler autoscaler;
     final Gateway gateway;
@@ -49,11 +61,17 @@ final class GatewayFixture implements AutoCloseable {
     private final Front front;
 
     GatewayFixture(Path home, GatewaySettings settings) throws Exception {
-        cluster = StandInCluster.open(home);
+        this(home, settings, StandInCluster.NODES);
+    }
+
+    GatewayFixture(Path home, GatewaySettings settings, List<Node> nodes) throws Exception {
+        cluster = StandInCluster.open(home, nodes);
+        drills = new NodeDrills(cluster, signals, Clock.systemUTC(), NODE_RETURN);
         autoscaler = new Autoscaler(
                 cluster,
                 catalog,
                 new ProvenUnits(home.resolve("proven")),
+                new SpotCapacity(signals, reasons, Duration.ofMillis(500), new Random(7)),
                 Clock.systemUTC(),
                 Executors.newSingleThreadScheduledExecutor());
         gateway = new Gateway(
@@ -134,6 +152,7 @@ final class GatewayFixture implements AutoCloseable {
 
     @Override
     public void close() {
+        drills.close();
         autoscaler.close();
         cluster.close();
         gateway.close();

@@ -52,7 +52,7 @@ class VersionQueueTest {
             new VersionKey(ID, 1),
             new Version(1, FunctionDefaults.inference("m"), DIGEST, DIGEST, CREATED),
             new VersionLoad(InstantSource.fixed(CREATED)),
-            new Autoscaler(cluster, new NoCatalog(), null, InstantSource.fixed(CREATED), evaluations),
+            new Autoscaler(cluster, new NoCatalog(), null, null, InstantSource.fixed(CREATED), evaluations),
             new VersionMeters(new SimpleMeterRegistry(), Tags.empty()),
             3);
 

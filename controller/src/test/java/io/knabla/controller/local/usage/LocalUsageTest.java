@@ -153,6 +153,34 @@ class LocalUsageTest {
     }
 
     @Test
+    void aNodeThatIsTakenBackEndsWithItsReplicasAndReturnsAsAnother() {
+        LocalUsage usage = open();
+        startReplica(usage);
+        usage.warned("mine");
+        now = START.plusSeconds(5);
+        usage.changed(replica(State.STOPPED, START));
+        now = START.plusSeconds(120);
+        usage.takenBack("mine");
+        assertThat(usage.nodes())
+                .filteredOn(node -> node.name().equals("mine"))
+                .singleElement()
+                .satisfies(node -> {
+                    assertThat(node.end()).isEqualTo(NodeEnd.INTERRUPTED);
+                    assertThat(node.time().end()).hasValue(now);
+                });
+        assertThat(usage.replicas().getFirst().end()).isEqualTo(ReplicaEnd.INTERRUPTED);
+
+        now = START.plusSeconds(300);
+        usage.returned(NODES.getFirst());
+        assertThat(usage.nodes())
+                .filteredOn(node -> node.name().equals("mine"))
+                .extracting(NodeInterval::id)
+                .containsExactlyInAnyOrder("mine@2026-11-23T090000Z", "mine.1@2026-11-23T090000Z");
+        usage.recorded(List.of());
+        assertThat(usage.nodes()).hasSize(NODES.size());
+    }
+
+    @Test
     void endsItsNodesAfterItsReplicas() {
         LocalUsage usage = LocalUsage.open(folder, NODES, MACHINE, () -> now, () -> now = START.plusSeconds(7));
         usage.shutDown();

@@ -30,6 +30,7 @@ final class CrossFieldRules {
             "scaling.max", "%s == 'TrainingStep' ? %d : %d".formatted(TYPE, TRAINING_SCALING.max(), SCALING.max()));
     private static final String MIN = value("scaling.min", SCALING.min());
     private static final String BASE = value("placement.onDemandBase", PLACEMENT.onDemandBase());
+    private static final String SPOT_POLICY = value("placement.policy", PLACEMENT.policy());
     private static final String GPU = value("resources.gpu", RESOURCES.gpu());
     private static final String POLICY = value("keepWarm.policy", KEEP_WARM.policy());
     private static final String SCHEDULE = valueOr("keepWarm.schedule", "[]");
@@ -81,6 +82,17 @@ final class CrossFieldRules {
                                 s.placement().onDemandBase()),
                         BASE + " == 0 || " + value("placement.capacity", PLACEMENT.capacity()) + " != 'Spot'",
                         BASE),
+                spec(
+                        "spec.placement.policy",
+                        "spec.placement.capacity",
+                        "found %s, but a policy chooses between spot and on-demand capacity; write capacity: Mixed, or leave policy out",
+                        (s, _) -> when(
+                                s.placement().policy() != PLACEMENT.policy()
+                                        && s.placement().capacity() != Capacity.Mixed,
+                                s.placement().policy()),
+                        SPOT_POLICY + " == 'Adaptive' || " + value("placement.capacity", PLACEMENT.capacity())
+                                + " == 'Mixed'",
+                        SPOT_POLICY),
                 spec(
                         "spec.resources.gpu",
                         "spec.placement.pool",

@@ -10,6 +10,7 @@ import io.knabla.functions.spec.FunctionSpec.Placement;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.spec.FunctionSpec.Resources;
 import io.knabla.functions.spec.FunctionSpec.Scaling;
+import io.knabla.functions.spec.FunctionSpec.SpotPolicyName;
 import io.knabla.functions.spec.FunctionSpec.WarmPolicy;
 import java.time.Duration;
 import java.util.List;
@@ -19,7 +20,7 @@ import java.util.Optional;
 /** Default values of all optional fields in function.yaml. */
 public final class FunctionDefaults {
     static final Resources RESOURCES = new Resources(Optional.empty(), Optional.empty(), 0);
-    static final Placement PLACEMENT = new Placement(Pool.auto, Capacity.Mixed, 0);
+    static final Placement PLACEMENT = new Placement(Pool.auto, Capacity.Mixed, 0, SpotPolicyName.Adaptive);
     static final Scaling SCALING = new Scaling(0, 10, 4, 0.7, Duration.ofSeconds(60));
 
     /** Two replicas would train two copies of the weights. */

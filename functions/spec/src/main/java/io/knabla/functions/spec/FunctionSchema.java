@@ -24,6 +24,7 @@ import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.spec.FunctionSpec.Resources;
 import io.knabla.functions.spec.FunctionSpec.Scaling;
 import io.knabla.functions.spec.FunctionSpec.Schedule;
+import io.knabla.functions.spec.FunctionSpec.SpotPolicyName;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.functions.spec.FunctionSpec.WarmPolicy;
 import io.knabla.functions.spec.Quantities.Unit;
@@ -121,7 +122,8 @@ final class FunctionSchema {
         return new Placement(
                 block.get("pool", choice(Pool.class), PLACEMENT.pool()),
                 block.get("capacity", choice(Capacity.class), PLACEMENT.capacity()),
-                block.get("onDemandBase", integer(0, MOST_REPLICAS), PLACEMENT.onDemandBase()));
+                block.get("onDemandBase", integer(0, MOST_REPLICAS), PLACEMENT.onDemandBase()),
+                block.get("policy", choice(SpotPolicyName.class), PLACEMENT.policy()));
     }
 
     private static Scaling scaling(MappingReader block, Scaling defaults) {

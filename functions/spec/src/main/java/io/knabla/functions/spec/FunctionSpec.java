@@ -54,8 +54,21 @@ public record FunctionSpec(
         }
     }
 
-    /** Pool and capacity type of the replicas; the first {@code onDemandBase} run on demand. */
-    public record Placement(Pool pool, Capacity capacity, int onDemandBase) {}
+    /**
+     * Pool and capacity type of the replicas; the first {@code onDemandBase} run on demand.
+     *
+     * @param policy decides which replicas of {@link Capacity#Mixed} run on spot capacity, and in which zones
+     */
+    public record Placement(Pool pool, Capacity capacity, int onDemandBase, SpotPolicyName policy) {}
+
+    /** Names of the spot policies that serve requests. */
+    public enum SpotPolicyName {
+        OnDemandOnly,
+        SpotOnly,
+        StaticMix,
+        SpotHedge,
+        Adaptive
+    }
 
     public enum Pool {
         auto,

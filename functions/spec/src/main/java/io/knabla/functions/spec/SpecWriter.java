@@ -40,7 +40,8 @@ final class SpecWriter {
         node.putObject("placement")
                 .put("pool", spec.placement().pool().name())
                 .put("capacity", spec.placement().capacity().name())
-                .put("onDemandBase", spec.placement().onDemandBase());
+                .put("onDemandBase", spec.placement().onDemandBase())
+                .put("policy", spec.placement().policy().name());
         node.set("scaling", scaling(spec.scaling()));
         node.set("keepWarm", keepWarm(spec.keepWarm()));
         node.putObject("batching")

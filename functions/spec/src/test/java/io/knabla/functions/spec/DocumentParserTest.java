@@ -114,7 +114,7 @@ class DocumentParserTest {
                      "clip": {"norm": 2.0}, "accumulate": 4},
                    "memory": {"strategy": "Recompute", "maxBytes": "1Gi"}},
                  "resources": {"cpu": "500m", "memory": "512Mi", "gpu": 1},
-                 "placement": {"pool": "gpu", "capacity": "OnDemand", "onDemandBase": 1},
+                 "placement": {"pool": "gpu", "capacity": "OnDemand", "onDemandBase": 1, "policy": "Adaptive"},
                  "scaling": {"min": 1, "max": 1, "concurrency": 3, "targetUtilization": 0.25, "idleAfter": "5m"},
                  "keepWarm": {"policy": "Fixed", "idleTimeout": "20m",
                    "schedule": [{"cron": "0 8 * * 1-5", "timezone": "Europe/Berlin", "duration": "10h", "min": 1}]},

@@ -236,6 +236,7 @@ class FunctionYamlTest {
                             pool: auto
                             capacity: Mixed
                             onDemandBase: 0
+                            policy: Adaptive
                           scaling:
                             min: 1
                             max: 10

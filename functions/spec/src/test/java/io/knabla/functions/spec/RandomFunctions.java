@@ -18,6 +18,7 @@ import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.spec.FunctionSpec.Resources;
 import io.knabla.functions.spec.FunctionSpec.Scaling;
 import io.knabla.functions.spec.FunctionSpec.Schedule;
+import io.knabla.functions.spec.FunctionSpec.SpotPolicyName;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.functions.spec.FunctionSpec.WarmPolicy;
 import io.knabla.functions.spec.Quantize.QuantizeType;
@@ -55,7 +56,11 @@ public final class RandomFunctions {
                         maybe(random, random.nextLong(10, 1_024_001)),
                         maybe(random, random.nextLong(64L << 20, 16L << 40)),
                         0),
-                new Placement(pick(random, Pool.values()), capacity, capacity == Capacity.Spot ? 0 : min),
+                new Placement(
+                        pick(random, Pool.values()),
+                        capacity,
+                        capacity == Capacity.Spot ? 0 : min,
+                        capacity == Capacity.Mixed ? pick(random, SpotPolicyName.values()) : SpotPolicyName.Adaptive),
                 new Scaling(
                         min,
                         max,

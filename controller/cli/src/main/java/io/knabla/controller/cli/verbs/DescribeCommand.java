@@ -8,6 +8,7 @@ import io.knabla.controller.cli.client.PlatformClient;
 import io.knabla.controller.cli.print.Amounts;
 import io.knabla.controller.cli.print.Console;
 import io.knabla.controller.cli.print.Documents;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,6 +19,8 @@ import picocli.CommandLine.Mixin;
         description = "Shows one function: its URL, status, conditions and spec.",
         footer = {"", "Example:", "  ./knabla describe digits", "  ./knabla describe digits -o yaml"})
 final class DescribeCommand implements Callable<Integer> {
+    private static final Set<String> ENDED = Set.of("STOPPED", "FAILED");
+
     @Mixin
     NameArgument function;
 
@@ -53,6 +56,7 @@ final class DescribeCommand implements Callable<Integer> {
                         .formatted(
                                 replicas.path("ready").asText("0"),
                                 replicas.path("starting").asText("0")));
+        replicas(view);
         line("Unit", text(view, "unit"));
         line("Created", text(view, "created"));
         analysis(view.path("analysis"));
@@ -67,6 +71,32 @@ final class DescribeCommand implements Callable<Integer> {
         }
         console.print("Spec:");
         Documents.yaml(view.path("spec")).lines().forEach(text -> console.print("  %s", text));
+    }
+
+    /** Where each replica runs and why, and what is announced of its node. */
+    private void replicas(JsonNode view) {
+        context.platform()
+                .get("/replicas")
+                .path("items")
+                .valueStream()
+                .filter(replica -> text(replica, "function").equals(text(view, "name"))
+                        && text(replica, "namespace").equals(text(view, "namespace")))
+                .filter(replica -> !ENDED.contains(text(replica, "state")))
+                .forEach(replica -> context.console()
+                        .print(
+                                "  %s %s on %s (%s): %s%s",
+                                text(replica, "id"),
+                                text(replica, "state"),
+                                text(replica, "node"),
+                                text(replica, "capacityType"),
+                                text(replica.path("placement"), "message"),
+                                warning(replica.path("warning"))));
+    }
+
+    private static String warning(JsonNode warning) {
+        return warning.isMissingNode()
+                ? ""
+                : "; its node: %s, %s s left".formatted(text(warning, "kind"), text(warning, "secondsLeft"));
     }
 
     private void analysis(JsonNode analysis) {

@@ -94,8 +94,11 @@ public record Adaptive(double shortageCost, int leastZones, FleetRisk risk) impl
         int total =
                 wanted.counts().values().stream().mapToInt(Integer::intValue).sum();
         launch(plan, wanted, missing, total > needed ? Cause.HEDGE : Cause.NEEDED);
-        ready -= release(plan, spare, Math.max(0, total - kept));
-        return plan.onDemand(Math.clamp(fleet.target() - ready, 0, fleet.target()))
+        long covered = fleet.onDemand().stream().filter(Replica::isReady).count()
+                - fleet.demand().onDemandBase();
+        int serving = Math.max(total, needed - Math.max(0, (int) covered));
+        ready -= release(plan, spare, Math.max(0, serving - kept));
+        return plan.onDemand(Math.clamp(fleet.target() - Math.min(ready, total), 0, fleet.target()))
                 .build();
     }
 
@@ -118,7 +121,8 @@ public record Adaptive(double shortageCost, int leastZones, FleetRisk risk) impl
         for (int i = 0; i < spare.size(); i++) {
             Replica replica = spare.get(i);
             if (i < spare.size() - serving) {
-                plan.drain(replica, Reason.of(Cause.SURPLUS));
+                boolean atRisk = replica.warning() == Warning.REBALANCE;
+                plan.drain(replica, Reason.of(atRisk ? Cause.REBALANCE_RECOMMENDED : Cause.SURPLUS));
                 ready += replica.isReady() ? 1 : 0;
             } else {
                 plan.keep(replica, Reason.of(Cause.REPLACEMENT_STARTING));

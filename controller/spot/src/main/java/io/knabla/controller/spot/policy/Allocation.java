@@ -90,7 +90,8 @@ record Allocation(Map<String, Integer> counts, double breaksPerHour, double cost
     static List<Allocation> all(List<Candidate> zones, int leastZones, Map<String, Integer> held, Weights weights) {
         List<Allocation> all = new ArrayList<>();
         for (int count = weights.needed(); count <= 2 * weights.needed(); count++) {
-            for (int used = Math.min(leastZones, zones.size()); used <= Math.min(count, zones.size()); used++) {
+            int most = Math.min(count, zones.size());
+            for (int used = Math.min(leastZones, most); used <= most; used++) {
                 all.add(of(zones.subList(0, used), count, held, weights));
             }
         }

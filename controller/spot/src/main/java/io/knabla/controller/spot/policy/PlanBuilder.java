@@ -81,19 +81,20 @@ final class PlanBuilder {
         return new Plan(lines);
     }
 
-    private long readyOthers() {
-        return fleet.replicas().stream()
-                .filter(other -> other.isLive() && other.isReady() && !drained.containsKey(other.id()))
-                .count();
+    /** Whether requests would find no other replica. */
+    private boolean servesAlone(Replica replica) {
+        return replica.isReady()
+                && fleet.target() > 0
+                && fleet.replicas().stream()
+                        .noneMatch(other -> other.isLive() && other.isReady() && !drained.containsKey(other.id()));
     }
 
     private PlanLine line(Replica replica) {
         if (replica.state() == Replica.State.DRAINING) {
             return new PlanLine.Drain(replica.id(), DRAINING);
         }
-        if (replica.warning() == Warning.INTERRUPTION) {
-            // Until others can take over, it serves: nothing else would.
-            return replica.isReady() && readyOthers() < fleet.target()
+        if (replica.warning().isInterruption()) {
+            return replica.warning() == Warning.INTERRUPTION && servesAlone(replica)
                     ? new PlanLine.Keep(replica.id(), true, SERVES_ON)
                     : new PlanLine.Drain(replica.id(), WARNED);
         }

@@ -18,7 +18,13 @@ public record Replica(String id, Offering offering, Instant launchedAt, State st
         /** A higher risk of an interruption: EC2's rebalance recommendation. */
         REBALANCE,
         /** The node will be taken back within the notice. */
-        INTERRUPTION
+        INTERRUPTION,
+        /** The notice leaves time only to finish the requests that the replica has. */
+        INTERRUPTION_IMMINENT;
+
+        public boolean isInterruption() {
+            return this == INTERRUPTION || this == INTERRUPTION_IMMINENT;
+        }
     }
 
     public boolean isSpot() {
@@ -31,7 +37,7 @@ public record Replica(String id, Offering offering, Instant launchedAt, State st
 
     /** Whether a plan may still count on the replica. */
     public boolean isLive() {
-        return state != State.DRAINING && warning != Warning.INTERRUPTION;
+        return state != State.DRAINING && !warning.isInterruption();
     }
 
     public Duration age(Instant now) {

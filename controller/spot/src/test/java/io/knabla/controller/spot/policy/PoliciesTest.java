@@ -23,6 +23,7 @@ class PoliciesTest {
 
     private final List<Replica> replicas = new ArrayList<>();
     private final List<CapacityEvent> events = new ArrayList<>();
+    private Duration coldStart = Duration.ofSeconds(120);
 
     private Replica has(String id, Offering offering, State state, Warning warning) {
         var replica = new Replica(id, offering, NOW.minusSeconds(600 - replicas.size()), state, warning);
@@ -38,7 +39,7 @@ class PoliciesTest {
         var fleet = new FleetState(
                 NOW,
                 demand,
-                Duration.ofSeconds(120),
+                coldStart,
                 ZONES.stream().map(zone -> ZoneOffer.of(zone, 1, 3)).toList(),
                 replicas,
                 events);
@@ -165,6 +166,47 @@ class PoliciesTest {
 
         assertThat(plan.routed()).containsExactly("new");
         assertThat(plan.drains()).containsExactly(new PlanLine.Drain("lost", Reason.of(Cause.INTERRUPTION_WARNING)));
+    }
+
+    @Test
+    void warnedReplicaLeavesAtOnceIfAnotherIsReady() {
+        has("lost", Offering.spot("us-east-1a"), State.READY, Warning.INTERRUPTION);
+        ready("r1", "us-east-1b");
+
+        assertThat(plan(SpotOnly.roundRobin(), 3).routed()).containsExactly("r1");
+    }
+
+    @Test
+    void warnedReplicaLeavesWhenItsNoticeEndsOrNothingIsWanted() {
+        has("lost", Offering.spot("us-east-1a"), State.READY, Warning.INTERRUPTION_IMMINENT);
+        has("idle", Offering.spot("us-east-1a"), State.READY, Warning.INTERRUPTION);
+
+        assertThat(plan(SpotOnly.roundRobin(), 1).routed()).containsExactly("idle");
+        assertThat(plan(SpotOnly.roundRobin(), 0).routed()).isEmpty();
+    }
+
+    @Test
+    void adaptiveLeavesTheLastZoneOnlyWhenReplicasOnDemandAreReady() {
+        for (String zone : ZONES) {
+            has("r-" + zone, Offering.spot(zone), State.READY, Warning.REBALANCE);
+        }
+
+        Plan before = plan(Adaptive.start(), 3);
+        assertThat(before.routed()).hasSize(3);
+        assertThat(launched(before)).containsOnly("on-demand us-east-1a").hasSize(3);
+
+        has("o1", Offering.onDemand("us-east-1a"), State.READY, Warning.NONE);
+        Plan after = plan(Adaptive.start(), 3);
+        assertThat(after.routed()).hasSize(3).contains("o1");
+    }
+
+    @Test
+    void adaptiveSpreadsOverNoMoreZonesThanReplicas() {
+        coldStart = Duration.ofSeconds(1);
+
+        assertThat(launched(plan(Adaptive.spreadOver(2), 1)).stream().filter(it -> it.startsWith("spot")))
+                .hasSize(1);
+        assertThat(launched(plan(Adaptive.spreadOver(2), 2))).contains("spot us-east-1a", "spot us-east-1b");
     }
 
     @Test

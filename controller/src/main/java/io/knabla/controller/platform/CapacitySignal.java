@@ -1,0 +1,39 @@
+package io.knabla.controller.platform;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * What the provider of a node has announced, or done.
+ *
+ * @param until when the node is taken back, when a node that is gone may return, or when a recommendation lapses
+ */
+public record CapacitySignal(String node, Kind kind, Instant until) {
+    /** From the weakest to the strongest. */
+    public enum Kind {
+        /** The node is at a higher risk of an interruption: EC2's rebalance recommendation. */
+        REBALANCE_RECOMMENDED,
+        /** The node will be taken back: EC2's spot interruption warning. */
+        INTERRUPTION_WARNING,
+        /** The node was taken back, with all that ran on it. */
+        GONE
+    }
+
+    /** Whether the node was taken back, or will be. */
+    public boolean isInterruption() {
+        return switch (kind) {
+            case REBALANCE_RECOMMENDED -> false;
+            case INTERRUPTION_WARNING, GONE -> true;
+        };
+    }
+
+    /** Time left until {@link #until}, never negative. */
+    public Duration left(Instant now) {
+        return until.isAfter(now) ? Duration.between(now, until) : Duration.ZERO;
+    }
+
+    /** Whether it tells more than an earlier signal of the same node: a stronger kind, or an earlier end. */
+    boolean supersedes(CapacitySignal earlier) {
+        return kind == earlier.kind ? until.isBefore(earlier.until) : kind.compareTo(earlier.kind) > 0;
+    }
+}

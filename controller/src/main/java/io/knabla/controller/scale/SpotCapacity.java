@@ -1,0 +1,84 @@
+package io.knabla.controller.scale;
+
+import io.knabla.controller.machine.Node;
+import io.knabla.controller.machine.Node.CapacityType;
+import io.knabla.controller.platform.CapacitySignal;
+import io.knabla.controller.platform.CapacitySignals;
+import io.knabla.controller.platform.ClusterView;
+import io.knabla.controller.platform.PlacementReasons;
+import io.knabla.controller.scale.Placement.Closure;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.random.RandomGenerator;
+
+/**
+ * Knows which nodes take no new replicas: those with a signal, and for a while all spot nodes of a zone that took a
+ * node back.
+ */
+public final class SpotCapacity {
+    private final CapacitySignals signals;
+    private final PlacementReasons reasons;
+    private final Duration block;
+    private final RandomGenerator random;
+
+    /** When each zone's spot capacity may be used again. */
+    private final Map<String, Instant> blocked = new ConcurrentHashMap<>();
+
+    /** @param block time for which spot capacity of a zone is not used after it took a node back */
+    public SpotCapacity(CapacitySignals signals, PlacementReasons reasons, Duration block, RandomGenerator random) {
+        this.signals = signals;
+        this.reasons = reasons;
+        this.block = block;
+        this.random = random;
+    }
+
+    CapacitySignals signals() {
+        return signals;
+    }
+
+    PlacementReasons reasons() {
+        return reasons;
+    }
+
+    /** For choices that policies make by chance. */
+    RandomGenerator random() {
+        return random;
+    }
+
+    /** Blocks the zone of a spot node that is taken back. */
+    void noted(CapacitySignal signal, ClusterView cluster, Instant now) {
+        if (signal.isInterruption()) {
+            cluster.nodes().stream()
+                    .filter(node -> node.name().equals(signal.node()))
+                    .filter(node -> node.capacityType() == CapacityType.Spot)
+                    .forEach(node -> blocked.put(node.zone(), now.plus(block)));
+        }
+    }
+
+    /** Why no replica is placed on this node now; empty if it is open. */
+    Optional<Closure> closed(Node node, Instant now) {
+        return signals.of(node.name())
+                .map(signal -> new Closure(reason(signal), signal.until()))
+                .or(() -> Optional.ofNullable(blocked.get(node.zone()))
+                        .filter(_ -> node.capacityType() == CapacityType.Spot)
+                        .filter(now::isBefore)
+                        .map(until ->
+                                new Closure("its zone took spot capacity back, blocked until " + time(until), until)));
+    }
+
+    private static String reason(CapacitySignal signal) {
+        return switch (signal.kind()) {
+            case REBALANCE_RECOMMENDED -> "at a higher risk of an interruption";
+            case INTERRUPTION_WARNING -> "taken back at " + time(signal.until());
+            case GONE -> "taken back, may return at " + time(signal.until());
+        };
+    }
+
+    private static Instant time(Instant at) {
+        return at.truncatedTo(ChronoUnit.SECONDS);
+    }
+}

@@ -1,0 +1,41 @@
+package io.knabla.controller.scale.fleet;
+
+import io.knabla.controller.machine.Node;
+import io.knabla.controller.platform.CapacitySignal;
+import io.knabla.controller.platform.Replica;
+import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToIntFunction;
+
+/**
+ * What a version's replicas are planned from.
+ *
+ * @param target replicas that should be ready, at most {@code scaling.max}
+ * @param replicas of the version, those that drain included, those that have ended not
+ * @param signals by node, of nodes that have one
+ * @param inFlight requests that a replica works on, by its id
+ * @param turn rotates the order of the zones, so that versions do not all prefer the same zone; not negative
+ */
+public record FleetInput(
+        Instant now,
+        FunctionSpec spec,
+        int target,
+        List<Replica> replicas,
+        Collection<Node> nodes,
+        Map<String, CapacitySignal> signals,
+        ToIntFunction<String> inFlight,
+        int turn) {
+    /** A training step's weights have one writer: its replica is never replaced before it has ended. */
+    boolean hasSingleWriter() {
+        return spec.type() == FunctionType.TrainingStep;
+    }
+
+    Optional<Node> nodeOf(Replica replica) {
+        return nodes.stream().filter(node -> node.name().equals(replica.node())).findFirst();
+    }
+}

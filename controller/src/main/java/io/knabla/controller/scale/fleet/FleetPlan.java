@@ -1,0 +1,108 @@
+package io.knabla.controller.scale.fleet;
+
+import io.knabla.controller.spot.policy.FleetState;
+import io.knabla.controller.spot.policy.Plan;
+import io.knabla.controller.spot.policy.PlanLine;
+import io.knabla.controller.spot.policy.PlanLine.Launch;
+import io.knabla.controller.spot.policy.Reason;
+import io.knabla.controller.spot.policy.Reason.Cause;
+import io.knabla.controller.spot.policy.Replica;
+import io.knabla.controller.spot.policy.Replica.Warning;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A policy's plan within the bounds of the function. Replicas that the target lacks start at once. Others, which hedge
+ * or replace, start one at a time: a hedge stays within {@code scaling.max}, a replacement may exceed it by one until
+ * it is ready.
+ *
+ * @param launches of which to start {@code missing}, in the order in which to try them
+ * @param extra a launch beyond the target
+ * @param drains reasons of the replicas to drain now, by id
+ * @param kept reasons of the replicas that stay, by id
+ */
+public record FleetPlan(
+        List<Launch> launches,
+        int missing,
+        Optional<Launch> extra,
+        Map<String, Reason> drains,
+        Map<String, Reason> kept) {
+    public FleetPlan {
+        launches = List.copyOf(launches);
+        drains = Map.copyOf(drains);
+        kept = Map.copyOf(kept);
+    }
+
+    static FleetPlan of(FleetInput input, FleetState fleet, Plan plan) {
+        Map<String, Reason> drains = drains(input, fleet, plan);
+        List<Replica> staying = fleet.replicas().stream()
+                .filter(replica -> replica.isLive() && !drains.containsKey(replica.id()))
+                .toList();
+        boolean waits = input.hasSingleWriter() && !fleet.replicas().isEmpty();
+        int missing = waits ? 0 : Math.max(0, input.target() - staying.size());
+        boolean mayExceed = missing == 0 && !input.hasSingleWriter() && mayExceed(input, fleet, staying);
+        Map<String, Reason> kept = new HashMap<>();
+        plan.kept().forEach(line -> kept.put(line.replica(), line.reason()));
+        kept.keySet().removeAll(drains.keySet());
+        return new FleetPlan(
+                plan.launches(),
+                missing,
+                mayExceed ? plan.launches().stream().findFirst() : Optional.empty(),
+                drains,
+                kept);
+    }
+
+    private static boolean mayExceed(FleetInput input, FleetState fleet, List<Replica> staying) {
+        int most = input.spec().scaling().max() + (isReplacing(fleet, staying) ? 1 : 0);
+        return staying.stream().allMatch(Replica::isReady) && staying.size() < most;
+    }
+
+    /** Whether a replica is to be replaced: its node is at risk, or it only stands in for spot capacity. */
+    private static boolean isReplacing(FleetState fleet, List<Replica> staying) {
+        long onDemand = staying.stream().filter(replica -> !replica.isSpot()).count();
+        return onDemand > fleet.demand().onDemandBase()
+                || staying.stream().anyMatch(replica -> replica.warning() == Warning.REBALANCE);
+    }
+
+    /**
+     * A policy says how many replicas of an offering are too many; which of them is decided here: those that still
+     * start, then the least busy, then the youngest. One with a warning is drained itself.
+     */
+    private static Map<String, Reason> drains(FleetInput input, FleetState fleet, Plan plan) {
+        Map<String, Reason> drains = new HashMap<>();
+        List<Replica> candidates = new ArrayList<>(
+                fleet.replicas().stream().filter(Replica::isLive).toList());
+        candidates.sort(Comparator.comparing((Replica replica) -> replica.warning() == Warning.NONE)
+                .thenComparing(Replica::isReady)
+                .thenComparingInt(replica -> input.inFlight().applyAsInt(replica.id()))
+                .thenComparing(Replica::launchedAt, Comparator.reverseOrder()));
+        for (PlanLine.Drain line : plan.drains()) {
+            if (line.reason().cause() != Cause.DRAINING) {
+                Replica named = find(fleet.replicas(), line.replica());
+                Replica chosen = named.warning() == Warning.NONE ? take(candidates, named) : named;
+                drains.put(chosen.id(), line.reason());
+            }
+        }
+        return drains;
+    }
+
+    private static Replica find(List<Replica> replicas, String id) {
+        return replicas.stream()
+                .filter(replica -> replica.id().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static Replica take(List<Replica> candidates, Replica like) {
+        Replica taken = candidates.stream()
+                .filter(replica -> replica.offering().equals(like.offering()))
+                .findFirst()
+                .orElse(like);
+        candidates.remove(taken);
+        return taken;
+    }
+}

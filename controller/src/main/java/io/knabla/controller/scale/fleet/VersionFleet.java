@@ -1,0 +1,79 @@
+package io.knabla.controller.scale.fleet;
+
+import io.knabla.controller.machine.Node;
+import io.knabla.controller.platform.CapacitySignal;
+import io.knabla.controller.platform.Replica;
+import io.knabla.controller.spot.policy.CapacityEvent;
+import io.knabla.controller.spot.policy.Decision;
+import io.knabla.controller.spot.policy.Offering;
+import io.knabla.controller.spot.policy.SpotPolicy;
+import io.knabla.functions.spec.FunctionSpec.Placement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/**
+ * Plans the replicas of one version, and keeps what its policy has learnt; a restart of the platform forgets that. Not
+ * thread-safe.
+ */
+public final class VersionFleet {
+    /** Until a replica has become ready. */
+    private static final Duration UNMEASURED = Duration.ofSeconds(2);
+
+    private Optional<Placement> placement = Optional.empty();
+    private SpotPolicy policy;
+    private Duration coldStart = UNMEASURED;
+    private final List<CapacityEvent> events = new ArrayList<>();
+
+    /** Replicas whose interruption the policy knows already. */
+    private final Set<String> known = new HashSet<>();
+
+    /** Plans what to launch, keep and drain now. */
+    public FleetPlan plan(FleetInput input, RandomGenerator random) {
+        Placement wanted = input.spec().placement();
+        if (placement.filter(wanted::equals).isEmpty()) {
+            placement = Optional.of(wanted);
+            policy = SpotPolicies.of(wanted);
+        }
+        input.replicas().stream()
+                .filter(replica -> Optional.ofNullable(input.signals().get(replica.node()))
+                        .filter(CapacitySignal::isInterruption)
+                        .isPresent())
+                .forEach(replica -> interrupted(replica, input));
+        var state = FleetStates.of(input, coldStart, events);
+        Decision decision = policy.decide(state, random);
+        policy = decision.next();
+        events.clear();
+        return FleetPlan.of(input, state, decision.plan());
+    }
+
+    private void interrupted(Replica replica, FleetInput input) {
+        input.nodeOf(replica).ifPresent(node -> interrupted(replica.id(), FleetStates.offering(node), input.now()));
+    }
+
+    private void interrupted(String replica, Offering offering, Instant at) {
+        if (known.add(replica)) {
+            events.add(new CapacityEvent(CapacityEvent.Kind.INTERRUPTED, offering, at));
+        }
+    }
+
+    /** A replica has ended because its node was taken back. */
+    public void lost(String replica, Node node, Instant at) {
+        interrupted(replica, FleetStates.offering(node), at);
+        known.remove(replica);
+    }
+
+    public void stopped(String replica) {
+        known.remove(replica);
+    }
+
+    /** @param taken from the launch of a replica until it was ready */
+    public void started(Duration taken) {
+        coldStart = taken;
+    }
+}

@@ -1,0 +1,2 @@
+/** Plans one version's replicas by its spot policy, from what runs now; pure but for what a policy has learnt. */
+package io.knabla.controller.scale.fleet;
