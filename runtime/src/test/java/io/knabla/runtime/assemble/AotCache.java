@@ -92,7 +92,11 @@ final class AotCache {
         var environment = new HashMap<>(unit.environment());
         // Set by Knative: the training run then also covers the cold-start report.
         environment.put("K_REVISION", "training");
-        try (var replica = new ReplicaProcess(command(TRAIN, "-XX:AOTCacheOutput=" + cache), environment)) {
+        var command = command(TRAIN, "-XX:AOTCacheOutput=" + cache);
+        // The cache then also covers a member of the controller's pool.
+        command.add("pooled");
+        try (var replica = new ReplicaProcess(command, environment)) {
+            replica.assign(environment);
             load.run(replica.port());
             replica.terminate();
         }
@@ -132,7 +136,7 @@ final class AotCache {
                         .toList());
     }
 
-    private List<String> command(List<String> compiler, String... aot) {
+    private ArrayList<String> command(List<String> compiler, String... aot) {
         var command = new ArrayList<String>();
         command.add(java.toString());
         command.addAll(compiler);
