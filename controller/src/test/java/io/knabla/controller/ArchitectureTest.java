@@ -190,12 +190,14 @@ class ArchitectureTest {
                     "cost",
                     "home",
                     "local.liveness",
+                    "local.pool",
                     "local.usage",
                     "machine",
                     "platform",
                     "platform.engine")
             .layer("local.gateway", "catalog", "config", "front", "platform", "relay", "scale")
             .layer("local.liveness")
+            .layer("local.pool")
             .layer("local.usage", "catalog", "cost", "machine", "platform")
             .layer("machine")
             .layer("models", "auth", "config", "home")

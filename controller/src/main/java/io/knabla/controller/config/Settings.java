@@ -65,6 +65,8 @@ public interface Settings {
 
     ClusterSettings cluster();
 
+    WarmSettings warm();
+
     /** Virtual nodes of this machine; empty uses a default set. */
     List<NodeSettings> nodes();
 
@@ -150,6 +152,21 @@ public interface Settings {
             }
             return new Pairs(values);
         }
+    }
+
+    /** What is kept ready for functions that sleep. */
+    interface WarmSettings {
+        PoolSettings pool();
+    }
+
+    /** Local only: replica processes without a function, which wait for one that wakes. */
+    interface PoolSettings {
+        /** Kept without demand, each of about 35 MB; default 1, or 0 without a pool. */
+        OptionalInt min();
+
+        /** Kept after a burst of starts; 0 switches the pool off. */
+        @WithDefault("4")
+        int max();
     }
 
     /** Where replicas run. */

@@ -5,6 +5,7 @@ import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.front.Front;
 import io.knabla.controller.local.LocalCluster;
+import io.knabla.controller.local.pool.PoolSize;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.scale.Autoscaler;
 import io.knabla.controller.scale.ProvenUnits;
@@ -49,7 +50,11 @@ final class GatewayFixture implements AutoCloseable {
     private final Front front;
 
     GatewayFixture(Path home, GatewaySettings settings) throws Exception {
-        cluster = StandInCluster.open(home);
+        this(home, settings, PoolSize.OFF);
+    }
+
+    GatewayFixture(Path home, GatewaySettings settings, PoolSize pool) throws Exception {
+        cluster = StandInCluster.open(home, pool);
         autoscaler = new Autoscaler(
                 cluster,
                 catalog,
