@@ -36,6 +36,9 @@ public final class ReplicaPool implements AutoCloseable {
     /** Between two looks for members that are no longer needed. */
     private static final Duration PERIOD = Duration.ofSeconds(10);
 
+    /** At the lowest priority on a busy machine. */
+    private static final Duration BOOT_DEADLINE = Duration.ofMinutes(2);
+
     private static final Duration MOST_BACKOFF = Duration.ofMinutes(5);
 
     private final PoolSize size;
@@ -169,7 +172,15 @@ public final class ReplicaPool implements AutoCloseable {
             return false;
         }
         booting = member;
+        CompletableFuture.delayedExecutor(BOOT_DEADLINE.toMillis(), TimeUnit.MILLISECONDS)
+                .execute(() -> endIfBooting(member));
         return true;
+    }
+
+    private synchronized void endIfBooting(PoolMember member) {
+        if (booting == member) {
+            member.end();
+        }
     }
 
     private synchronized void booted(PoolVariant variant, PoolMember member, boolean ready) {
