@@ -92,11 +92,7 @@ final class AotCache {
         var environment = new HashMap<>(unit.environment());
         // Set by Knative: the training run then also covers the cold-start report.
         environment.put("K_REVISION", "training");
-        var command = command(TRAIN, "-XX:AOTCacheOutput=" + cache);
-        // The cache then also covers a member of the controller's pool.
-        command.add("pooled");
-        try (var replica = new ReplicaProcess(command, environment)) {
-            replica.assign(environment);
+        try (var replica = new ReplicaProcess(command(TRAIN, "-XX:AOTCacheOutput=" + cache), environment)) {
             load.run(replica.port());
             replica.terminate();
         }
@@ -136,7 +132,7 @@ final class AotCache {
                         .toList());
     }
 
-    private ArrayList<String> command(List<String> compiler, String... aot) {
+    private List<String> command(List<String> compiler, String... aot) {
         var command = new ArrayList<String>();
         command.add(java.toString());
         command.addAll(compiler);
