@@ -48,7 +48,8 @@ class ArchitectureTest {
         ROOT + "cost.page",
         ROOT + "cost.price",
         ROOT + "cost.usage",
-        ROOT + "spot.policy"
+        ROOT + "spot.policy",
+        ROOT + "spot.signal"
     };
 
     /** A hostile model can crash a replica, never the control plane. */
@@ -170,6 +171,7 @@ class ArchitectureTest {
                     "platform")
             .layer("knative.resource")
             .layer("knative.settings")
+            .layer("knative.signal", "config", "knative", "knative.leader", "knative.usage", "platform", "spot")
             .layer(
                     "knative.status",
                     "catalog",
@@ -194,16 +196,19 @@ class ArchitectureTest {
                     "cost",
                     "home",
                     "local.liveness",
+                    "local.pool",
                     "local.usage",
                     "machine",
                     "platform",
-                    "platform.engine")
+                    "platform.engine",
+                    "spot")
             .layer("local.gateway", "catalog", "config", "front", "platform", "relay", "scale")
             .layer("local.liveness")
+            .layer("local.pool")
             .layer("local.usage", "catalog", "cost", "machine", "platform")
             .layer("machine")
             .layer("models", "auth", "config", "home")
-            .layer("platform", "catalog", "machine")
+            .layer("platform", "catalog", "machine", "spot")
             .layer("platform.engine", "config", "machine")
             .layer("relay")
             .layer("scale", "catalog", "config", "home", "machine", "platform", "scale.fleet", "spot")

@@ -5,6 +5,7 @@ import io.knabla.runtime.modes.Check;
 import io.knabla.runtime.modes.ExitCode;
 import io.knabla.runtime.modes.Failures;
 import io.knabla.runtime.modes.Optimize;
+import io.knabla.runtime.modes.Pooled;
 import io.knabla.runtime.modes.QuantizeRanges;
 import io.knabla.runtime.modes.Serve;
 import io.knabla.runtime.modes.Settings;
@@ -15,10 +16,12 @@ import java.util.List;
 /**
  * Starts a replica process. Without an argument it serves its unit; with one it runs that mode and exits: {@code check}
  * tries the unit, {@code optimize} stores an optimised copy of it, {@code calibrate} benchmarks the machine,
- * {@code quantize-ranges} measures the activations of a model on samples.
+ * {@code quantize-ranges} measures the activations of a model on samples. As {@code pooled} it waits for the name of
+ * the unit that it serves.
  */
 public final class Main {
-    private static final List<String> MODES = List.of("", "check", "optimize", "calibrate", "quantize-ranges");
+    private static final List<String> MODES =
+            List.of("", "check", "optimize", "calibrate", "quantize-ranges", "pooled");
 
     private Main() {}
 
@@ -27,12 +30,16 @@ public final class Main {
         String mode = String.join(" ", arguments);
         if (!MODES.contains(mode)) {
             System.err.println(
-                    "usage: java @replica.args [check|optimize|calibrate|quantize-ranges]; all settings come from the environment");
+                    "usage: java @replica.args [check|optimize|calibrate|quantize-ranges|pooled]; all settings come from the environment");
             exit(ExitCode.WRONG_USE);
         }
         try {
             if (mode.equals("calibrate")) {
                 exit(Benchmark.run(System.getenv()));
+            }
+            if (mode.equals("pooled")) {
+                Pooled.run();
+                return;
             }
             Settings settings = Settings.parse(System.getenv());
             if (settings.access().stdinWatch()) {

@@ -6,6 +6,10 @@ import io.knabla.functions.unit.Optimization;
 import io.knabla.runtime.assemble.ReplicaProcess;
 import io.knabla.runtime.units.AnalyticModels;
 import io.knabla.runtime.units.TestUnit;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
@@ -21,6 +25,13 @@ class ModesTest {
     private record Outcome(int exit, String event) {}
 
     private static Outcome run(Map<String, String> environment, String... mode) throws Exception {
+        try (var process = start(environment, mode)) {
+            String event = process.event();
+            return new Outcome(process.process().waitFor(), event);
+        }
+    }
+
+    private static ReplicaProcess start(Map<String, String> environment, String... mode) throws Exception {
         var command = new java.util.ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
@@ -29,9 +40,42 @@ class ModesTest {
                 System.getProperty("java.class.path"),
                 "io.knabla.runtime.Main"));
         command.addAll(List.of(mode));
-        try (var process = new ReplicaProcess(command, environment)) {
-            String event = process.event();
-            return new Outcome(process.process().waitFor(), event);
+        return new ReplicaProcess(command, environment);
+    }
+
+    @Test
+    void aPoolMemberServesTheUnitThatItIsAssigned() throws Exception {
+        try (var unit = AnalyticModels.tanh();
+                var client = HttpClient.newHttpClient();
+                var member = start(Map.of("ORT_DISABLE_TELEMETRY", "1"), "pooled")) {
+            assertThat(member.event()).isEqualTo("{\"event\":\"pooled\"}");
+            Map<String, String> environment = unit.environment();
+            environment.put("KNABLA_MODEL_NAME", "digits");
+            environment.put("KNABLA_REPLICA_TOKEN", "secret");
+            environment.put("KNABLA_CONCURRENCY", "9");
+            member.assign(environment);
+            int port = member.port();
+            assertThat(member.event())
+                    .matches(
+                            "\\{\"event\":\"ready\",\"phases\":\\{\"boot\":0,\"fetch\":\\d+\\.\\d,\"load\":\\d+\\.\\d}}");
+
+            var call = HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/v2/models/digits".formatted(port)));
+            assertThat(client.send(call.build(), BodyHandlers.ofString()).statusCode())
+                    .isEqualTo(403);
+            call.header("Knabla-Replica-Token", "secret");
+            assertThat(client.send(call.build(), BodyHandlers.ofString()).statusCode())
+                    .isEqualTo(200);
+
+            member.process().getOutputStream().close();
+            assertThat(member.process().waitFor()).isZero();
+        }
+    }
+
+    @Test
+    void aPoolMemberEndsWithItsController() throws Exception {
+        try (var member = start(Map.of("ORT_DISABLE_TELEMETRY", "1"), "pooled")) {
+            member.process().getOutputStream().close();
+            assertThat(member.process().waitFor()).isZero();
         }
     }
 

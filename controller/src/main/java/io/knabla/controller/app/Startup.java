@@ -10,7 +10,9 @@ import io.knabla.controller.cost.record.UsageRecorder;
 import io.knabla.controller.cost.refresh.PriceRefreshSchedule;
 import io.knabla.controller.gc.CollectionScheduler;
 import io.knabla.controller.knative.leader.Leadership;
+import io.knabla.controller.knative.signal.ClusterSignals;
 import io.knabla.controller.knative.usage.ReplicaScraper;
+import io.knabla.controller.local.MachineSignals;
 import io.knabla.controller.local.gateway.Gateway;
 import io.knabla.controller.models.ModelUploads;
 import io.knabla.controller.scale.Autoscaler;
@@ -68,6 +70,7 @@ final class Startup {
                 ReplicaGauges.class,
                 CostMetrics.class,
                 Autoscaler.class,
+                MachineSignals.class,
                 Gateway.class); // reads what the autoscaler knows of each version
     }
 
@@ -82,6 +85,7 @@ final class Startup {
                 ReplicaGauges.class,
                 CostMetrics.class,
                 Leadership.class, // runs the operator while this controller leads
+                ClusterSignals.class, // reads the queue while this controller leads
                 UsageRecorder.class, // records while this controller leads, so it ends before that does
                 LedgerMaintenance.class,
                 ReplicaScraper.class); // reads what replicas did while this controller leads

@@ -67,6 +67,8 @@ public interface Settings {
 
     ClusterSettings cluster();
 
+    WarmSettings warm();
+
     /** Virtual nodes of this machine; empty uses a default set. */
     List<NodeSettings> nodes();
 
@@ -139,6 +141,13 @@ public interface Settings {
         /** Time after which a virtual node of this machine returns that a drill took back. */
         @WithDefault("190s")
         Duration nodeReturn();
+
+        /** URL of the SQS queue with the events of EC2 instances; the leader reads it. */
+        Optional<String> queue();
+
+        /** Whether to ask the metadata service of the EC2 instance that this platform runs on. */
+        @WithDefault("false")
+        boolean metadata();
     }
 
     /** A map written as {@code key=value;key=value}: annotation keys cannot be part of a variable name. */
@@ -163,6 +172,21 @@ public interface Settings {
             }
             return new Pairs(values);
         }
+    }
+
+    /** What is kept ready for functions that sleep. */
+    interface WarmSettings {
+        PoolSettings pool();
+    }
+
+    /** Local only: replica processes without a function, which wait for one that wakes. */
+    interface PoolSettings {
+        /** Kept without demand, each of about 35 MB; default 1, or 0 without a pool. */
+        OptionalInt min();
+
+        /** Kept after a burst of starts; 0 switches the pool off. */
+        @WithDefault("4")
+        int max();
     }
 
     /** Where replicas run. */

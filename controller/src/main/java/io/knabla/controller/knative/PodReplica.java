@@ -45,7 +45,8 @@ final class PodReplica {
                 Map.of(),
                 started(pod, status),
                 reason(state, status),
-                Replica.Failure.UNSPECIFIED));
+                Replica.Failure.UNSPECIFIED,
+                Replica.Start.COLD));
     }
 
     static Optional<FunctionId> function(Pod pod) {
@@ -66,7 +67,8 @@ final class PodReplica {
                 last.phases(),
                 last.started(),
                 last.state() == State.FAILED ? last.reason() : "its pod is gone",
-                Replica.Failure.UNSPECIFIED);
+                Replica.Failure.UNSPECIFIED,
+                Replica.Start.COLD);
     }
 
     private static Optional<String> label(Pod pod, String name) {

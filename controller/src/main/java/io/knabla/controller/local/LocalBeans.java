@@ -6,9 +6,11 @@ import io.knabla.controller.config.Settings.ClusterKind;
 import io.knabla.controller.cost.record.UsageSource;
 import io.knabla.controller.home.Home;
 import io.knabla.controller.home.StoreAccess;
+import io.knabla.controller.local.pool.PoolSize;
 import io.knabla.functions.unit.UnitStore;
 import io.knabla.functions.unit.download.DownloadListener;
 import io.knabla.storage.ObjectStore;
+import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
@@ -22,11 +24,21 @@ class LocalBeans {
     private static final Duration START_DEADLINE = Duration.ofSeconds(60);
     private static final Duration DRAIN_GRACE = Duration.ofSeconds(30);
 
+    /** The controller's own start and its first requests come first. */
+    private static final Duration POOL_DELAY = Duration.ofSeconds(5);
+
     @Produces
     @Singleton
     @ForPlatform(ClusterKind.Local)
-    LocalCluster local(Settings settings, Home home, StoreAccess access, ObjectStore store, MemoryGuard guard) {
-        return LocalCluster.open(
+    LocalCluster local(
+            Settings settings,
+            Home home,
+            StoreAccess access,
+            ObjectStore store,
+            MemoryGuard guard,
+            MeterRegistry meters) {
+        Settings.PoolSettings pool = settings.warm().pool();
+        LocalCluster cluster = LocalCluster.open(
                 new LocalSettings(
                         home.path(),
                         ReplicaProgramFolder.of(settings).resolve("replica.args"),
@@ -36,7 +48,11 @@ class LocalBeans {
                         START_DEADLINE,
                         DRAIN_GRACE),
                 access.isRemote() ? prefetch(store, home.cache()) : UnitPrefetcher.none(),
-                guard);
+                guard,
+                new PoolSize(pool.min().orElse(Math.min(1, pool.max())), pool.max()));
+        PoolGauges.register(cluster.pool(), meters);
+        cluster.pool().start(POOL_DELAY);
+        return cluster;
     }
 
     @Produces

@@ -6,6 +6,8 @@ import static java.lang.System.Logger.Level.WARNING;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.cost.record.UsageSource;
 import io.knabla.controller.cost.usage.Resources;
+import io.knabla.controller.local.pool.PoolSize;
+import io.knabla.controller.local.pool.ReplicaPool;
 import io.knabla.controller.local.usage.LocalUsage;
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.ProcessMemory;
@@ -63,6 +65,7 @@ public final class LocalCluster implements Cluster, AutoCloseable {
     private final ScheduledExecutorService timers = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("knabla-replica-timers").factory());
     private final LocalUsage usage;
+    private final ReplicaPool pool;
     private volatile boolean closed;
 
     private LocalCluster(
@@ -70,6 +73,7 @@ public final class LocalCluster implements Cluster, AutoCloseable {
             RunDirectory run,
             UnitPrefetcher prefetch,
             MemoryGuard guard,
+            PoolSize poolSize,
             InstantSource clock,
             RandomGenerator random) {
         this.settings = settings;
@@ -80,6 +84,12 @@ public final class LocalCluster implements Cluster, AutoCloseable {
         this.random = random;
         this.usage =
                 LocalUsage.open(settings.run().resolve("intervals"), settings.nodes(), machine(), clock, this::close);
+        this.pool = new ReplicaPool(
+                poolSize,
+                ReplicaCommand.usual(settings),
+                new PoolProcesses(run, guard, ReplicaCommand.common(settings, System.getenv()), () -> hex(4)),
+                this::anyStarting,
+                clock);
         timers.scheduleWithFixedDelay(usage::touch, ALIVE_SECONDS, ALIVE_SECONDS, TimeUnit.SECONDS);
     }
 
@@ -88,19 +98,29 @@ public final class LocalCluster implements Cluster, AutoCloseable {
                 BigDecimal.valueOf(Runtime.getRuntime().availableProcessors()), ProcessMemory.machineBytes(), 0);
     }
 
-    /** Locks the home and cleans up what an earlier controller left there. */
+    /** As {@link #open(LocalSettings, PoolSize)}, without a pool. */
     public static LocalCluster open(LocalSettings settings) {
-        return open(settings, UnitPrefetcher.none(), MemoryGuards.forThisSystem());
+        return open(settings, PoolSize.OFF);
     }
 
-    static LocalCluster open(LocalSettings settings, UnitPrefetcher prefetch, MemoryGuard guard) {
+    /** Locks the home and cleans up what an earlier controller left there. The pool is empty until it is started. */
+    public static LocalCluster open(LocalSettings settings, PoolSize poolSize) {
+        return open(settings, UnitPrefetcher.none(), MemoryGuards.forThisSystem(), poolSize);
+    }
+
+    static LocalCluster open(LocalSettings settings, UnitPrefetcher prefetch, MemoryGuard guard, PoolSize poolSize) {
         return new LocalCluster(
                 settings,
                 RunDirectory.open(settings.run()),
                 prefetch,
                 guard,
+                poolSize,
                 InstantSource.system(),
                 new SecureRandom());
+    }
+
+    private boolean anyStarting() {
+        return replicas.values().stream().anyMatch(process -> process.replica().state() == State.STARTING);
     }
 
     @Override
@@ -117,7 +137,8 @@ public final class LocalCluster implements Cluster, AutoCloseable {
                 Map.of(),
                 clock.instant(),
                 "starting",
-                Replica.Failure.UNSPECIFIED);
+                Replica.Failure.UNSPECIFIED,
+                Replica.Start.COLD);
         ReplicaLog log = new ReplicaLog(logFile(settings.logs(), request.function(), id), LOG_BYTES);
         ReplicaProcess process = new ReplicaProcess(
                 starting,
@@ -151,9 +172,10 @@ public final class LocalCluster implements Cluster, AutoCloseable {
             prefetch.start(request.version().unit());
             Path temp = run.prepare(id);
             usage.starting(process.replica(), request);
+            ReplicaCommand command =
+                    ReplicaCommand.of(settings, request, process.replica().token(), temp, System.getenv());
             process.launch(
-                    ReplicaCommand.of(settings, request, process.replica().token(), temp, System.getenv()),
-                    settings.startDeadline());
+                    new ReplicaLauncher(command, pool, handle -> run.tryNote(id, handle)), settings.startDeadline());
         } catch (IOException error) {
             process.failUnstarted("cannot start %s: %s".formatted(settings.java(), error.getMessage()));
             return;
@@ -161,22 +183,13 @@ public final class LocalCluster implements Cluster, AutoCloseable {
         if (process.ended()) {
             return;
         }
-        note(process, request);
-        if (closed) {
-            stop(id);
-        }
-    }
-
-    /** Only the next controller reads this, and only if this one is killed: a full disk must not stop a replica. */
-    private void note(ReplicaProcess process, ReplicaRequest request) {
-        try {
-            run.note(process.replica().id(), process.handle());
-        } catch (IOException lost) {
-            LOG.log(WARNING, "cannot note the process of " + process.replica().id(), lost);
-        }
+        run.tryNote(id, process.handle());
         process.log()
                 .note("started on node %s as process %d"
                         .formatted(request.node(), process.handle().pid()));
+        if (closed) {
+            stop(id);
+        }
     }
 
     @Override
@@ -217,6 +230,11 @@ public final class LocalCluster implements Cluster, AutoCloseable {
         settings.nodes().stream().filter(one -> one.name().equals(node)).forEach(usage::returned);
     }
 
+    /** Its processes that wait for a function. */
+    public ReplicaPool pool() {
+        return pool;
+    }
+
     /** What its nodes and replicas use. */
     public UsageSource usage() {
         return usage;
@@ -241,6 +259,7 @@ public final class LocalCluster implements Cluster, AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        pool.close();
         replicas.keySet().forEach(this::stop);
         await(CLOSE_GRACE);
         replicas.values().stream().filter(process -> !process.ended()).forEach(ReplicaProcess::kill);

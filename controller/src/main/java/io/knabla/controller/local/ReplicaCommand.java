@@ -1,6 +1,7 @@
 package io.knabla.controller.local;
 
 import io.knabla.controller.catalog.StateKeys;
+import io.knabla.controller.local.pool.PoolVariant;
 import io.knabla.controller.machine.MemoryLimit;
 import io.knabla.controller.machine.ProcessMemory;
 import io.knabla.controller.platform.ReplicaEnvironment;
@@ -8,6 +9,7 @@ import io.knabla.controller.platform.ReplicaRequest;
 import io.knabla.functions.unit.cache.CacheBound;
 import io.knabla.storage.ObjectKey;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,31 +18,55 @@ import java.util.TreeMap;
 /**
  * Command line, environment and memory of a replica's process.
  *
+ * @param variant members of the pool that can stand for the process
+ * @param command of a process that is started for the replica
  * @param environment complete; the controller's own variables may hold secrets, and only the inherited ones and those
  *     that open a store in S3 are passed on
  */
-record ReplicaCommand(List<String> command, Map<String, String> environment, MemoryLimit memory) {
+record ReplicaCommand(PoolVariant variant, List<String> command, Map<String, String> environment, MemoryLimit memory) {
     private static final long MIB = 1L << 20;
 
     /** Variables that a process needs to find libraries, use the right locale and share a cache. */
     private static final List<String> INHERITED =
             List.of("PATH", "HOME", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH", CacheBound.SETTING);
 
-    static ReplicaCommand of(
-            LocalSettings settings, ReplicaRequest request, String token, Path temp, Map<String, String> surroundings) {
-        Optional<ObjectKey> state = StateKeys.of(request.function(), request.version());
-        List<String> command = List.of(
+    /** Command line of a replica that declares nothing; the pool keeps those before it knows what is needed. */
+    static PoolVariant usual(LocalSettings settings) {
+        return variant(settings, ReplicaEnvironment.DEFAULT_HEAP, false);
+    }
+
+    private static PoolVariant variant(LocalSettings settings, long heapBytes, boolean speaks) {
+        return new PoolVariant(List.of(
                 settings.java().toString(),
-                "-Xmx" + ReplicaEnvironment.heapBytes(request.version().spec()) / MIB + "m",
-                "-Djava.io.tmpdir=" + temp,
-                "@" + settings.store().arguments(settings.replicaArgs(), state.isPresent()));
-        Map<String, String> environment = new TreeMap<>();
+                "-Xmx" + heapBytes / MIB + "m",
+                "@" + settings.store().arguments(settings.replicaArgs(), speaks)));
+    }
+
+    /** The command line with a folder for temporary files. */
+    static List<String> command(PoolVariant variant, Path temp) {
+        List<String> command = new ArrayList<>(variant.command());
+        command.add(command.size() - 1, "-Djava.io.tmpdir=" + temp);
+        return command;
+    }
+
+    /** The part of the environment that replicas of all functions have. */
+    static Map<String, String> common(LocalSettings settings, Map<String, String> surroundings) {
+        Map<String, String> environment = new TreeMap<>(ReplicaEnvironment.ofProcess());
         for (String name : INHERITED) {
             if (surroundings.containsKey(name)) {
                 environment.put(name, surroundings.get(name));
             }
         }
         environment.putAll(settings.store().forProcesses());
+        return environment;
+    }
+
+    static ReplicaCommand of(
+            LocalSettings settings, ReplicaRequest request, String token, Path temp, Map<String, String> surroundings) {
+        Optional<ObjectKey> state = StateKeys.of(request.function(), request.version());
+        PoolVariant variant =
+                variant(settings, ReplicaEnvironment.heapBytes(request.version().spec()), state.isPresent());
+        Map<String, String> environment = common(settings, surroundings);
         environment.putAll(ReplicaEnvironment.of(
                 request.function(), request.version(), settings.store().location()));
         environment.put("KNABLA_CACHE", settings.cache().toString());
@@ -49,7 +75,8 @@ record ReplicaCommand(List<String> command, Map<String, String> environment, Mem
         environment.put("KNABLA_REPLICA_TOKEN", token);
         environment.put("KNABLA_STDIN_WATCH", "1");
         return new ReplicaCommand(
-                command,
+                variant,
+                command(variant, temp),
                 Map.copyOf(environment),
                 MemoryLimit.ofReplica(
                         request.version().spec().resources().memoryBytes(), ProcessMemory.machineBytes()));

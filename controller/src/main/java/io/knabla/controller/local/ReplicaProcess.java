@@ -1,19 +1,15 @@
 package io.knabla.controller.local;
 
-import io.knabla.controller.config.OomScore;
 import io.knabla.controller.local.liveness.LivenessProbes;
 import io.knabla.controller.local.liveness.LivenessSettings;
 import io.knabla.controller.local.usage.ReplicaTotals;
-import io.knabla.controller.machine.MemoryLimit;
 import io.knabla.controller.platform.Cluster;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.Replica.Failure;
 import io.knabla.controller.platform.Replica.State;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -38,6 +34,9 @@ final class ReplicaProcess {
 
     private static final Duration MEMORY_INTERVAL = Duration.ofMillis(500);
 
+    /** A pool member listens within milliseconds; one that does not is replaced by a fresh process. */
+    private static final Duration POOLED_DEADLINE = Duration.ofSeconds(2);
+
     private final ReplicaLog log;
     private final Cluster.Listener listener;
     private final Runnable onEnd;
@@ -49,13 +48,13 @@ final class ReplicaProcess {
 
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile Replica replica;
-    private volatile Process process;
+    private volatile ReplicaChild child;
+    private ReplicaLauncher launcher;
     private ScheduledFuture<?> deadline;
     private int port;
     private double placeMillis;
     private long spawnedNanos;
     private String failure = "";
-    private MemoryLimit memory;
     private MemoryGuard.Hold hold = MemoryGuard.Hold.NONE;
 
     /** Whether this class ended the process, so that its exit code tells nothing. */
@@ -100,27 +99,38 @@ final class ReplicaProcess {
      * Starts the process; from here on its output and its exit drive all changes. Does nothing if the replica was
      * stopped already.
      */
-    synchronized void launch(ReplicaCommand command, Duration startDeadline) throws IOException {
+    synchronized void launch(ReplicaLauncher from, Duration startDeadline) throws IOException {
         if (ended()) {
             onEnd.run();
             return;
         }
-        ProcessBuilder builder = new ProcessBuilder(command.command());
-        builder.environment().clear();
-        builder.environment().putAll(command.environment());
-        process = builder.start();
-        OomScore.raise(process);
-        memory = command.memory();
-        hold = guard.hold(process.toHandle(), memory, MEMORY_INTERVAL);
-        spawnedNanos = System.nanoTime();
-        placeMillis = (spawnedNanos - askedNanos) / 1e6;
-        listener.changed(replica);
-        Thread errors = thread("log", () -> log.pump(process.getErrorStream()));
-        thread("events", () -> follow(errors));
+        launcher = from;
+        adopt(from.launch());
         deadline = timers.schedule(
                 () -> giveUp("it was not ready within %d s".formatted(startDeadline.toSeconds())),
                 startDeadline.toMillis(),
                 TimeUnit.MILLISECONDS);
+    }
+
+    private void adopt(ReplicaChild started) {
+        spawnedNanos = System.nanoTime();
+        placeMillis = (spawnedNanos - askedNanos) / 1e6;
+        child = started;
+        hold = guard.hold(handle(), launcher.memory(), MEMORY_INTERVAL);
+        replica = replica.startedAs(started.start());
+        listener.changed(replica);
+        Thread errors = thread("log", () -> log.pump(started.process().getErrorStream()));
+        thread("events", () -> follow(started, errors));
+        if (started.isPooled()) {
+            timers.schedule(() -> replaceSilent(started), POOLED_DEADLINE.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Kills a pool member that does not react; its exit leads to a fresh process. */
+    private synchronized void replaceSilent(ReplicaChild asked) {
+        if (child == asked && port == 0) {
+            kill();
+        }
     }
 
     /** Fails a replica whose process could not be started. */
@@ -131,7 +141,7 @@ final class ReplicaProcess {
     }
 
     ProcessHandle handle() {
-        return process.toHandle();
+        return child.process().toHandle();
     }
 
     /** Probes its health at once. */
@@ -164,8 +174,9 @@ final class ReplicaProcess {
 
     /** Kills it together with its node. */
     synchronized void interrupt() {
-        if (process != null && !ended()) {
+        if (child != null && !ended()) {
             interrupted = true;
+            killed = true;
             kill();
         }
     }
@@ -177,7 +188,7 @@ final class ReplicaProcess {
                 // Reported before the signal: no one then sends it a request that it would reject.
                 changeState(State.DRAINING, "finishing its requests");
                 // Process.destroy would also close its standard input, which ends it at once.
-                process.toHandle().destroy();
+                handle().destroy();
                 timers.schedule(this::kill, grace.toMillis(), TimeUnit.MILLISECONDS);
             }
             case DRAINING, STOPPED, FAILED -> {}
@@ -186,7 +197,7 @@ final class ReplicaProcess {
 
     /** It has no requests to finish. */
     private void stopStarting() {
-        if (process == null) {
+        if (child == null) {
             end(State.STOPPED, "stopped before it ran");
         } else {
             changeState(State.DRAINING, "stopped while it started");
@@ -205,7 +216,7 @@ final class ReplicaProcess {
 
     /** Uses the handle, which leaves the streams open: the last output is still read. */
     void kill() {
-        process.toHandle().destroyForcibly();
+        handle().destroyForcibly();
     }
 
     private void forgetDeadline() {
@@ -223,9 +234,8 @@ final class ReplicaProcess {
         }
     }
 
-    private void follow(Thread errors) {
-        try (BufferedReader lines =
-                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+    private void follow(ReplicaChild followed, Thread errors) {
+        try (BufferedReader lines = followed.events()) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 onEvent(ReplicaEvent.parse(line));
             }
@@ -233,7 +243,7 @@ final class ReplicaProcess {
             log.note("cannot read further events: " + closed.getMessage());
         }
         try {
-            int code = process.waitFor();
+            int code = followed.process().waitFor();
             // The last output of a crashed process explains the crash.
             errors.join(OUTPUT_TIMEOUT);
             exited(code);
@@ -271,7 +281,8 @@ final class ReplicaProcess {
                 Map.copyOf(phases),
                 replica.started(),
                 "ready",
-                Failure.UNSPECIFIED);
+                Failure.UNSPECIFIED,
+                replica.start());
         listener.changed(replica);
         probes.start();
     }
@@ -287,12 +298,17 @@ final class ReplicaProcess {
     }
 
     private synchronized void exited(int code) {
-        forgetDeadline();
         OptionalLong exceeded = hold.exceeded();
         hold.close();
+        child.cleanUp().run();
         String exit = ExitCodes.explain(code);
         log.note("ended: " + exit);
         exceeded.ifPresent(this::noteMemory);
+        if (exceeded.isEmpty() && isLostMember()) {
+            startFresh();
+            return;
+        }
+        forgetDeadline();
         if (replica.state() == State.DRAINING) {
             end(State.STOPPED, exit);
             return;
@@ -302,7 +318,7 @@ final class ReplicaProcess {
             return;
         }
         if (exceeded.isPresent()) {
-            end(State.FAILED, memory.replicaKilled(), Failure.OUT_OF_MEMORY);
+            end(State.FAILED, launcher.memory().replicaKilled(), Failure.OUT_OF_MEMORY);
             return;
         }
         String why = killed ? failure + ", so it was killed" : failure.isEmpty() ? exit : failure + "; " + exit;
@@ -310,8 +326,25 @@ final class ReplicaProcess {
         end(State.FAILED, lastWords.isEmpty() ? why : why + ", last log line: " + lastWords);
     }
 
+    /** Whether its process came from the pool and ended before it served, without a reason of its own. */
+    private boolean isLostMember() {
+        return replica.state() == State.STARTING && child.isPooled() && !killed && failure.isEmpty();
+    }
+
+    private void startFresh() {
+        log.note("the process was from the pool, so a fresh one starts");
+        port = 0;
+        try {
+            adopt(launcher.fresh());
+            launcher.noter().accept(handle());
+        } catch (IOException error) {
+            forgetDeadline();
+            end(State.FAILED, "cannot start its process: " + error.getMessage());
+        }
+    }
+
     private void noteMemory(long used) {
-        log.note("it used %d MiB: %s".formatted(used >> 20, memory.replicaKilled()));
+        log.note("it used %d MiB: %s".formatted(used >> 20, launcher.memory().replicaKilled()));
     }
 
     private void end(State state, String reason) {
@@ -341,7 +374,8 @@ final class ReplicaProcess {
                 replica.phases(),
                 replica.started(),
                 reason,
-                kind);
+                kind,
+                replica.start());
         listener.changed(replica);
     }
 

@@ -75,9 +75,18 @@ final class RunDirectory implements AutoCloseable {
     }
 
     /** Records process id and start time, because the system may reuse a process id. */
-    void note(String replica, ProcessHandle process) throws IOException {
+    private void note(String replica, ProcessHandle process) throws IOException {
         String started = process.info().startInstant().map(Instant::toString).orElse("");
         Files.writeString(replicas.resolve(replica).resolve(PID), process.pid() + " " + started);
+    }
+
+    /** Only the next controller reads it, and only if this one is killed: a full disk must not stop a replica. */
+    void tryNote(String replica, ProcessHandle process) {
+        try {
+            note(replica, process);
+        } catch (IOException lost) {
+            LOG.log(System.Logger.Level.WARNING, "cannot note the process of " + replica, lost);
+        }
     }
 
     void forget(String replica) {

@@ -1,5 +1,6 @@
 package io.knabla.controller.platform;
 
+import io.knabla.controller.spot.signal.CapacitySignal;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;

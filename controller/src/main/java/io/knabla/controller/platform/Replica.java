@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param phases milliseconds of each start phase it has reported: place, fetch, boot, load
  * @param reason why it is in this state, for people
  * @param failure kind of a failure, for machines; {@link Failure#UNSPECIFIED} in any state but {@link State#FAILED}
+ * @param start how its process came to be
  */
 public record Replica(
         String id,
@@ -27,7 +28,20 @@ public record Replica(
         Map<String, Double> phases,
         Instant started,
         String reason,
-        Failure failure) {
+        Failure failure,
+        Start start) {
+
+    public Replica startedAs(Start kind) {
+        return new Replica(id, function, version, node, state, address, token, phases, started, reason, failure, kind);
+    }
+
+    /** How the process of a replica came to be. */
+    public enum Start {
+        /** It was started for the replica. */
+        COLD,
+        /** It waited in the pool. */
+        POOLED
+    }
 
     /** Kind of a failure. */
     public enum Failure {

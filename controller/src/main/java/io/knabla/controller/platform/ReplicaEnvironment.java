@@ -11,17 +11,22 @@ import java.util.TreeMap;
 public final class ReplicaEnvironment {
     private static final long MIB = 1L << 20;
     private static final long LEAST_HEAP = 32 * MIB;
-    private static final long DEFAULT_HEAP = 256 * MIB;
+    /** Heap of a replica whose function declares no memory, in bytes. */
+    public static final long DEFAULT_HEAP = 256 * MIB;
+
     private static final long MOST_BODY = 64 * MIB;
 
     private ReplicaEnvironment() {}
 
+    /** Variables that a process of the replica's program needs before it knows its function. */
+    public static Map<String, String> ofProcess() {
+        return Map.of("ORT_DISABLE_TELEMETRY", "1", "MALLOC_ARENA_MAX", "1");
+    }
+
     /** @param store location of the unit, such as {@code s3://bucket/prefix} */
     public static Map<String, String> of(FunctionId function, Version version, String store) {
         FunctionSpec spec = version.spec();
-        Map<String, String> environment = new TreeMap<>();
-        environment.put("ORT_DISABLE_TELEMETRY", "1");
-        environment.put("MALLOC_ARENA_MAX", "1");
+        Map<String, String> environment = new TreeMap<>(ofProcess());
         environment.put("KNABLA_UNIT", version.unit().value());
         environment.put("KNABLA_STORE", store);
         environment.put("KNABLA_MODEL_NAME", function.name());

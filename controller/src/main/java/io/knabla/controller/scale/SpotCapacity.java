@@ -2,11 +2,11 @@ package io.knabla.controller.scale;
 
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.Node.CapacityType;
-import io.knabla.controller.platform.CapacitySignal;
 import io.knabla.controller.platform.CapacitySignals;
 import io.knabla.controller.platform.ClusterView;
 import io.knabla.controller.platform.PlacementReasons;
 import io.knabla.controller.scale.Placement.Closure;
+import io.knabla.controller.spot.signal.CapacitySignal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

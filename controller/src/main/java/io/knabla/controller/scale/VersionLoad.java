@@ -48,8 +48,13 @@ public final class VersionLoad {
         return series.current();
     }
 
+    /**
+     * Average number of requests at once. A request that arrived in this very millisecond counts as well: otherwise the
+     * first one after a silence would wait for the next evaluation.
+     */
     synchronized double average(Instant now, Duration window) {
-        return series.average(now.toEpochMilli(), window);
+        double average = series.average(now.toEpochMilli(), window);
+        return average == 0 ? series.current() : average;
     }
 
     /** Time since the last request ended; zero while there is one. */

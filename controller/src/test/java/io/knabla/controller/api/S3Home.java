@@ -39,6 +39,7 @@ public final class S3Home implements QuarkusTestResourceLifecycleManager {
         settings.put("knabla.store", "s3://" + server.newBucket() + "/platform");
         settings.put("knabla.s3.endpoint", server.endpoint().toString());
         settings.put("knabla.s3.region", "us-east-1");
+        settings.put("knabla.warm.pool.max", "0");
         settings.put("knabla.upload.mebibytes", "64");
         settings.put("knabla.replica.home", folder.resolve("no-replica").toString());
         return settings;

@@ -21,9 +21,14 @@ public final class TemporaryHome implements QuarkusTestResourceLifecycleManager 
             throw new UncheckedIOException(error);
         }
         return Map.of(
-                "knabla.home", home.toString(),
-                "knabla.upload.mebibytes", "1",
-                "knabla.replica.home", home.resolve("no-replica").toString());
+                "knabla.home",
+                home.toString(),
+                "knabla.upload.mebibytes",
+                "1",
+                "knabla.warm.pool.max",
+                "0",
+                "knabla.replica.home",
+                home.resolve("no-replica").toString());
     }
 
     @Override

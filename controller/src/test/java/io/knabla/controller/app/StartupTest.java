@@ -37,6 +37,7 @@ class StartupTest {
                         "ReplicaGauges",
                         "CostMetrics",
                         "Autoscaler",
+                        "MachineSignals",
                         "Gateway"));
     }
 
@@ -55,6 +56,7 @@ class StartupTest {
                         "ReplicaGauges",
                         "CostMetrics",
                         "Leadership",
+                        "ClusterSignals",
                         "UsageRecorder",
                         "LedgerMaintenance",
                         "ReplicaScraper"));

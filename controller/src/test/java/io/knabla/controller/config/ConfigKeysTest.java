@@ -41,6 +41,7 @@ class ConfigKeysTest {
                         budgets: [{namespace: a, amount: 1, alertAt: [0.5]}]
                         billingAccount: '111122223333'
                         check: {seconds: 9, mebibytes: 9}
+                        warm: {pool: {min: 0, max: 2}}
                         cluster: {kind: Knative, namespaces: [a, b], gpuImage: r/i:1, serviceAccountAnnotations: a=b}
                         server: http://127.0.0.1:8080
                         image_base: temurin

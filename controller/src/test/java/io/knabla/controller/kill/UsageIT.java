@@ -30,7 +30,8 @@ class UsageIT {
     @Test
     void recordsNodesReplicasAndRequests() throws Exception {
         Instant before = Instant.now();
-        try (var platform = PlatformProcess.start(home)) {
+        // Without a pool, so that no process is left while the function sleeps.
+        try (var platform = PlatformProcess.start(home, Map.of("KNABLA_WARM_POOL_MAX", "0"))) {
             var client = new Client(platform.address());
             var model = new Models(home.resolve("models")).documented("usage");
             client.upload(model.digest(), model.file());

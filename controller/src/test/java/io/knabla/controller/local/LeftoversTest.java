@@ -18,7 +18,7 @@ class LeftoversTest {
     Path home;
 
     @Test
-    void noReplicaOutlivesAKilledController() throws Exception {
+    void noReplicaAndNoPoolMemberOutlivesAKilledController() throws Exception {
         Process controller = new ProcessBuilder(
                         StandInCluster.JAVA.toString(),
                         "-cp",
@@ -28,7 +28,9 @@ class LeftoversTest {
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         ProcessHandle replica;
+        ProcessHandle member;
         try (BufferedReader out = controller.inputReader()) {
+            member = ProcessHandle.of(Long.parseLong(out.readLine())).orElseThrow();
             String id = out.readLine();
             await().until(() -> KilledController.note(home, id).contains(" "));
             replica = ProcessHandle.of(
@@ -39,7 +41,7 @@ class LeftoversTest {
             controller.destroyForcibly().waitFor();
         }
 
-        await().until(() -> !replica.isAlive());
+        await().until(() -> !replica.isAlive() && !member.isAlive());
         try (LocalCluster next = StandInCluster.open(home)) {
             assertThat(next.replicas()).isEmpty();
             assertThat(home.resolve("run/replicas")).isEmptyDirectory();

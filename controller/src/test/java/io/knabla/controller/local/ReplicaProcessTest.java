@@ -3,6 +3,7 @@ package io.knabla.controller.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.local.pool.PoolVariant;
 import io.knabla.controller.machine.MemoryLimit;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.Replica.State;
@@ -41,10 +42,7 @@ class ReplicaProcessTest {
                     _ -> {});
 
             process.stop(Duration.ofSeconds(1));
-            process.launch(
-                    new ReplicaCommand(
-                            List.of("touch", marker.toString()), Map.of(), MemoryLimit.ofReplica(Optional.empty(), 1)),
-                    Duration.ofSeconds(1));
+            process.launch(new ReplicaLauncher(command(marker), null, _ -> {}), Duration.ofSeconds(1));
             process.failUnstarted("the controller is stopping");
         }
 
@@ -53,6 +51,12 @@ class ReplicaProcessTest {
                 .as("once at the end, once for what launch prepared")
                 .hasValue(2);
         assertThat(Files.exists(marker)).isFalse();
+    }
+
+    private static ReplicaCommand command(Path marker) {
+        List<String> command = List.of("touch", marker.toString());
+        return new ReplicaCommand(
+                new PoolVariant(command), command, Map.of(), MemoryLimit.ofReplica(Optional.empty(), 1));
     }
 
     private static Replica starting() {
@@ -67,6 +71,7 @@ class ReplicaProcessTest {
                 Map.of(),
                 Instant.EPOCH,
                 "starting",
-                Replica.Failure.UNSPECIFIED);
+                Replica.Failure.UNSPECIFIED,
+                Replica.Start.COLD);
     }
 }

@@ -2,7 +2,8 @@ package io.knabla.controller.platform;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.platform.CapacitySignal.Kind;
+import io.knabla.controller.spot.signal.CapacitySignal;
+import io.knabla.controller.spot.signal.CapacitySignal.Kind;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.knabla.controller.standin;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.local.LocalCluster;
 import io.knabla.controller.local.LocalSettings;
+import io.knabla.controller.local.pool.PoolSize;
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.functions.spec.FunctionSpec.Pool;
@@ -31,6 +32,13 @@ public final class StandInCluster {
 
     public static LocalCluster open(Path home, List<Node> nodes) {
         return LocalCluster.open(settings(home, Duration.ofSeconds(60), nodes));
+    }
+
+    /** A cluster that fills its pool at once. */
+    public static LocalCluster open(Path home, PoolSize pool) {
+        LocalCluster cluster = LocalCluster.open(settings(home, Duration.ofSeconds(60)), pool);
+        cluster.pool().start(Duration.ZERO);
+        return cluster;
     }
 
     public static LocalSettings settings(Path home, Duration startDeadline) {

@@ -13,6 +13,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -24,9 +27,18 @@ import java.util.concurrent.Executors;
 public final class StandInReplica {
     private StandInReplica() {}
 
+    private static Map<String, String> environment = System.getenv();
+
     public static void main(String... args) throws Exception {
+        if (List.of(args).contains("pooled")) {
+            System.out.println("{\"event\":\"pooled\"}");
+            environment = assignment();
+            if (environment.get("KNABLA_MODEL_NAME").startsWith("lost")) {
+                Runtime.getRuntime().halt(137);
+            }
+        }
         watchStdin();
-        String name = System.getenv("KNABLA_MODEL_NAME");
+        String name = environment.get("KNABLA_MODEL_NAME");
         System.err.println("standing in for " + name);
         if (name.startsWith("crashing")) {
             System.err.println("no such operator: Frobnicate");
@@ -40,12 +52,30 @@ public final class StandInReplica {
             new CountDownLatch(1).await();
         }
         if (name.startsWith("gated")) {
-            awaitFile(Path.of(System.getenv("KNABLA_CACHE"), "gate"));
+            awaitFile(Path.of(environment.get("KNABLA_CACHE"), "gate"));
         }
         serve();
         if (name.startsWith("hungry")) {
             takeOutsideTheHeap(256L << 20);
         }
+    }
+
+    private static Map<String, String> assignment() throws IOException {
+        Map<String, String> assigned = new HashMap<>();
+        StringBuilder entry = new StringBuilder();
+        for (int next = System.in.read(); next >= 0; next = System.in.read()) {
+            if (next != 0) {
+                entry.append((char) next);
+            } else if (entry.isEmpty()) {
+                return assigned;
+            } else {
+                String[] parts = entry.toString().split("=", 2);
+                assigned.put(parts[0], parts[1]);
+                entry.setLength(0);
+            }
+        }
+        Runtime.getRuntime().halt(9);
+        throw new IllegalStateException();
     }
 
     /** As the engine does: neither the heap nor the bound of direct buffers applies. */
@@ -92,7 +122,7 @@ public final class StandInReplica {
 
     private static void answer(HttpExchange exchange) throws IOException {
         String token = exchange.getRequestHeaders().getFirst("Knabla-Replica-Token");
-        if (!System.getenv("KNABLA_REPLICA_TOKEN").equals(token)) {
+        if (!environment.get("KNABLA_REPLICA_TOKEN").equals(token)) {
             exchange.sendResponseHeaders(403, -1);
             return;
         }
@@ -106,7 +136,7 @@ public final class StandInReplica {
                 .set("Standin-Traceparent", "" + exchange.getRequestHeaders().getFirst("traceparent"));
         exchange.getResponseHeaders()
                 .set("Standin-Hop", "" + exchange.getRequestHeaders().getFirst("X-Hop"));
-        exchange.getResponseHeaders().set("Knabla-Version", System.getenv("KNABLA_MODEL_VERSION"));
+        exchange.getResponseHeaders().set("Knabla-Version", environment.get("KNABLA_MODEL_VERSION"));
         exchange.getResponseHeaders().set("Server-Timing", "queue;dur=0.5, infer;dur=2");
         switch (order[0]) {
             case "die" -> Runtime.getRuntime().halt(139);

@@ -1,19 +1,22 @@
 package io.knabla.runtime.benchmark;
 
+import io.knabla.functions.unit.UnitManifest;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Builds ONNX models of one node as protobuf bytes; a replica ships no protobuf library. */
-final class TinyModel {
+public final class TinyModel {
     private static final int FLOAT = 1;
     private static final long IR = 8;
     private static final long OPSET = 17;
 
+    public static final UnitManifest.ModelVersion VERSION = new UnitManifest.ModelVersion(IR, OPSET);
+
     private TinyModel() {}
 
     /** {@code y = op(a)} of any shape. */
-    static byte[] unary(String op) {
+    public static byte[] unary(String op) {
         return model(op, List.of("a"));
     }
 

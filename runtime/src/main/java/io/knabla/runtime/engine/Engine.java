@@ -51,6 +51,11 @@ public final class Engine implements AutoCloseable {
         Sessions.environment();
     }
 
+    /** Whether {@link #preload} has been called; the library may still be loading. */
+    public static boolean isPreloaded() {
+        return Sessions.isRequested();
+    }
+
     /** Opens the materialised unit in {@code folder}, which must not be a training unit. */
     public static Engine open(Path folder, UnitManifest manifest, EngineSettings settings) {
         return open(folder, manifest, settings, null);

@@ -43,10 +43,18 @@ final class Sessions {
      */
     private static final String TRANSPOSE_OPTIMIZER = "TransposeOptimizer";
 
+    private static volatile boolean requested;
+
     private Sessions() {}
+
+    /** Whether the native library is loaded, or is being loaded. */
+    static boolean isRequested() {
+        return requested;
+    }
 
     /** Loads the native library on first use, which takes most of the time before the first session. */
     static OrtEnvironment environment() {
+        requested = true;
         return OrtEnvironment.getEnvironment(OrtLoggingLevel.ORT_LOGGING_LEVEL_ERROR, "knabla");
     }
 

@@ -17,6 +17,9 @@ import java.util.Optional;
 public final class Events {
     private static final FileOutputStream OUT = new FileOutputStream(FileDescriptor.out);
 
+    /** No formatter: loading its classes would delay every start. */
+    private static final String[] TENTHS = {".0", ".1", ".2", ".3", ".4", ".5", ".6", ".7", ".8", ".9"};
+
     private Events() {}
 
     public static void listening(int port) {
@@ -26,15 +29,29 @@ public final class Events {
                 .raw("}\n"));
     }
 
+    /**
+     * Reports the durations of the start phases.
+     *
+     * @param boot in milliseconds
+     * @param fetch in nanoseconds
+     * @param load in nanoseconds
+     */
     public static void ready(long boot, long fetch, long load) {
         write(new JsonWriter(128)
                 .raw("{\"event\":\"ready\",\"phases\":{\"boot\":")
                 .number(boot)
                 .raw(",\"fetch\":")
-                .number(fetch)
+                .number(fetch / 1_000_000)
+                .raw(TENTHS[(int) (fetch / 100_000 % 10)])
                 .raw(",\"load\":")
-                .number(load)
+                .number(load / 1_000_000)
+                .raw(TENTHS[(int) (load / 100_000 % 10)])
                 .raw("}}\n"));
+    }
+
+    /** Reports that this member of the pool can be assigned a unit. */
+    static void pooled() {
+        write(new JsonWriter(32).raw("{\"event\":\"pooled\"}\n"));
     }
 
     static void usage(UsageTotals totals) {

@@ -11,10 +11,10 @@ import java.nio.file.Path;
  * A unit fetched and opened in the engine, with the time that each phase took.
  *
  * @param folder of the materialised unit
- * @param fetchMillis to fetch the unit into the cache
- * @param loadMillis to open it in the engine
+ * @param fetchNanos to fetch the unit into the cache
+ * @param loadNanos to open it in the engine
  */
-record LoadedUnit(Engine engine, UnitManifest manifest, Path folder, long fetchMillis, long loadMillis) {
+record LoadedUnit(Engine engine, UnitManifest manifest, Path folder, long fetchNanos, long loadNanos) {
 
     /** Loads a unit for serving. */
     static LoadedUnit load(Settings settings) {
@@ -28,7 +28,10 @@ record LoadedUnit(Engine engine, UnitManifest manifest, Path folder, long fetchM
 
     /** Fetches the unit while the engine's library loads in another thread. */
     private static LoadedUnit load(Settings settings, boolean trial) {
-        Thread engine = Thread.ofPlatform().daemon().name("engine").start(Engine::preload);
+        Thread engine = Thread.ofPlatform().daemon().name("engine").unstarted(Engine::preload);
+        if (!Engine.isPreloaded()) {
+            engine.start();
+        }
         long start = System.nanoTime();
         Path folder;
         UnitManifest manifest;
@@ -44,7 +47,15 @@ record LoadedUnit(Engine engine, UnitManifest manifest, Path folder, long fetchM
         Engine open = manifest.training().isEmpty()
                 ? Engine.open(folder, manifest, settings.engine())
                 : TrainingLoader.open(folder, manifest, settings, trial);
-        return new LoadedUnit(open, manifest, folder, millis(fetched - start), millis(System.nanoTime() - fetched));
+        return new LoadedUnit(open, manifest, folder, fetched - start, System.nanoTime() - fetched);
+    }
+
+    long fetchMillis() {
+        return millis(fetchNanos);
+    }
+
+    long loadMillis() {
+        return millis(loadNanos);
     }
 
     private static Path fetch(Settings settings) {

@@ -10,23 +10,36 @@ import java.util.concurrent.FutureTask;
 
 /** Serves a unit over HTTP until the process is stopped: listens at once and loads the unit meanwhile. */
 public final class Serve {
-    /** Carrier threads beyond those that engine runs block: health checks must answer while all runs are busy. */
-    private static final int SPARE_CARRIERS = 2;
-
     private Serve() {}
 
     /** @param start {@link System#nanoTime()} at the start of {@code main} */
     public static void run(Settings settings, long start) throws IOException {
-        // A run pins its carrier thread, because the engine is native code.
-        System.setProperty(
-                "jdk.virtualThreadScheduler.parallelism",
-                Integer.toString(settings.engine().concurrency() + SPARE_CARRIERS));
-        var replica = new Replica(ReplicaSettings.of(
+        Carriers.prepare(settings.engine().concurrency());
+        serve(settings, start, false);
+    }
+
+    /**
+     * Serves in a process that has served before.
+     *
+     * @param start {@link System#nanoTime()} when the unit was assigned
+     */
+    static void runWarmed(Settings settings, long start) throws IOException {
+        Carriers.resize(settings.engine().concurrency());
+        serve(settings, start, true);
+    }
+
+    static ReplicaSettings replicaSettings(Settings settings) {
+        return ReplicaSettings.of(
                 settings.model().name(),
                 settings.model().version(),
                 settings.access().token(),
                 settings.access().maxBodyBytes(),
-                settings.engine().timeout()));
+                settings.engine().timeout());
+    }
+
+    /** @param warmed whether the process was started ahead of need, so that its boot is no part of this start */
+    private static void serve(Settings settings, long start, boolean warmed) throws IOException {
+        var replica = new Replica(replicaSettings(settings));
         var loading = new FutureTask<>(() -> load(settings, replica, start));
         Thread.ofPlatform().name("load").start(loading);
         int port = replica.listen(settings.address().host(), settings.address().port());
@@ -39,7 +52,7 @@ public final class Serve {
         Events.listening(port);
         try {
             LoadedUnit load = loading.get();
-            Events.ready(bootMillis(start), load.fetchMillis(), load.loadMillis());
+            Events.ready(warmed ? 0 : bootMillis(start), load.fetchNanos(), load.loadNanos());
             // Does not return, which keeps the process alive: every other thread is a daemon.
             usage.reportRegularly();
         } catch (ExecutionException failed) {

@@ -2,6 +2,7 @@ package io.knabla.runtime.assemble;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,6 +32,15 @@ public final class ReplicaProcess implements AutoCloseable {
 
     public Process process() {
         return process;
+    }
+
+    /** Gives a member of the pool its unit. */
+    public void assign(Map<String, String> environment) throws IOException {
+        var entries = new StringBuilder();
+        environment.forEach(
+                (name, value) -> entries.append(name).append('=').append(value).append('\0'));
+        process.getOutputStream().write(entries.append('\0').toString().getBytes(StandardCharsets.UTF_8));
+        process.getOutputStream().flush();
     }
 
     /** The next event line; null at the end. */

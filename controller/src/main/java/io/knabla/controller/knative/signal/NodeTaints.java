@@ -40,7 +40,9 @@ final class NodeTaints {
         return taints(node).stream()
                 .flatMap(taint -> Optional.ofNullable(KINDS.get(taint.getKey())).stream()
                         .map(kind -> new CapacitySignal(
-                                node.getMetadata().getName(), kind, added(taint, now).plus(notice(kind)))))
+                                node.getMetadata().getName(),
+                                kind,
+                                added(taint, now).plus(notice(kind)))))
                 .max(Comparator.comparing(CapacitySignal::kind));
     }
 

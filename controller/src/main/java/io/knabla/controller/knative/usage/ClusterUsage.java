@@ -184,6 +184,11 @@ public final class ClusterUsage implements UsageSource {
                         .orElseThrow());
     }
 
+    /** The provider takes a node back: its end will be an interruption. */
+    public synchronized void noticed(Node node) {
+        nodes.computeIfPresent(NodeUsage.uid(node), (_, seen) -> seen.noticed());
+    }
+
     /** Whether the node was added, and not forgotten yet. */
     synchronized boolean knows(Node node) {
         return nodes.containsKey(NodeUsage.uid(node));

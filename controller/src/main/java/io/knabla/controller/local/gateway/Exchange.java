@@ -46,11 +46,15 @@ final class Exchange {
     private int refusedConnections;
     private boolean waitedForStart;
 
+    /** Header lines that say so. */
+    private String ownHeaders;
+
     Exchange(HttpExchange http, VersionQueue queue, String target, FatalRequests fatal) {
         this.http = http;
         this.queue = queue;
         this.target = target;
         this.fatal = fatal;
+        ownHeaders = queue.warmHeaders;
         deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(queue.timeoutMillis);
     }
 
@@ -65,7 +69,7 @@ final class Exchange {
                     return status;
                 }
                 case Step.Answer(HttpResponse response) -> {
-                    http.respond(response.withHeaders(ownHeaders()));
+                    http.respond(response.withHeaders(ownHeaders));
                     return response.status();
                 }
                 case Step.Again(Endpoint failed) -> avoid = failed;
@@ -105,6 +109,7 @@ final class Exchange {
             case Outcome.Granted(Endpoint free, boolean forStart) -> {
                 if (forStart && !waitedForStart) {
                     waitedForStart = true;
+                    ownHeaders = queue.startHeaders(free.replica.start());
                     queue.meters.waitedForStart();
                 }
                 yield send(free, avoid);
@@ -187,7 +192,7 @@ final class Exchange {
                 yield pass(whole, to, attempt);
             }
             case Result.Streamed() ->
-                new Step.Done(attempt.stream(clientHeaders(attempt.head().headers(), to) + ownHeaders()));
+                new Step.Done(attempt.stream(clientHeaders(attempt.head().headers(), to) + ownHeaders));
         };
     }
 
@@ -202,10 +207,6 @@ final class Exchange {
         double waited = (dispatched - http.request().arrived()) / 1e6;
         String timing = ServerTiming.merge(waited, phases, from.get(Headers.SERVER_TIMING));
         return Headers.forClient(from, timing).toString();
-    }
-
-    private String ownHeaders() {
-        return waitedForStart ? queue.coldHeaders : queue.warmHeaders;
     }
 
     private boolean mayRetry() {

@@ -29,8 +29,10 @@ final class VersionQueue {
     final long timeoutMillis;
     final String versionHeader;
 
-    /** Header lines of responses, by whether the request waited for a replica to start. */
-    final String coldHeaders;
+    /** Header lines of responses, by the start that the request waited for. */
+    private final String coldHeaders;
+
+    private final String pooledHeaders;
 
     final String warmHeaders;
 
@@ -77,9 +79,19 @@ final class VersionQueue {
         repeatable = version.spec().type() != FunctionType.TrainingStep;
         timeoutMillis = version.spec().timeout().toMillis();
         versionHeader = Integer.toString(version.number());
-        warmHeaders = Headers.VERSION + ": " + versionHeader + "\r\n" + Headers.START + ": warm\r\n";
-        coldHeaders = Headers.VERSION + ": " + versionHeader + "\r\n" + Headers.START + ": cold\r\n";
+        String start = Headers.VERSION + ": " + versionHeader + "\r\n" + Headers.START + ": ";
+        warmHeaders = start + "warm\r\n";
+        coldHeaders = start + "cold\r\n";
+        pooledHeaders = start + "pooled\r\n";
         inferPath = "/v2/models/" + key.function().name() + "/infer";
+    }
+
+    /** Header lines of the response to a request that waited for this start. */
+    String startHeaders(Replica.Start start) {
+        return switch (start) {
+            case COLD -> coldHeaders;
+            case POOLED -> pooledHeaders;
+        };
     }
 
     /** Result of a request for a replica. */

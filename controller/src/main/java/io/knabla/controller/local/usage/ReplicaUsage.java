@@ -64,10 +64,17 @@ record ReplicaUsage(
                 requested,
                 used(time.duration(now)),
                 time,
-                StartKind.COLD,
+                startKind(),
                 phases(),
                 new Work(totals.succeeded(), totals.failed(), retried, totals.elements(), totals.busyMillis()),
                 end(replica.state(), interrupted));
+    }
+
+    private StartKind startKind() {
+        return switch (replica.start()) {
+            case COLD -> StartKind.COLD;
+            case POOLED -> StartKind.POOLED;
+        };
     }
 
     private Resources used(Duration life) {

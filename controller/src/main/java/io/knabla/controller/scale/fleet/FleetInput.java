@@ -1,8 +1,8 @@
 package io.knabla.controller.scale.fleet;
 
 import io.knabla.controller.machine.Node;
-import io.knabla.controller.platform.CapacitySignal;
 import io.knabla.controller.platform.Replica;
+import io.knabla.controller.spot.signal.CapacitySignal;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import java.time.Instant;

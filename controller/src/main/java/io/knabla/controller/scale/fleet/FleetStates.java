@@ -2,7 +2,6 @@ package io.knabla.controller.scale.fleet;
 
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.Node.CapacityType;
-import io.knabla.controller.platform.CapacitySignal;
 import io.knabla.controller.spot.policy.CapacityEvent;
 import io.knabla.controller.spot.policy.Demand;
 import io.knabla.controller.spot.policy.FleetState;
@@ -11,6 +10,7 @@ import io.knabla.controller.spot.policy.Replica;
 import io.knabla.controller.spot.policy.Replica.State;
 import io.knabla.controller.spot.policy.Replica.Warning;
 import io.knabla.controller.spot.policy.ZoneOffer;
+import io.knabla.controller.spot.signal.CapacitySignal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,12 +1,12 @@
 package io.knabla.controller.scale.fleet;
 
 import io.knabla.controller.machine.Node;
-import io.knabla.controller.platform.CapacitySignal;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.spot.policy.CapacityEvent;
 import io.knabla.controller.spot.policy.Decision;
 import io.knabla.controller.spot.policy.Offering;
 import io.knabla.controller.spot.policy.SpotPolicy;
+import io.knabla.controller.spot.signal.CapacitySignal;
 import io.knabla.functions.spec.FunctionSpec.Placement;
 import java.time.Duration;
 import java.time.Instant;

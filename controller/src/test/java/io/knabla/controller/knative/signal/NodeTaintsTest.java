@@ -13,7 +13,8 @@ class NodeTaintsTest {
     private static final Instant NOW = Instant.parse("2026-11-23T12:00:00Z");
 
     private static Node node(String... taints) {
-        var spec = new NodeBuilder().withNewMetadata().withName("a").endMetadata().withNewSpec();
+        var spec =
+                new NodeBuilder().withNewMetadata().withName("a").endMetadata().withNewSpec();
         for (String key : taints) {
             spec = spec.addNewTaint().withKey(key).withEffect("NoSchedule").endTaint();
         }
@@ -23,7 +24,8 @@ class NodeTaintsTest {
     @Test
     void aNodeWithoutTaintsOfAnEndHasNoSignal() {
         assertThat(NodeTaints.signal(new NodeBuilder().build(), NOW)).isEmpty();
-        assertThat(NodeTaints.signal(node("nvidia.com/gpu", "knabla.dev/spot"), NOW)).isEmpty();
+        assertThat(NodeTaints.signal(node("nvidia.com/gpu", "knabla.dev/spot"), NOW))
+                .isEmpty();
     }
 
     @Test

@@ -6,7 +6,6 @@ import io.knabla.controller.catalog.Version;
 import io.knabla.controller.front.Front;
 import io.knabla.controller.local.LocalCluster;
 import io.knabla.controller.local.NodeDrills;
-import io.knabla.controller.machine.Node;
 import io.knabla.controller.platform.CapacitySignals;
 import io.knabla.controller.platform.PlacementReasons;
 import io.knabla.controller.platform.Replica;
@@ -61,11 +60,11 @@ final class GatewayFixture implements AutoCloseable {
     private final Front front;
 
     GatewayFixture(Path home, GatewaySettings settings) throws Exception {
-        this(home, settings, StandInCluster.NODES);
+        this(home, settings, StandInCluster.open(home));
     }
 
-    GatewayFixture(Path home, GatewaySettings settings, List<Node> nodes) throws Exception {
-        cluster = StandInCluster.open(home, nodes);
+    GatewayFixture(Path home, GatewaySettings settings, LocalCluster cluster) throws Exception {
+        this.cluster = cluster;
         drills = new NodeDrills(cluster, signals, Clock.systemUTC(), NODE_RETURN);
         autoscaler = new Autoscaler(
                 cluster,

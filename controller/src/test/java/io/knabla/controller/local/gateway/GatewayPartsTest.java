@@ -130,7 +130,8 @@ class GatewayPartsTest {
                 Map.of(),
                 Instant.EPOCH,
                 "ready",
-                Replica.Failure.UNSPECIFIED);
+                Replica.Failure.UNSPECIFIED,
+                Replica.Start.COLD);
 
         assertThat(Headers.forReplica(from, new Endpoint(replica)).toString().lines())
                 .containsExactly(

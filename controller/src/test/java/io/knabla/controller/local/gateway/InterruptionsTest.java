@@ -9,6 +9,7 @@ import io.knabla.controller.platform.PlacementReasons.PlacementReason;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.Replica.State;
 import io.knabla.controller.standin.Specs;
+import io.knabla.controller.standin.StandInCluster;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.storage.thorough.Thorough;
@@ -54,7 +55,8 @@ class InterruptionsTest {
 
     @BeforeEach
     void open() throws Exception {
-        knabla = new GatewayFixture(home, new GatewaySettings(1 << 20, 1 << 20, 32 << 20, 100), NODES);
+        knabla = new GatewayFixture(
+                home, new GatewaySettings(1 << 20, 1 << 20, 32 << 20, 100), StandInCluster.open(home, NODES));
     }
 
     @AfterEach

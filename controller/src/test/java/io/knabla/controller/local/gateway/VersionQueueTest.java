@@ -140,7 +140,8 @@ class VersionQueueTest {
                 Map.of(),
                 started,
                 "",
-                Replica.Failure.UNSPECIFIED);
+                Replica.Failure.UNSPECIFIED,
+                Replica.Start.COLD);
     }
 
     private void becomes(String id, State state) {

@@ -53,7 +53,8 @@ class LocalUsageTest {
                 Map.of("boot", 20.5),
                 started,
                 "",
-                Replica.Failure.UNSPECIFIED);
+                Replica.Failure.UNSPECIFIED,
+                Replica.Start.COLD);
     }
 
     private void startReplica(LocalUsage usage) {

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.Node.CapacityType;
-import io.knabla.controller.platform.CapacitySignal;
-import io.knabla.controller.platform.CapacitySignal.Kind;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.Replica.State;
 import io.knabla.controller.spot.policy.PlanLine.Launch;
 import io.knabla.controller.spot.policy.Reason.Cause;
+import io.knabla.controller.spot.signal.CapacitySignal;
+import io.knabla.controller.spot.signal.CapacitySignal.Kind;
 import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
@@ -57,7 +57,8 @@ class VersionFleetTest {
                 Map.of(),
                 started,
                 "",
-                Replica.Failure.UNSPECIFIED);
+                Replica.Failure.UNSPECIFIED,
+                Replica.Start.COLD);
     }
 
     private void has(String id, String node, State state) {

@@ -25,6 +25,14 @@ public record CapacitySignal(String node, Kind kind, Instant until) {
         return new CapacitySignal(name, kind, until);
     }
 
+    /** Whether the node was taken back, or will be. */
+    public boolean isInterruption() {
+        return switch (kind) {
+            case REBALANCE_RECOMMENDED -> false;
+            case INTERRUPTION_WARNING, GONE -> true;
+        };
+    }
+
     /** Time left until {@link #until}, never negative. */
     public Duration left(Instant now) {
         return until.isAfter(now) ? Duration.between(now, until) : Duration.ZERO;

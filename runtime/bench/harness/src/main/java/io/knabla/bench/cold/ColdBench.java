@@ -50,6 +50,7 @@ public final class ColdBench {
                 one("start-100mb", "at most 0.10, weights mapped", big, folder, rows);
             }
             burst(small, folder, rows);
+            pooled(small, folder, rows);
             gateway(small, rows);
             return rows;
         } finally {
@@ -77,13 +78,45 @@ public final class ColdBench {
     private void gateway(BenchModel model, List<Row> rows) {
         if (wanted.test("gateway-from-zero")) {
             var title = new Row.Title("gateway-from-zero", "ms", "at most 0.15");
-            var scaling = new Platform.Scaling(0, 1, 4, "1s");
-            progress.report("starting the platform");
-            try (Platform platform = Platform.up(distribution, model, scaling)) {
-                var baseline = new ServerStart(baseline(model), random.split());
-                rows.add(compare(title, new PlatformStart(platform), baseline));
-            }
+            gateway(title, model, 1, rows);
         }
+        if (wanted.test("gateway-from-zero-cold")) {
+            gateway(new Row.Title("gateway-from-zero-cold", "ms", "at most 0.15, without a pool"), model, 0, rows);
+        }
+    }
+
+    private void gateway(Row.Title title, BenchModel model, int pool, List<Row> rows) {
+        var scaling = new Platform.Scaling(0, 1, 4, "1s");
+        progress.report("starting the platform");
+        try (Platform platform = Platform.up(distribution, model, scaling, pool)) {
+            var baseline = new ServerStart(baseline(model), random.split());
+            rows.add(compare(title, new PlatformStart(platform, pool), baseline));
+        }
+    }
+
+    private void pooled(BenchModel model, Path folder, List<Row> rows) {
+        if (wanted.test("pooled-1mb")) {
+            pooled(new Row.Title("pooled-1mb", "ms", "at most 0.010"), model, 1, folder, rows);
+        }
+        if (wanted.test("pooled-100mb")) {
+            BenchModel big = BenchModel.write(Mlp.ofHundredMegabytes(), folder.resolve("100mb.onnx"));
+            pooled(new Row.Title("pooled-100mb", "ms", "at most 0.020, weights mapped"), big, 1, folder, rows);
+        }
+        if (wanted.test("burst-10-pooled")) {
+            var title = new Row.Title("burst-10-pooled", "ms", "at most 0.02, until the last one answers");
+            pooled(title, model, BURST, folder, rows);
+        }
+        if (wanted.test("pooled-idle")) {
+            progress.report("memory of idle members of the pool");
+            rows.add(PoolMemory.measure(replica(model, folder), BURST));
+        }
+    }
+
+    private void pooled(Row.Title title, BenchModel model, int count, Path folder, List<Row> rows) {
+        StartScenario reference = count == 1
+                ? new ServerStart(baseline(model), random.split())
+                : new BurstStart(baseline(model), count, random.split());
+        rows.add(compare(title, new PooledStart(replica(model, folder), count, random.split()), reference));
     }
 
     private Row compare(Row.Title title, StartScenario subject, StartScenario reference) {

@@ -9,8 +9,12 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Cold start of a function without replicas, by one request through the gateway. */
-record PlatformStart(Platform platform) implements StartScenario {
+/**
+ * Start of a function without replicas, by one request through the gateway.
+ *
+ * @param pool members of the platform's pool
+ */
+record PlatformStart(Platform platform, int pool) implements StartScenario {
     @Override
     public String name() {
         return "gateway";
@@ -19,6 +23,7 @@ record PlatformStart(Platform platform) implements StartScenario {
     @Override
     public void prepare() {
         platform.awaitZero();
+        platform.awaitPool(pool);
     }
 
     @Override
@@ -29,16 +34,19 @@ record PlatformStart(Platform platform) implements StartScenario {
         var patience = new FirstAnswer.PollPolicy(Duration.ofMillis(1), Duration.ofSeconds(30), platform::isAlive);
         FirstAnswer.Times times = FirstAnswer.await(call, start, patience);
         double used = platform.cpuMillis() - cpu;
-        requireCold(times.answer());
+        requireKind(times.answer());
         Map<String, Double> details = new LinkedHashMap<>(ServerTiming.phases(times.answer()));
         details.put("cpu_ms", used);
         return new StartMeasurement(times.answerMillis(), used, details);
     }
 
-    private static void requireCold(HttpAnswer answer) {
+    private void requireKind(HttpAnswer answer) {
         String kind = answer.field("Knabla-Start").orElse("(no Knabla-Start field)");
-        if (!kind.equals("cold")) {
-            throw new IllegalStateException("the function was at zero, but the answer says that its start was " + kind);
+        String expected = pool > 0 ? "pooled" : "cold";
+        if (!kind.equals(expected)) {
+            throw new IllegalStateException(
+                    "the function was at zero, so its start should be %s, but the answer says %s"
+                            .formatted(expected, kind));
         }
     }
 }

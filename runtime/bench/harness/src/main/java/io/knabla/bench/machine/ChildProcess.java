@@ -55,6 +55,16 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
+    /** Writes to the child's standard input, and leaves it open. */
+    public void send(byte[] bytes) {
+        try {
+            process.getOutputStream().write(bytes);
+            process.getOutputStream().flush();
+        } catch (IOException ended) {
+            throw new UncheckedIOException("a child takes no input; it said: " + outputTail(), ended);
+        }
+    }
+
     public long pid() {
         return process.pid();
     }

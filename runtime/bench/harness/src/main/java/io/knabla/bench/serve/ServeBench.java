@@ -104,7 +104,7 @@ public final class ServeBench {
     /** One replica behind the gateway, as in the direct case: otherwise the rates are not comparable. */
     private Platform platform(BenchModel model) {
         progress.report("starting the platform");
-        Platform platform = Platform.up(distribution, model, new Platform.Scaling(1, 1, 4, "60s"));
+        Platform platform = Platform.up(distribution, model, new Platform.Scaling(1, 1, 4, "60s"), 0);
         platform.awaitOne();
         return platform;
     }

@@ -21,10 +21,12 @@ final class ControlClient {
 
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final String origin;
     private final String root;
 
     ControlClient(int port) {
-        this.root = "http://127.0.0.1:" + port + "/api/v1";
+        this.origin = "http://127.0.0.1:" + port;
+        this.root = origin + "/api/v1";
     }
 
     void deploy(Path model, Platform.Scaling scaling) {
@@ -56,6 +58,18 @@ final class ControlClient {
         return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
     }
 
+    /** From the metric {@code knabla_pool_replicas}. */
+    int poolReplicas() {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(origin + "/q/metrics"))
+                .header("Accept", "text/plain")
+                .build();
+        return answer(request)
+                .lines()
+                .filter(line -> line.startsWith("knabla_pool_replicas"))
+                .mapToInt(line -> (int) Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .sum();
+    }
+
     private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(URI.create(root + path));
     }
@@ -63,12 +77,21 @@ final class ControlClient {
     private JsonNode send(HttpRequest.Builder builder) {
         HttpRequest request = builder.build();
         try {
+            String body = answer(request);
+            return body.isBlank() ? JSON.missingNode() : JSON.readTree(body);
+        } catch (IOException error) {
+            throw new IllegalStateException("no JSON in the answer to " + request, error);
+        }
+    }
+
+    private String answer(HttpRequest request) {
+        try {
             HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
             if (answer.statusCode() / 100 != 2) {
                 throw new IllegalStateException(
                         "%s %s: %d %s".formatted(request.method(), request.uri(), answer.statusCode(), answer.body()));
             }
-            return answer.body().isBlank() ? JSON.missingNode() : JSON.readTree(answer.body());
+            return answer.body();
         } catch (IOException error) {
             throw new IllegalStateException("no answer to " + request, error);
         } catch (InterruptedException interrupted) {

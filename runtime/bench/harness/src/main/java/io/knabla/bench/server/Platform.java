@@ -7,6 +7,7 @@ import io.knabla.bench.machine.ProcessUsage;
 import io.knabla.bench.model.BenchModel;
 import io.knabla.bench.wire.Call;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,8 +47,10 @@ public final class Platform implements AutoCloseable {
     /** How the function scales, as in {@code spec.scaling}. */
     public record Scaling(int min, int max, int concurrency, String idleAfter) {}
 
-    public static Platform up(Distribution distribution, BenchModel model, Scaling scaling) {
+    /** @param pool members of the pool of generic replicas, kept at all times */
+    public static Platform up(Distribution distribution, BenchModel model, Scaling scaling, int pool) {
         Path home = Folders.temporary();
+        writeConfig(home, pool);
         ChildProcess child = ChildProcess.start(command(distribution, home));
         Platform platform = null;
         try {
@@ -59,6 +62,14 @@ public final class Platform implements AutoCloseable {
             child.stop();
             Folders.delete(home);
             throw new IllegalStateException("the platform did not come up; it said: " + said, failure);
+        }
+    }
+
+    private static void writeConfig(Path home, int pool) {
+        try {
+            Files.writeString(home.resolve("config.yaml"), "warm: {pool: {min: %1$d, max: %1$d}}\n".formatted(pool));
+        } catch (IOException error) {
+            throw new UncheckedIOException("cannot write the configuration of the platform", error);
         }
     }
 
@@ -143,6 +154,11 @@ public final class Platform implements AutoCloseable {
     /** Waits until the function has no replica, ready or starting. */
     public void awaitZero() {
         await("the function to scale to zero", () -> replicas("ready") + replicas("starting") == 0);
+    }
+
+    /** Waits until this many generic replicas wait for a function. */
+    public void awaitPool(int members) {
+        await("the pool to be full", () -> control.poolReplicas() >= members);
     }
 
     public void awaitOne() {

@@ -2,6 +2,8 @@ package io.knabla.bench.server;
 
 import io.knabla.bench.machine.ChildProcess;
 import io.knabla.bench.wire.Call;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +17,15 @@ public record ReplicaServer(Distribution distribution, PackagedModel packed, Map
         implements Server {
     private static final String MODEL = "bench";
 
+    private static final Map<String, String> PROCESS = Map.of("ORT_DISABLE_TELEMETRY", "1", "MALLOC_ARENA_MAX", "1");
+
+    /** What the controller adds for members of its pool; see {@code PoolProcesses} there. */
+    private static final List<String> POOLED = List.of(
+            "-Xmx256m",
+            "-XX:+UnlockDiagnosticVMOptions",
+            "-XX:ArchiveRelocationMode=0",
+            "-XX:TrimNativeHeapInterval=10000");
+
     @Override
     public String name() {
         return "replica";
@@ -22,21 +33,42 @@ public record ReplicaServer(Distribution distribution, PackagedModel packed, Map
 
     @Override
     public ChildProcess.Command command(int port) {
-        Map<String, String> environment = new HashMap<>(settings);
-        environment.put("ORT_DISABLE_TELEMETRY", "1");
-        environment.put("MALLOC_ARENA_MAX", "1");
-        environment.put("KNABLA_UNIT", packed.unit().toString());
-        environment.put("KNABLA_STORE", packed.store().toString());
-        environment.put("KNABLA_CACHE", packed.cache().toString());
-        environment.put("KNABLA_MODEL_NAME", MODEL);
-        environment.put("KNABLA_MODEL_VERSION", "1");
-        environment.put("PORT", Integer.toString(port));
+        Map<String, String> environment = unitEnvironment(port);
+        environment.putAll(PROCESS);
         return new ChildProcess.Command(
                 List.of(
                         distribution.java().toString(),
                         "-Djava.io.tmpdir={tmp}",
                         "@" + distribution.replicaArguments()),
                 environment);
+    }
+
+    /** Command of a process that waits for a unit. */
+    public ChildProcess.Command poolMember() {
+        List<String> command = new ArrayList<>(POOLED);
+        command.addFirst(distribution.java().toString());
+        command.addAll(List.of("-Djava.io.tmpdir={tmp}", "@" + distribution.replicaArguments(), "pooled"));
+        return new ChildProcess.Command(command, PROCESS);
+    }
+
+    /** What a pool member reads to serve the unit at this port. */
+    public byte[] assignment(int port) {
+        StringBuilder entries = new StringBuilder();
+        unitEnvironment(port)
+                .forEach((name, value) ->
+                        entries.append(name).append('=').append(value).append('\0'));
+        return entries.append('\0').toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private Map<String, String> unitEnvironment(int port) {
+        Map<String, String> environment = new HashMap<>(settings);
+        environment.put("KNABLA_UNIT", packed.unit().toString());
+        environment.put("KNABLA_STORE", packed.store().toString());
+        environment.put("KNABLA_CACHE", packed.cache().toString());
+        environment.put("KNABLA_MODEL_NAME", MODEL);
+        environment.put("KNABLA_MODEL_VERSION", "1");
+        environment.put("PORT", Integer.toString(port));
+        return environment;
     }
 
     @Override

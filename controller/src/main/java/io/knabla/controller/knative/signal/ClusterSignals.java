@@ -1,0 +1,125 @@
+package io.knabla.controller.knative.signal;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.knabla.controller.config.Lifecycle;
+import io.knabla.controller.knative.KnativeView;
+import io.knabla.controller.knative.usage.ClusterUsage;
+import io.knabla.controller.platform.CapacitySignals;
+import io.knabla.controller.spot.aws.SignalQueue;
+import io.knabla.controller.spot.signal.CapacitySignal;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import software.amazon.awssdk.core.exception.SdkException;
+
+/**
+ * Receives capacity signals of a cluster's nodes: from their taints always, and from a queue while this controller
+ * leads. A signal of an instance that is no node of the cluster is dropped.
+ */
+public final class ClusterSignals implements Lifecycle {
+    private static final System.Logger LOG = System.getLogger(ClusterSignals.class.getName());
+    private static final long PAUSE_MILLIS = 1_000;
+
+    private final KnativeView view;
+    private final CapacitySignals signals;
+    private final ClusterUsage usage;
+    private final InstantSource clock;
+    private final BooleanSupplier leads;
+    private final Optional<SignalQueue> queue;
+    private final Map<String, CapacitySignal> byTaint = new HashMap<>();
+    private final ScheduledExecutorService receiver = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("knabla-signals").factory());
+
+    /**
+     * @param leads whether this controller reads the queue
+     * @param url of the queue; empty without one
+     */
+    ClusterSignals(
+            KnativeView view,
+            CapacitySignals signals,
+            ClusterUsage usage,
+            InstantSource clock,
+            BooleanSupplier leads,
+            Optional<String> url) {
+        this.view = view;
+        this.signals = signals;
+        this.usage = usage;
+        this.clock = clock;
+        this.leads = leads;
+        this.queue = url.map(address -> new SignalQueue(address, this::received));
+    }
+
+    @Override
+    public void start() {
+        view.onNodes(this::look);
+        look();
+        queue.ifPresent(
+                open -> receiver.scheduleWithFixedDelay(() -> receive(open), 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS));
+    }
+
+    /** Takes up the taints as they are now, and forgets nodes that are gone. */
+    synchronized void look() {
+        Map<String, CapacitySignal> now = new HashMap<>();
+        Set<String> names = new HashSet<>();
+        for (Node node : view.nodeObjects()) {
+            names.add(node.getMetadata().getName());
+            NodeTaints.signal(node, clock.instant()).ifPresent(signal -> now.put(signal.node(), signal));
+        }
+        now.forEach((name, signal) -> byTaint.compute(name, (_, before) -> {
+            if (before != null && before.kind() == signal.kind()) {
+                return before;
+            }
+            signals.accept(signal);
+            return signal;
+        }));
+        Set<String> untainted = new HashSet<>(byTaint.keySet());
+        untainted.removeAll(now.keySet());
+        untainted.forEach(name -> signals.forget(byTaint.remove(name)));
+        signals.current().values().stream()
+                .filter(signal -> !names.contains(signal.node()))
+                .forEach(signals::forget);
+    }
+
+    private void receive(SignalQueue open) {
+        try {
+            if (leads.getAsBoolean()) {
+                open.receive();
+            }
+        } catch (SdkException failed) {
+            LOG.log(System.Logger.Level.WARNING, "the queue of interruptions cannot be read: " + failed.getMessage());
+        } catch (RuntimeException bug) {
+            LOG.log(System.Logger.Level.ERROR, "a signal of the queue was not taken", bug);
+        }
+    }
+
+    /** @param signal of an instance, by its id */
+    void received(CapacitySignal signal) {
+        view.nodeObjects().stream()
+                .filter(node -> isInstance(node, signal.node()))
+                .forEach(node -> {
+                    CapacitySignal ofNode = signal.of(node.getMetadata().getName());
+                    if (signals.accept(ofNode) && ofNode.isInterruption()) {
+                        usage.noticed(node);
+                    }
+                });
+    }
+
+    /** A provider id ends with the instance, as in {@code aws:///eu-central-1a/i-0123456789abcdef0}. */
+    private static boolean isInstance(Node node, String instance) {
+        String id = node.getSpec() == null ? null : node.getSpec().getProviderID();
+        return id != null && id.endsWith("/" + instance);
+    }
+
+    @Override
+    public void close() {
+        receiver.shutdownNow();
+        queue.ifPresent(SignalQueue::close);
+    }
+}

@@ -1,0 +1,28 @@
+package io.knabla.runtime.modes;
+
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Map;
+
+/**
+ * Waits as a member of the controller's pool: warms up, then serves the unit that the controller names on standard
+ * input. Serves one unit at most, and ends when standard input closes.
+ */
+public final class Pooled {
+    private Pooled() {}
+
+    public static void run() throws IOException {
+        WarmUp.run();
+        Events.pooled();
+        InputStream in = new FileInputStream(FileDescriptor.in);
+        Map<String, String> assignment = Assignment.read(in);
+        long start = System.nanoTime();
+        if (assignment.isEmpty()) {
+            Runtime.getRuntime().halt(ExitCode.DONE.value());
+        }
+        StdinWatch.start(in);
+        Serve.runWarmed(Settings.parse(assignment), start);
+    }
+}

@@ -1,0 +1,119 @@
+package io.knabla.runtime.modes;
+
+import io.knabla.functions.unit.Blob;
+import io.knabla.functions.unit.DataType;
+import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.Sha256;
+import io.knabla.functions.unit.TensorSpec;
+import io.knabla.functions.unit.UnitManifest;
+import io.knabla.functions.unit.UnitStore;
+import io.knabla.runtime.benchmark.TinyModel;
+import io.knabla.runtime.serve.Replica;
+import io.knabla.storage.Content;
+import io.knabla.storage.ObjectStore;
+import io.knabla.storage.setup.Stores;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * Serves a unit of one operator once, so that a later start finds all classes loaded, the engine's library initialised
+ * and its own path run before.
+ */
+final class WarmUp {
+    private static final String LOOPBACK = "127.0.0.1";
+
+    /** More calls do not make the first call of a real unit faster, and cost the pool memory. */
+    private static final int CALLS = 2;
+
+    private static final byte[] BODY =
+            "{\"inputs\":[{\"name\":\"a\",\"shape\":[1,4],\"datatype\":\"FP32\",\"data\":[1.5,-2,3e-3,4]}]}"
+                    .getBytes(StandardCharsets.US_ASCII);
+
+    private WarmUp() {}
+
+    static void run() throws IOException {
+        Path folder = Files.createTempDirectory("warm-up");
+        try {
+            Settings settings = Settings.parse(environment(folder));
+            Carriers.prepare(settings.engine().concurrency());
+            serve(settings);
+        } finally {
+            delete(folder);
+        }
+    }
+
+    private static Map<String, String> environment(Path folder) throws IOException {
+        String location = folder.resolve("store").toUri().toString();
+        return Map.of(
+                "KNABLA_UNIT", store(location).value(),
+                "KNABLA_STORE", location,
+                "KNABLA_CACHE", folder.resolve("cache").toString(),
+                // Its port is open to every user of this machine.
+                "KNABLA_REPLICA_TOKEN", UUID.randomUUID().toString());
+    }
+
+    private static Digest store(String location) throws IOException {
+        byte[] model = TinyModel.unary("Relu");
+        Blob graph = new Blob(Sha256.of(model), model.length);
+        List<Long> shape = List.of(-1L, 4L);
+        List<String> names = List.of("N", "");
+        try (ObjectStore store = Stores.open(location)) {
+            var units = new UnitStore(store);
+            units.writeBlob(graph, Content.of(model));
+            return units.write(new UnitManifest(
+                    UnitManifest.SCHEMA,
+                    graph,
+                    List.of(),
+                    List.of(new TensorSpec("a", DataType.FP32, shape, names)),
+                    List.of(new TensorSpec("y", DataType.FP32, shape, names)),
+                    true,
+                    TinyModel.VERSION));
+        }
+    }
+
+    private static void serve(Settings settings) throws IOException {
+        try (var replica = new Replica(Serve.replicaSettings(settings))) {
+            int port = replica.listen(LOOPBACK, 0);
+            LoadedUnit unit = LoadedUnit.load(settings);
+            try (var engine = unit.engine()) {
+                replica.serve(engine, unit.manifest());
+                call(port, settings.access().token());
+            }
+        }
+    }
+
+    private static void call(int port, String token) throws IOException {
+        byte[] head =
+                "POST /v2/models/model/infer HTTP/1.1\r\nHost: localhost\r\nKnabla-Replica-Token: %s\r\nContent-Length: %d\r\n\r\n"
+                        .formatted(token, BODY.length)
+                        .getBytes(StandardCharsets.US_ASCII);
+        byte[] answer = new byte[4096];
+        for (int i = 0; i < CALLS; i++) {
+            try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                socket.getOutputStream().write(head);
+                socket.getOutputStream().write(BODY);
+                int count = socket.getInputStream().read(answer);
+                String status = new String(answer, 0, Math.max(count, 0), StandardCharsets.ISO_8859_1);
+                if (!status.startsWith("HTTP/1.1 200 ")) {
+                    throw new IOException("a pool member cannot serve its own test unit: " + status);
+                }
+            }
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (var files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}
