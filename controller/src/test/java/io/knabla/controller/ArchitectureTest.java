@@ -205,7 +205,7 @@ class ArchitectureTest {
             .layer("scale", "catalog", "config", "home", "machine", "platform")
             .layer("spot", "cost")
             .layer("training", "catalog", "config", "platform")
-            .layer("warm")
+            .layer("warm", "catalog", "config", "cost", "platform")
             .roof("app");
 
     @ArchTest

@@ -16,6 +16,7 @@ import io.knabla.controller.models.ModelUploads;
 import io.knabla.controller.scale.Autoscaler;
 import io.knabla.controller.scale.ReplicaGauges;
 import io.knabla.controller.training.TrainingStateCleaner;
+import io.knabla.controller.warm.act.WarmKeeper;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;
@@ -67,6 +68,7 @@ final class Startup {
                 BudgetAlerts.class,
                 ReplicaGauges.class,
                 CostMetrics.class,
+                WarmKeeper.class, // its end stores what it learned until the gateway closed
                 Autoscaler.class,
                 Gateway.class); // reads what the autoscaler knows of each version
     }
@@ -84,7 +86,8 @@ final class Startup {
                 Leadership.class, // runs the operator while this controller leads
                 UsageRecorder.class, // records while this controller leads, so it ends before that does
                 LedgerMaintenance.class,
-                ReplicaScraper.class); // reads what replicas did while this controller leads
+                ReplicaScraper.class, // reads what replicas did while this controller leads
+                WarmKeeper.class);
     }
 
     void start(@Observes StartupEvent event) {

@@ -4,6 +4,7 @@ import io.knabla.controller.home.Home;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.functions.spec.FunctionSpec.Pool;
+import io.knabla.functions.spec.Quantities;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.nio.file.Path;
@@ -65,6 +66,8 @@ public interface Settings {
 
     ClusterSettings cluster();
 
+    WarmSettings warm();
+
     /** Virtual nodes of this machine; empty uses a default set. */
     List<NodeSettings> nodes();
 
@@ -72,6 +75,24 @@ public interface Settings {
     interface CatalogSettings {
         /** Interval between refreshes; default 1 s for files and 5 s for S3, where each listing is billed. */
         Optional<Duration> refresh();
+    }
+
+    /** What replicas without requests may take on this platform. */
+    interface WarmSettings {
+        /** Of all of them together, such as {@code 8Gi}; those of schedules and of {@code scaling.min} do not count. */
+        Optional<MemorySize> memory();
+    }
+
+    /** A size such as {@code 512Mi}. */
+    record MemorySize(long bytes) {
+        /** @throws IllegalArgumentException if it is none; the message shows an example */
+        public static MemorySize parse(CharSequence text) {
+            return Quantities.parseBytes(text.toString())
+                    .filter(bytes -> bytes > 0)
+                    .map(MemorySize::new)
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "'%s' is no size; write such as 512Mi or 8Gi".formatted(text)));
+        }
     }
 
     /** Location of the replica program. */

@@ -5,6 +5,7 @@ import io.knabla.controller.config.ForPlatform;
 import io.knabla.controller.config.Settings.ClusterKind;
 import io.knabla.controller.home.Home;
 import io.knabla.controller.platform.Cluster;
+import io.knabla.controller.platform.KeepWarm;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -23,13 +24,19 @@ class ScaleBeans {
     @Produces
     @Singleton
     Autoscaler autoscaler(
-            @ForPlatform(ClusterKind.Local) Cluster cluster, Catalog catalog, ProvenUnits proven, Clock clock) {
-        return new Autoscaler(
+            @ForPlatform(ClusterKind.Local) Cluster cluster,
+            Catalog catalog,
+            ProvenUnits proven,
+            Clock clock,
+            KeepWarm keepWarm) {
+        var autoscaler = new Autoscaler(
                 cluster,
                 catalog,
                 proven,
                 clock,
                 Executors.newSingleThreadScheduledExecutor(
                         Thread.ofPlatform().daemon().name("knabla-autoscaler").factory()));
+        autoscaler.keepWarm(keepWarm);
+        return autoscaler;
     }
 }

@@ -36,6 +36,7 @@ class StartupTest {
                         "BudgetAlerts",
                         "ReplicaGauges",
                         "CostMetrics",
+                        "WarmKeeper",
                         "Autoscaler",
                         "Gateway"));
     }
@@ -57,7 +58,8 @@ class StartupTest {
                         "Leadership",
                         "UsageRecorder",
                         "LedgerMaintenance",
-                        "ReplicaScraper"));
+                        "ReplicaScraper",
+                        "WarmKeeper"));
     }
 
     private static List<String> startedAndStopped(String... parts) {

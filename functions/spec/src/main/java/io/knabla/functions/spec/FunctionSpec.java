@@ -40,6 +40,14 @@ public record FunctionSpec(
         };
     }
 
+    /** Time without requests after which the last replica may stop: the policy's own, or the autoscaler's. */
+    public Duration idleAfter() {
+        return switch (keepWarm.policy) {
+            case Fixed -> keepWarm.idleTimeout;
+            case Adaptive, Always, Never -> scaling.idleAfter;
+        };
+    }
+
     public enum FunctionType {
         Inference,
         Gradient,
@@ -78,8 +86,13 @@ public record FunctionSpec(
      */
     public record Scaling(int min, int max, int concurrency, double targetUtilization, Duration idleAfter) {}
 
-    /** Policy and schedule that keep replicas running without requests. */
-    public record KeepWarm(WarmPolicy policy, Duration idleTimeout, List<Schedule> schedule) {}
+    /**
+     * Policy and schedule that keep replicas running without requests.
+     *
+     * @param idleTimeout for policy Fixed: how long a replica is kept after its last request
+     * @param coldStartCost for policy Adaptive: USD that one second of waiting for a start is worth
+     */
+    public record KeepWarm(WarmPolicy policy, Duration idleTimeout, double coldStartCost, List<Schedule> schedule) {}
 
     public enum WarmPolicy {
         Adaptive,

@@ -53,6 +53,7 @@ final class DescribeCommand implements Callable<Integer> {
                         .formatted(
                                 replicas.path("ready").asText("0"),
                                 replicas.path("starting").asText("0")));
+        keepWarm(view.path("keepWarm"));
         line("Unit", text(view, "unit"));
         line("Created", text(view, "created"));
         analysis(view.path("analysis"));
@@ -67,6 +68,19 @@ final class DescribeCommand implements Callable<Integer> {
         }
         console.print("Spec:");
         Documents.yaml(view.path("spec")).lines().forEach(text -> console.print("  %s", text));
+    }
+
+    private void keepWarm(JsonNode warm) {
+        if (warm.isObject()) {
+            JsonNode next = warm.path("nextStart");
+            line(
+                    "Kept warm",
+                    "%s (%s)%s"
+                            .formatted(
+                                    text(warm, "keep"),
+                                    text(warm, "reason"),
+                                    next.isTextual() ? ", next start for " + next.asText() : ""));
+        }
     }
 
     private void analysis(JsonNode analysis) {
