@@ -27,23 +27,27 @@ final class ControlClient {
         this.root = "http://127.0.0.1:" + port + "/api/v1";
     }
 
-    void deploy(Path model, Platform.Scaling scaling) {
+    /** @param spec the JSON fields of {@code spec} besides the model */
+    void deploy(String name, Path model, String spec) {
         try {
             String digest = "sha256:" + sha256(model);
             send(request("/models/" + digest).PUT(BodyPublishers.ofFile(model)));
-            String function =
-                    """
+            String function = """
                     {"apiVersion": "knabla.dev/v1alpha1", "kind": "Function",
-                     "metadata": {"name": "bench", "namespace": "default"},
-                     "spec": {"model": "%s", "scaling":
-                       {"min": %d, "max": %d, "concurrency": %d, "idleAfter": "%s"}}}
-                    """.formatted(digest, scaling.min(), scaling.max(), scaling.concurrency(), scaling.idleAfter());
+                     "metadata": {"name": "%s", "namespace": "default"},
+                     "spec": {"model": "%s", %s}}
+                    """.formatted(name, digest, spec);
             send(request("/functions")
                     .header("Content-Type", "application/json")
                     .POST(BodyPublishers.ofString(function)));
         } catch (IOException error) {
             throw new IllegalStateException("cannot deploy " + model, error);
         }
+    }
+
+    /** As Prometheus text. */
+    String metrics() {
+        return text(HttpRequest.newBuilder(URI.create(root).resolve("/q/metrics")));
     }
 
     JsonNode function() {
@@ -61,6 +65,15 @@ final class ControlClient {
     }
 
     private JsonNode send(HttpRequest.Builder builder) {
+        String body = text(builder);
+        try {
+            return body.isBlank() ? JSON.missingNode() : JSON.readTree(body);
+        } catch (IOException error) {
+            throw new IllegalStateException("no JSON: " + body, error);
+        }
+    }
+
+    private String text(HttpRequest.Builder builder) {
         HttpRequest request = builder.build();
         try {
             HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
@@ -68,7 +81,7 @@ final class ControlClient {
                 throw new IllegalStateException(
                         "%s %s: %d %s".formatted(request.method(), request.uri(), answer.statusCode(), answer.body()));
             }
-            return answer.body().isBlank() ? JSON.missingNode() : JSON.readTree(answer.body());
+            return answer.body();
         } catch (IOException error) {
             throw new IllegalStateException("no answer to " + request, error);
         } catch (InterruptedException interrupted) {
