@@ -59,8 +59,12 @@ class WarmBeans {
                 .mapToDouble(size -> size.bytes() / 1e9)
                 .findFirst();
         return switch (settings.cluster().kind()) {
-            case Local -> new Options(false, Duration.ofSeconds(1), LOCAL_SECONDS, Integer.MAX_VALUE, memory);
-            case Knative -> new Options(true, Duration.ofSeconds(5), CLUSTER_SECONDS, CLUSTER_STARTS, memory);
+            case Local ->
+                new Options(
+                        false, Duration.ofSeconds(1), Duration.ofMillis(300), LOCAL_SECONDS, Integer.MAX_VALUE, memory);
+            case Knative ->
+                new Options(
+                        true, Duration.ofSeconds(5), Duration.ofSeconds(3), CLUSTER_SECONDS, CLUSTER_STARTS, memory);
         };
     }
 }

@@ -20,7 +20,9 @@ public interface KeepWarm {
         }
 
         @Override
-        public void onChange(Consumer<FunctionId> listener) {}
+        public Runnable onChange(Consumer<FunctionId> listener) {
+            return () -> {};
+        }
     };
 
     /** What holds for the function now; as of the last decision, so it takes no time. */
@@ -29,8 +31,12 @@ public interface KeepWarm {
     /** Where the requests of a function are counted; warm-up requests are not. */
     Demand demand(FunctionId function);
 
-    /** Called after {@link #of} changed for a function. */
-    void onChange(Consumer<FunctionId> listener);
+    /**
+     * Calls the listener after {@link #of} changed for a function.
+     *
+     * @return removes the listener
+     */
+    Runnable onChange(Consumer<FunctionId> listener);
 
     /** Notified of each request; must return at once. */
     @FunctionalInterface

@@ -37,6 +37,9 @@ class ScaleBeans {
                 Executors.newSingleThreadScheduledExecutor(
                         Thread.ofPlatform().daemon().name("knabla-autoscaler").factory()));
         autoscaler.keepWarm(keepWarm);
+        keepWarm.onChange(id -> catalog.find(id).stream()
+                .flatMap(record -> record.effectiveTraffic().stream())
+                .forEach(target -> autoscaler.evaluateNow(new VersionKey(id, target.version()))));
         return autoscaler;
     }
 }

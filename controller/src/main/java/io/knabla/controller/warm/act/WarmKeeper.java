@@ -41,8 +41,7 @@ public final class WarmKeeper implements KeepWarm, Lifecycle {
     private static final System.Logger LOG = System.getLogger(WarmKeeper.class.getName());
     private static final Duration SAVE_EVERY = Duration.ofMinutes(1);
 
-    /** Time from a decision until whoever scales has acted, besides the start itself. */
-    private static final Duration REACTION = Duration.ofSeconds(3);
+    private static final Duration LAST_ROUND = Duration.ofSeconds(3);
 
     private final Catalog catalog;
     private final UsageNow usage;
@@ -75,12 +74,18 @@ public final class WarmKeeper implements KeepWarm, Lifecycle {
      * How decisions are made on this kind of platform.
      *
      * @param onCluster whether requests are known from the counts of replicas only, and memory is paid as requested
+     * @param reaction time from a decision until a start begins
      * @param startSeconds expected of a start, until one was measured
      * @param mostStarts functions whose replicas are started ahead in one period, so that starts do not slow each other
      * @param memoryGb of all warm replicas together
      */
     public record Options(
-            boolean onCluster, Duration period, double startSeconds, int mostStarts, OptionalDouble memoryGb) {}
+            boolean onCluster,
+            Duration period,
+            Duration reaction,
+            double startSeconds,
+            int mostStarts,
+            OptionalDouble memoryGb) {}
 
     private static final class Kept {
         final KeptFunction function;
@@ -134,8 +139,9 @@ public final class WarmKeeper implements KeepWarm, Lifecycle {
     }
 
     @Override
-    public void onChange(Consumer<FunctionId> listener) {
+    public Runnable onChange(Consumer<FunctionId> listener) {
         listeners.add(listener);
+        return () -> listeners.remove(listener);
     }
 
     private Kept kept(FunctionId id) {
@@ -233,7 +239,7 @@ public final class WarmKeeper implements KeepWarm, Lifecycle {
     }
 
     private Duration lead(KeptFunction function) {
-        return REACTION.plus(options.period()).plusMillis(Math.round(1e3 * function.startSeconds()));
+        return options.reaction().plus(options.period()).plusMillis(Math.round(1e3 * function.startSeconds()));
     }
 
     private Map<FunctionId, WarmNeed> divide(Map<FunctionId, WarmNeed> needs) {
@@ -283,7 +289,7 @@ public final class WarmKeeper implements KeepWarm, Lifecycle {
     public void close() {
         executor.shutdown();
         try {
-            if (executor.awaitTermination(REACTION.toMillis(), TimeUnit.MILLISECONDS) && restored) {
+            if (executor.awaitTermination(LAST_ROUND.toMillis(), TimeUnit.MILLISECONDS) && restored) {
                 functions.values().forEach(kept -> kept.function.learn(clock.millis()));
                 states.write(all());
             }

@@ -37,8 +37,10 @@ import org.junit.jupiter.api.Test;
 
 class WarmKeeperTest {
     private static final Instant BEGIN = Instant.parse("2026-03-28T06:00:00Z");
-    private static final Options LAPTOP = new Options(false, Duration.ofSeconds(1), 1, 99, OptionalDouble.empty());
-    private static final Options CLUSTER = new Options(true, Duration.ofSeconds(5), 1, 1, OptionalDouble.empty());
+    private static final Options LAPTOP =
+            new Options(false, Duration.ofSeconds(1), Duration.ofSeconds(3), 1, 99, OptionalDouble.empty());
+    private static final Options CLUSTER =
+            new Options(true, Duration.ofSeconds(5), Duration.ofSeconds(3), 1, 1, OptionalDouble.empty());
 
     /** A start of a second is worth 1,000 s of the memory of a replica. */
     private static final String WORTH = "keepWarm: {policy: Adaptive, coldStartCost: 0.0025}";
@@ -216,7 +218,8 @@ class WarmKeeperTest {
         FunctionId two = function("two", "keepWarm: {policy: Always}");
         replicas.add(replica(one, "a", 0, Duration.ofSeconds(1)));
         replicas.add(replica(two, "b", 0, Duration.ofSeconds(1)));
-        WarmKeeper keeper = keeper(new Options(false, Duration.ofSeconds(1), 1, 99, OptionalDouble.of(0.15)));
+        WarmKeeper keeper = keeper(
+                new Options(false, Duration.ofSeconds(1), Duration.ofSeconds(3), 1, 99, OptionalDouble.of(0.15)));
         serve(keeper, two, 3, Duration.ofSeconds(5));
 
         assertThat(keeper.of(two).start()).isEqualTo(1);

@@ -48,6 +48,24 @@ public record FunctionSpec(
         };
     }
 
+    /** The same with at least this many replicas, as far as {@code scaling.max} allows. */
+    public FunctionSpec atLeast(int replicas) {
+        int min = Math.min(Math.max(replicas, scaling.min), scaling.max);
+        return new FunctionSpec(
+                type,
+                model,
+                externalData,
+                gradient,
+                quantize,
+                resources,
+                placement,
+                new Scaling(min, scaling.max, scaling.concurrency, scaling.targetUtilization, scaling.idleAfter),
+                keepWarm,
+                batching,
+                timeout,
+                traffic);
+    }
+
     public enum FunctionType {
         Inference,
         Gradient,
