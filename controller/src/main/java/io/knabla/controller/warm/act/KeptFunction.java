@@ -12,6 +12,7 @@ import io.knabla.controller.warm.policy.AdaptivePolicy;
 import io.knabla.controller.warm.policy.FixedPolicy;
 import io.knabla.controller.warm.policy.FunctionPolicy;
 import io.knabla.controller.warm.policy.FunctionProfile;
+import io.knabla.controller.warm.policy.Reason;
 import io.knabla.controller.warm.policy.StartCost;
 import io.knabla.controller.warm.policy.WarmPolicy;
 import io.knabla.controller.warm.schedule.CronTimes;
@@ -130,10 +131,11 @@ final class KeptFunction {
     }
 
     /** What the policy needs, its schedule left aside. */
-    WarmNeed need(long now, Duration lead) {
+    WarmNeed need(long now, Duration lead, Duration idleAfter) {
         return switch (settings.policy()) {
             case Always -> WarmNeed.always(1);
-            case Adaptive, Fixed, Never -> keeper.need(now, lead.toMillis());
+            case Never -> WarmNeed.none(Reason.NEVER);
+            case Adaptive, Fixed -> keeper.need(now, lead.toMillis(), idleAfter.toMillis());
         };
     }
 

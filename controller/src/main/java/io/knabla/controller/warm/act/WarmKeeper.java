@@ -233,7 +233,12 @@ public final class WarmKeeper implements KeepWarm, Lifecycle {
             int begun = function.learn(now.toEpochMilli());
             memory.filter(_ -> begun > 0)
                     .ifPresent(budget -> budget.used(record.id().toString(), function.startSeconds(), function.gb()));
-            needs.put(record.id(), function.need(now.toEpochMilli(), lead(function)));
+            needs.put(
+                    record.id(),
+                    function.need(
+                            now.toEpochMilli(),
+                            lead(function),
+                            record.latest().spec().idleAfter()));
         }
         return needs;
     }

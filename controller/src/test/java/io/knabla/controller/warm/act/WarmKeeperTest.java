@@ -201,7 +201,7 @@ class WarmKeeperTest {
                         + " {cron: '0 9 * * *', timezone: Europe/Berlin, duration: 1h, min: 3}]}");
         WarmKeeper keeper = keeper(LAPTOP);
 
-        assertThat(after(keeper, office, Duration.ZERO)).isEqualTo(new Warmth(0, 0, "", at("07:00")));
+        assertThat(after(keeper, office, Duration.ZERO)).isEqualTo(new Warmth(0, 0, "NEVER", at("07:00")));
         assertThat(after(keeper, office, Duration.ofHours(1)).start()).isEqualTo(2);
         assertThat(after(keeper, office, Duration.ofHours(1)).start()).isEqualTo(3);
         assertThat(after(keeper, office, Duration.ofHours(22)).start()).isEqualTo(2);

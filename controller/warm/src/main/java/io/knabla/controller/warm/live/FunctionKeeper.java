@@ -54,17 +54,21 @@ public final class FunctionKeeper {
         decisions[replica] = null;
     }
 
-    /** @param leadMillis how long before it must be ready a replica is started */
-    public WarmNeed need(long now, long leadMillis) {
+    /**
+     * @param leadMillis how long before it must be ready a replica is started
+     * @param idleMillis how long a replica stays without requests in any case
+     */
+    public WarmNeed need(long now, long leadMillis, long idleMillis) {
         if (observed < fewest) {
             return WarmNeed.none(Reason.TOO_FEW_OBSERVATIONS);
         }
+        boolean staysUntilDecided = idleMillis >= policy.minimumKeepMillis() + leadMillis;
         int keep = 0;
         int start = 0;
         long next = Window.FOREVER;
         for (int replica = 0; replica < idleSince.length; replica++) {
             decide(replica, now);
-            if (isKept(replica, now, leadMillis)) {
+            if (isKept(replica, now, leadMillis) || !staysUntilDecided && isUndecided(replica)) {
                 keep = replica + 1;
                 start = isStarted(replica, now, leadMillis) ? keep : start;
             }
@@ -83,6 +87,10 @@ public final class FunctionKeeper {
             decisions[replica] = policy.decide(replica, at);
             held[replica] = false;
         }
+    }
+
+    private boolean isUndecided(int replica) {
+        return idleSince[replica] != UNUSED && decisions[replica] == null;
     }
 
     private boolean isKept(int replica, long now, long leadMillis) {

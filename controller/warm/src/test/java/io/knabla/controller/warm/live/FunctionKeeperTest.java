@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 class FunctionKeeperTest {
     private static final int FEWEST = 10;
     private static final long LEAD = 5_000;
+    private static final long IDLE = 60_000;
 
     private final FunctionKeeper keeper = new FunctionKeeper(adaptive(), FEWEST);
     private long now;
@@ -37,12 +38,12 @@ class FunctionKeeperTest {
             now += periodMillis;
             keeper.changed(new BusyReplicas.Change(0, true, now));
             keeper.changed(new BusyReplicas.Change(0, false, now + 100));
-            keeper.need(now + 2_000, LEAD);
+            keeper.need(now + 2_000, LEAD, IDLE);
         }
     }
 
     private WarmNeed after(long millis) {
-        return keeper.need(now + millis, LEAD);
+        return keeper.need(now + millis, LEAD, IDLE);
     }
 
     @Test
@@ -59,8 +60,8 @@ class FunctionKeeperTest {
         assertThat(after(300_000).start()).isZero();
         long next = after(300_000).nextStart().orElseThrow();
         assertThat(next).isBetween(now + 560_000, now + 600_000);
-        assertThat(keeper.need(next - LEAD - 1, LEAD).start()).isZero();
-        assertThat(keeper.need(next - LEAD, LEAD)).satisfies(need -> {
+        assertThat(keeper.need(next - LEAD - 1, LEAD, IDLE).start()).isZero();
+        assertThat(keeper.need(next - LEAD, LEAD, IDLE)).satisfies(need -> {
             assertThat(need.start()).isEqualTo(1);
             assertThat(need.reason()).contains(Reason.WORTH_PRE_WARMING);
         });
@@ -86,16 +87,29 @@ class FunctionKeeperTest {
         assertThat(after(200_000).keep()).isEqualTo(1);
     }
 
+    /** A replica that is stopped before the decision could not be kept by it. */
+    @Test
+    void staysUntilItIsDecidedAbout() {
+        serveIrregularly();
+        keeper.changed(new BusyReplicas.Change(0, true, now + 10_000));
+        assertThat(keeper.need(now + 10_001, LEAD, 100).keep()).isEqualTo(1);
+        keeper.changed(new BusyReplicas.Change(0, false, now + 11_000));
+
+        assertThat(keeper.need(now + 11_001, LEAD, 100).keep()).isEqualTo(1);
+        assertThat(keeper.need(now + 11_001, LEAD, 100).start()).isZero();
+        assertThat(keeper.need(now + 300_000, LEAD, 100).keep()).isZero();
+    }
+
     @Test
     void fixedKeepsForItsTime() {
         FunctionKeeper fixed = new FunctionKeeper(FixedPolicy.fixed(60_000), 0);
         fixed.changed(new BusyReplicas.Change(1, true, 0));
         fixed.changed(new BusyReplicas.Change(1, false, 1_000));
 
-        assertThat(fixed.need(60_999, LEAD))
+        assertThat(fixed.need(60_999, LEAD, IDLE))
                 .extracting(WarmNeed::keep, WarmNeed::start)
                 .containsExactly(2, 0);
-        assertThat(fixed.need(61_000, LEAD).keep()).isZero();
+        assertThat(fixed.need(61_000, LEAD, IDLE).keep()).isZero();
     }
 
     @Test
@@ -105,7 +119,7 @@ class FunctionKeeperTest {
         FunctionKeeper next = new FunctionKeeper(adaptive(), FEWEST);
         next.restore(keeper.state());
 
-        assertThat(next.need(now + 300_000, LEAD)).isEqualTo(before);
+        assertThat(next.need(now + 300_000, LEAD, IDLE)).isEqualTo(before);
         assertThat(before.nextStart()).isPresent();
     }
 
@@ -115,7 +129,7 @@ class FunctionKeeperTest {
         FunctionKeeper other = new FunctionKeeper(FixedPolicy.never(), 0);
         other.restore(keeper.state());
 
-        assertThat(other.need(now, LEAD)).isEqualTo(new WarmNeed(0, 0, Optional.empty(), Optional.empty()));
+        assertThat(other.need(now, LEAD, IDLE)).isEqualTo(new WarmNeed(0, 0, Optional.empty(), Optional.empty()));
     }
 
     @Test
