@@ -111,7 +111,7 @@ class SimulateWarmTest {
             platform.on(
                     "POST /api/v1/costs/sql?from=7d&tz=UTC",
                     Reply.ok(
-                            "{\"columns\": [\"f\", \"m\"], \"rows\": [[\"default/f\", \"100 1 1000,200 1 1000\"]], \"cut\": false}"));
+                            "{\"columns\": [\"f\", \"m\"], \"rows\": [[\"default\", \"f\", 100, 1, 1000], [\"default\", \"f\", 200, 1, 1000]], \"cut\": false}"));
             CommandResult result = knabla(
                     "simulate",
                     "warm",

@@ -9,33 +9,38 @@ import java.util.Map;
 
 /** Asks a platform for its own requests per function and minute. */
 record LedgerTrace(Context context, PeriodOptions time) {
-    /** One row for each function, since an answer has 10,000 rows at most. */
+    /** An answer has 10,000 rows at most, so it is asked for in parts. */
+    private static final int PART = 10_000;
+
     private static final String SELECT = """
-            select function, string_agg(minute || ' ' || requests || ' ' || millis, ',') from (
-              select namespace || '/' || function as function, epoch_ms(start_time) // 60000 as minute,
-                sum(succeeded + failed)::bigint as requests, sum(busy_millis)::bigint as millis
-              from requests group by all) group by function""";
+            select namespace, function, epoch_ms(start_time) // 60000 as minute,
+              sum(succeeded + failed) as requests, sum(busy_millis) as millis
+            from requests group by all order by all limit %d offset %d""";
 
     MinuteCounts read() {
+        MinuteCounts counts = new MinuteCounts();
+        int part = PART;
+        for (int from = 0; part == PART; from += PART) {
+            JsonNode rows = rows(from);
+            rows.forEach(row -> counts.add(
+                    row.path(0).asText() + "/" + row.path(1).asText(),
+                    row.path(2).asLong(),
+                    Math.toIntExact(row.path(3).asLong()),
+                    row.path(4).asDouble() / 1e3));
+            part = rows.size();
+        }
+        return counts;
+    }
+
+    private JsonNode rows(int from) {
         PlatformClient platform = context.platform();
         PlatformResponse answer = platform.api(
                 "POST",
                 time.path("/sql", Map.of()),
-                BodyPublishers.ofString(SELECT),
+                BodyPublishers.ofString(SELECT.formatted(PART, from)),
                 Map.of("Content-Type", "text/plain"));
         platform.expectSuccess(answer, "costs");
         CostCommand.noteDamages(answer, context);
-        MinuteCounts counts = new MinuteCounts();
-        for (JsonNode row : CostCommand.exact(answer).path("rows")) {
-            for (String minute : row.path(1).asText().split(",")) {
-                String[] numbers = minute.split(" ");
-                counts.add(
-                        row.path(0).asText(),
-                        Long.parseLong(numbers[0]),
-                        Math.toIntExact(Long.parseLong(numbers[1])),
-                        Long.parseLong(numbers[2]) / 1e3);
-            }
-        }
-        return counts;
+        return CostCommand.exact(answer).path("rows");
     }
 }
