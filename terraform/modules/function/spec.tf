@@ -560,8 +560,8 @@ variable "keepWarm" {
   default     = null
 
   validation {
-    condition     = try(var.keepWarm, null) == null ? true : try(length(setsubtract(keys(var.keepWarm), ["policy", "idleTimeout", "schedule"])) == 0, false)
-    error_message = "spec.keepWarm: found ${try(join(", ", setsubtract(keys(var.keepWarm), ["policy", "idleTimeout", "schedule"])), jsonencode(var.keepWarm), "")}; allowed here: policy, idleTimeout, schedule"
+    condition     = try(var.keepWarm, null) == null ? true : try(length(setsubtract(keys(var.keepWarm), ["policy", "idleTimeout", "coldStartCost", "schedule"])) == 0, false)
+    error_message = "spec.keepWarm: found ${try(join(", ", setsubtract(keys(var.keepWarm), ["policy", "idleTimeout", "coldStartCost", "schedule"])), jsonencode(var.keepWarm), "")}; allowed here: policy, idleTimeout, coldStartCost, schedule"
   }
 
   validation {
@@ -572,6 +572,11 @@ variable "keepWarm" {
   validation {
     condition     = try(var.keepWarm.idleTimeout, null) == null ? true : try(can(regex("^\"", jsonencode(var.keepWarm.idleTimeout))) && (((var.keepWarm.idleTimeout != "" ? can(regex("^(?:([0-9]{1,6}h)?([0-9]{1,7}m)?([0-9]{1,9}s)?([0-9]{1,12}ms)?)$", var.keepWarm.idleTimeout)) : false) ? (sum([for d in regexall("([0-9]+)(ms|h|m|s)", var.keepWarm.idleTimeout) : d[0] * { h = 3600000, m = 60000, s = 1000, ms = 1 }[d[1]]])) >= 1 : false) ? (sum([for d in regexall("([0-9]+)(ms|h|m|s)", var.keepWarm.idleTimeout) : d[0] * { h = 3600000, m = 60000, s = 1000, ms = 1 }[d[1]]])) <= 604800000 : false), false)
     error_message = "spec.keepWarm.idleTimeout: found ${try(jsonencode(var.keepWarm.idleTimeout), "")}; write a duration from 1ms to 168h such as 30s, 10m, 1h30m or 250ms"
+  }
+
+  validation {
+    condition     = try(var.keepWarm.coldStartCost, null) == null ? true : try(can(regex("^[-0-9]", jsonencode(var.keepWarm.coldStartCost))) && var.keepWarm.coldStartCost >= 0 && var.keepWarm.coldStartCost <= 1000, false)
+    error_message = "spec.keepWarm.coldStartCost: found ${try(jsonencode(var.keepWarm.coldStartCost), "")}; write a number from 0 to 1000"
   }
 
   validation {
@@ -617,21 +622,6 @@ variable "keepWarm" {
   validation {
     condition     = try((((((try(var.keepWarm, null) != null) ? (try(var.keepWarm.policy, null) != null) : false) ? var.keepWarm.policy : "Adaptive")) != "Fixed" ? true : ((try(var.keepWarm, null) != null) ? (try(var.keepWarm.idleTimeout, null) != null) : false)), true)
     error_message = "spec.keepWarm.idleTimeout: missing; policy Fixed keeps a replica for exactly that long, write idleTimeout: 10m or another duration"
-  }
-
-  validation {
-    condition     = try(((((try(var.keepWarm, null) != null) ? (try(var.keepWarm.policy, null) != null) : false) ? var.keepWarm.policy : "Adaptive")) != "Always", true)
-    error_message = "spec.keepWarm.policy: not supported yet: policy Always; write scaling: {min: 1}, which does the same"
-  }
-
-  validation {
-    condition     = try(((((try(var.keepWarm, null) != null) ? (try(var.keepWarm.policy, null) != null) : false) ? var.keepWarm.policy : "Adaptive")) != "Fixed", true)
-    error_message = "spec.keepWarm.policy: not supported yet: policy Fixed; write scaling: {idleAfter: 10m}, which does the same"
-  }
-
-  validation {
-    condition     = try(length([for v in [try(var.keepWarm.schedule, null), []] : v if v != null][0]) == 0, true)
-    error_message = "spec.keepWarm.schedule: not supported yet: schedules; write scaling: {min: 1} to stay warm at all times"
   }
 }
 

@@ -86,7 +86,8 @@ class ArchitectureTest {
                     "gc",
                     "machine",
                     "models",
-                    "platform")
+                    "platform",
+                    "spot")
             .layer("auth", "config")
             .layer("benchmark", "config", "home", "local", "machine", "platform", "platform.engine")
             .layer("catalog")
@@ -215,7 +216,7 @@ class ArchitectureTest {
             .layer("scale.fleet", "machine", "platform", "spot")
             .layer("spot", "cost")
             .layer("training", "catalog", "config", "platform")
-            .layer("warm")
+            .layer("warm", "catalog", "config", "cost", "platform")
             .roof("app");
 
     @ArchTest

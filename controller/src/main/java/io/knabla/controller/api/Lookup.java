@@ -1,22 +1,16 @@
 package io.knabla.controller.api;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.knabla.controller.benchmark.MachineBenchmark;
 import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
-import io.knabla.controller.deploy.EngineVerdicts;
-import io.knabla.controller.deploy.UnitProvenance;
 import io.knabla.controller.platform.ClusterView;
 import io.knabla.controller.platform.FunctionStatus;
+import io.knabla.controller.platform.KeepWarm;
 import io.knabla.controller.platform.Replica;
 import io.knabla.functions.compiler.analyze.Analysis;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.functions.spec.FunctionYaml;
-import io.knabla.functions.unit.Digest;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
@@ -31,26 +25,15 @@ final class Lookup {
     private final Catalog catalog;
     private final ClusterView cluster;
     private final FunctionStatus status;
-    private final UnitProvenance origins;
-    private final EngineVerdicts checks;
-    private final MachineBenchmark calibrator;
-    private final ObjectMapper json;
+    private final KeepWarm keepWarm;
+    private final AnalysisViews analyses;
 
-    Lookup(
-            Catalog catalog,
-            ClusterView cluster,
-            FunctionStatus status,
-            UnitProvenance origins,
-            EngineVerdicts checks,
-            MachineBenchmark calibrator,
-            ObjectMapper json) {
-        this.checks = checks;
-        this.calibrator = calibrator;
-        this.json = json;
+    Lookup(Catalog catalog, ClusterView cluster, FunctionStatus status, KeepWarm keepWarm, AnalysisViews analyses) {
         this.catalog = catalog;
         this.cluster = cluster;
         this.status = status;
-        this.origins = origins;
+        this.keepWarm = keepWarm;
+        this.analyses = analyses;
     }
 
     /** Builds the id; an invalid name is answered like an unknown one. */
@@ -114,31 +97,16 @@ final class Lookup {
                 now.readyVersion().orElse(null),
                 record.effectiveTraffic(),
                 new Views.ReplicaCounts(now.ready(), now.starting(), now.onDemand(), now.spot()),
+                Views.KeepWarmView.of(keepWarm.of(record.id())),
                 latest.unit().value(),
                 latest.created(),
                 now.conditions(),
                 FunctionYaml.specToJson(latest.spec()),
-                analysis(latest));
+                analyses.view(latest));
     }
 
-    /** Analysis for this platform's machine; empty for a unit that no deploy created. */
     Optional<Analysis> analysisOf(Version version) {
-        long threads = version.spec().resources().threads();
-        return origins.of(version.unit()).map(origin -> origin.analysis().forMachine(calibrator.machine(threads)));
-    }
-
-    private JsonNode analysis(Version version) {
-        return analysisOf(version)
-                .map(analysis -> json.<ObjectNode>valueToTree(analysis))
-                .map(analysis -> with(analysis, version.unit()))
-                .orElse(null);
-    }
-
-    private JsonNode with(ObjectNode analysis, Digest unit) {
-        checks.of(unit)
-                .map(EngineVerdicts.Check::gradientCheck)
-                .ifPresent(check -> analysis.set("gradientCheck", check));
-        return analysis;
+        return analyses.of(version);
     }
 
     List<Views.VersionView> versions(FunctionRecord record) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.platform.FunctionStatus.Condition;
+import io.knabla.controller.platform.KeepWarm;
 import io.knabla.controller.platform.PlacementReasons.PlacementReason;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.spot.signal.CapacitySignal;
@@ -32,8 +33,26 @@ public final class Views {
     public record ReplicaCounts(int ready, int starting, int onDemand, int spot) {}
 
     /**
+     * What keep-warm decided last.
+     *
+     * @param keep replicas that stay without requests
+     * @param reason of {@code Reason}, or {@code SCHEDULE}
+     * @param nextStart when a replica is ready ahead of requests; omitted if none is started
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record KeepWarmView(int keep, String reason, Instant nextStart) {
+        static KeepWarmView of(KeepWarm.Warmth warmth) {
+            return warmth.reason().isEmpty()
+                    ? null
+                    : new KeepWarmView(
+                            warmth.keep(), warmth.reason(), warmth.nextStart().orElse(null));
+        }
+    }
+
+    /**
      * A function; {@code readyVersion} and {@code analysis} are omitted if unknown.
      *
+     * @param keepWarm omitted while nothing was decided
      * @param analysis as {@code POST /analysis} returns it, plus {@code gradientCheck} for gradients
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -46,6 +65,7 @@ public final class Views {
             Integer readyVersion,
             List<TrafficTarget> traffic,
             ReplicaCounts replicas,
+            KeepWarmView keepWarm,
             String unit,
             Instant created,
             List<Condition> conditions,

@@ -18,6 +18,7 @@ import io.knabla.controller.models.ModelUploads;
 import io.knabla.controller.scale.Autoscaler;
 import io.knabla.controller.scale.ReplicaGauges;
 import io.knabla.controller.training.TrainingStateCleaner;
+import io.knabla.controller.warm.act.WarmKeeper;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;
@@ -69,6 +70,7 @@ final class Startup {
                 BudgetAlerts.class,
                 ReplicaGauges.class,
                 CostMetrics.class,
+                WarmKeeper.class, // its end stores what it learned until the gateway closed
                 Autoscaler.class,
                 MachineSignals.class,
                 Gateway.class); // reads what the autoscaler knows of each version
@@ -88,7 +90,8 @@ final class Startup {
                 ClusterSignals.class, // reads the queue while this controller leads
                 UsageRecorder.class, // records while this controller leads, so it ends before that does
                 LedgerMaintenance.class,
-                ReplicaScraper.class); // reads what replicas did while this controller leads
+                ReplicaScraper.class, // reads what replicas did while this controller leads
+                WarmKeeper.class);
     }
 
     void start(@Observes StartupEvent event) {

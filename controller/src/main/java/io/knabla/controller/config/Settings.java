@@ -4,6 +4,7 @@ import io.knabla.controller.home.Home;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.functions.spec.FunctionSpec.Pool;
+import io.knabla.functions.spec.Quantities;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.nio.file.Path;
@@ -76,6 +77,18 @@ public interface Settings {
     interface CatalogSettings {
         /** Interval between refreshes; default 1 s for files and 5 s for S3, where each listing is billed. */
         Optional<Duration> refresh();
+    }
+
+    /** A size such as {@code 512Mi}. */
+    record MemorySize(long bytes) {
+        /** @throws IllegalArgumentException if it is none; the message shows an example */
+        public static MemorySize parse(CharSequence text) {
+            return Quantities.parseBytes(text.toString())
+                    .filter(bytes -> bytes > 0)
+                    .map(MemorySize::new)
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "'%s' is no size; write such as 512Mi or 8Gi".formatted(text)));
+        }
     }
 
     /** Location of the replica program. */
@@ -176,6 +189,12 @@ public interface Settings {
 
     /** What is kept ready for functions that sleep. */
     interface WarmSettings {
+        /**
+         * Memory of all replicas without requests together, such as {@code 8Gi}; those of schedules and of
+         * {@code scaling.min} do not count.
+         */
+        Optional<MemorySize> memory();
+
         PoolSettings pool();
     }
 

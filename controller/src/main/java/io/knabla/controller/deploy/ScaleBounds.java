@@ -16,7 +16,7 @@ import java.util.List;
  */
 record ScaleBounds(int min, int max, double targetUtilization, Duration idleAfter, KeepWarm keepWarm) {
     private static final ScaleBounds ANY =
-            new ScaleBounds(0, 1, 1, Duration.ZERO, new KeepWarm(WarmPolicy.Never, Duration.ZERO, List.of()));
+            new ScaleBounds(0, 1, 1, Duration.ZERO, new KeepWarm(WarmPolicy.Never, Duration.ZERO, 0, List.of()));
 
     static ScaleBounds of(FunctionSpec spec) {
         Scaling scaling = spec.scaling();
@@ -65,6 +65,7 @@ record ScaleBounds(int min, int max, double targetUtilization, Duration idleAfte
                 "keepWarm.idleTimeout",
                 Durations.format(keepWarm.idleTimeout()),
                 Durations.format(before.keepWarm.idleTimeout()));
+        note(changes, "keepWarm.coldStartCost", keepWarm.coldStartCost(), before.keepWarm.coldStartCost());
         if (!keepWarm.schedule().equals(before.keepWarm.schedule())) {
             changes.add("another keepWarm.schedule");
         }

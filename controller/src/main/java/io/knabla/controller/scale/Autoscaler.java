@@ -9,6 +9,7 @@ import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.platform.Cluster;
+import io.knabla.controller.platform.KeepWarm;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.spot.signal.CapacitySignal;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
@@ -51,6 +52,7 @@ public final class Autoscaler implements Lifecycle {
     private final Map<FunctionId, FunctionRecord> functions = new ConcurrentHashMap<>();
     private final List<UnavailableListener> unavailableListeners = new CopyOnWriteArrayList<>();
     private volatile ToIntFunction<String> inFlight = replica -> 0;
+    private volatile KeepWarm keepWarm = KeepWarm.NONE;
     private final Preemptor rooms;
     private final ReplicaScaler scaler;
     private final SpotCapacity capacity;
@@ -87,6 +89,10 @@ public final class Autoscaler implements Lifecycle {
     /** Sets the counter of each replica's requests in flight; the least busy replica is stopped first. */
     public void countInFlight(ToIntFunction<String> counter) {
         inFlight = counter;
+    }
+
+    void keepWarm(KeepWarm warm) {
+        keepWarm = warm;
     }
 
     public void onUnavailable(UnavailableListener listener) {
@@ -199,7 +205,7 @@ public final class Autoscaler implements Lifecycle {
             old.version = version; // its bounds may have changed
             return old;
         }
-        return new VersionScaling(key, version, new VersionLoad(clock), provenUnits.has(version.unit()));
+        return new VersionScaling(key, version, clock, keepWarm, provenUnits.has(version.unit()));
     }
 
     private void replicaChanged(Replica replica) {
@@ -311,7 +317,7 @@ public final class Autoscaler implements Lifecycle {
                 mine.stream().filter(r -> r.state() != Replica.State.STARTING).count();
         boolean newest = record.latest().number() == version.key.version();
         boolean reachable = reachable(version);
-        int wanted = version.decide(now, ready, reachable, newest).replicas();
+        int wanted = version.decide(now, mine.size(), ready, reachable, newest).replicas();
         version.yielding &= version.load.current() == 0;
         if (version.yielding) {
             wanted = Math.min(wanted, Math.max(mine.size(), version.minimum(reachable)));

@@ -217,7 +217,7 @@ public final class KpaDecider {
             case IDLE -> "no request for %d s".formatted(signal.idleFor().toSeconds());
             case NO_TRAFFIC -> "no traffic is sent to this version";
             case PROVING -> "started once to prove that it works";
-            case AT_MINIMUM -> "scaling.min is %d".formatted(policy.min());
+            case AT_MINIMUM -> "scaling.min or keepWarm is %d".formatted(policy.min());
             case AT_MAXIMUM -> "scaling.max is %d: %s".formatted(policy.max(), load);
         };
     }

@@ -58,12 +58,17 @@ public record KpaPolicy(
      * limits: a function that scales to zero soon also forgets its load soon.
      */
     public static KpaPolicy of(FunctionSpec spec) {
+        return of(spec, 0);
+    }
+
+    /** @param warm replicas to run without requests, besides {@code scaling.min} */
+    static KpaPolicy of(FunctionSpec spec, int warm) {
         FunctionSpec.Scaling scaling = spec.scaling();
         return new KpaPolicy(
                 ReplicaCapacity.of(spec),
                 Optional.empty(),
                 scaling.targetUtilization(),
-                clamp(scaling.idleAfter(), SHORTEST_WINDOW, VersionLoad.REMEMBERED),
+                clamp(spec.idleAfter(), SHORTEST_WINDOW, VersionLoad.REMEMBERED),
                 10,
                 2.0,
                 1000,
@@ -71,9 +76,9 @@ public record KpaPolicy(
                 Optional.empty(),
                 1,
                 1,
-                scaling.min(),
+                Math.min(Math.max(scaling.min(), warm), scaling.max()),
                 scaling.max(),
-                scaling.idleAfter());
+                spec.idleAfter());
     }
 
     Duration panicWindow() {

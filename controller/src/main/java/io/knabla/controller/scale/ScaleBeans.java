@@ -7,6 +7,7 @@ import io.knabla.controller.config.Settings.ClusterKind;
 import io.knabla.controller.home.Home;
 import io.knabla.controller.platform.CapacitySignals;
 import io.knabla.controller.platform.Cluster;
+import io.knabla.controller.platform.KeepWarm;
 import io.knabla.controller.platform.PlacementReasons;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
@@ -38,8 +39,9 @@ class ScaleBeans {
             Catalog catalog,
             ProvenUnits proven,
             SpotCapacity capacity,
-            Clock clock) {
-        return new Autoscaler(
+            Clock clock,
+            KeepWarm keepWarm) {
+        var autoscaler = new Autoscaler(
                 cluster,
                 catalog,
                 proven,
@@ -47,5 +49,10 @@ class ScaleBeans {
                 clock,
                 Executors.newSingleThreadScheduledExecutor(
                         Thread.ofPlatform().daemon().name("knabla-autoscaler").factory()));
+        autoscaler.keepWarm(keepWarm);
+        keepWarm.onChange(id -> catalog.find(id).stream()
+                .flatMap(record -> record.effectiveTraffic().stream())
+                .forEach(target -> autoscaler.evaluateNow(new VersionKey(id, target.version()))));
+        return autoscaler;
     }
 }

@@ -1,5 +1,6 @@
 package io.knabla.controller.scale;
 
+import io.knabla.controller.platform.KeepWarm.Demand;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -15,23 +16,33 @@ public final class VersionLoad {
     static final Duration REMEMBERED = Duration.ofSeconds(60);
 
     private final InstantSource clock;
+    private final Demand demand;
     private final ConcurrencySeries series;
     private final Set<String> answered = ConcurrentHashMap.newKeySet();
     private long lastActive;
 
     public VersionLoad(InstantSource clock) {
+        this(clock, Demand.IGNORED);
+    }
+
+    /** @param demand counts the requests of all versions of the function */
+    VersionLoad(InstantSource clock, Demand demand) {
         this.clock = clock;
+        this.demand = demand;
         lastActive = clock.millis();
         series = new ConcurrencySeries(REMEMBERED, lastActive);
     }
 
     public synchronized void requestStarted() {
-        series.change(clock.millis(), 1);
+        long now = clock.millis();
+        series.change(now, 1);
+        demand.requests(1, now);
     }
 
     public synchronized void requestEnded() {
         lastActive = clock.millis();
         series.change(lastActive, -1);
+        demand.requests(-1, lastActive);
     }
 
     /** Notes that this replica has answered a request: the version works. */

@@ -1,6 +1,7 @@
 package io.knabla.controller.scale;
 
 import io.knabla.controller.catalog.Version;
+import io.knabla.controller.platform.KeepWarm;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.scale.Backoff.Death;
 import io.knabla.controller.scale.KpaDecider.Decision;
@@ -10,6 +11,7 @@ import io.knabla.controller.scale.KpaDecider.Signal;
 import io.knabla.controller.scale.fleet.VersionFleet;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +20,7 @@ import java.util.Optional;
 final class VersionScaling {
     final VersionKey key;
     final VersionLoad load;
+    private final KeepWarm keepWarm;
     volatile Version version;
 
     /** When each live replica became ready, which decides whether earlier failures are forgiven. */
@@ -38,10 +41,11 @@ final class VersionScaling {
     /** A replica of it was evicted; until its next request it must not take the slot back. */
     boolean yielding;
 
-    VersionScaling(VersionKey key, Version version, VersionLoad load, boolean proven) {
+    VersionScaling(VersionKey key, Version version, InstantSource clock, KeepWarm keepWarm, boolean proven) {
         this.key = key;
         this.version = version;
-        this.load = load;
+        this.load = new VersionLoad(clock, keepWarm.demand(key.function()));
+        this.keepWarm = keepWarm;
         memory = proven ? Memory.resumed(Instant.EPOCH, 0) : Memory.fresh();
     }
 
@@ -53,13 +57,15 @@ final class VersionScaling {
     }
 
     /**
+     * @param running replicas that hold resources, ready or not
      * @param mayProve whether this is the newest version, the only one started without traffic to prove that it works
      */
-    Decision decide(Instant now, int ready, boolean reachable, boolean mayProve) {
+    Decision decide(Instant now, int running, int ready, boolean reachable, boolean mayProve) {
         Memory before = mayProve || memory.started()
                 ? memory
                 : new Memory(memory.panicSince(), memory.panicMaximum(), memory.recent(), true);
-        KpaPolicy policy = KpaPolicy.of(version.spec());
+        KpaPolicy policy =
+                KpaPolicy.of(version.spec(), keepWarm.of(key.function()).minimum(running));
         Signal signal = new Signal(
                 now,
                 load.average(now, policy.stableWindow()),
@@ -81,8 +87,10 @@ final class VersionScaling {
         backoff = backoff.started();
         fleet.started(Duration.between(replica.started(), now));
         clearUnplaced();
-        // A replica that was started without a request also gets the whole idle time.
-        load.resetIdle();
+        if (decision.filter(last -> last.why() == ScaleReason.AT_MINIMUM).isEmpty()) {
+            // A replica that was started without a request, to prove the version, also gets the whole idle time.
+            load.resetIdle();
+        }
     }
 
     void failed(Replica replica, Instant now) {

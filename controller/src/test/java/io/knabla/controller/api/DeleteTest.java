@@ -40,7 +40,7 @@ class DeleteTest {
     }
 
     private int delete(FunctionResources resources) {
-        var lookup = new Lookup(catalog, null, null, null, null, null, null);
+        var lookup = new Lookup(catalog, null, null, null, null);
         try (var response = new FunctionsResource(null, catalog, resources, lookup)
                 .delete(former.id().namespace(), former.id().name())) {
             return response.getStatus();

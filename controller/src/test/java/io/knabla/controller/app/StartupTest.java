@@ -36,6 +36,7 @@ class StartupTest {
                         "BudgetAlerts",
                         "ReplicaGauges",
                         "CostMetrics",
+                        "WarmKeeper",
                         "Autoscaler",
                         "MachineSignals",
                         "Gateway"));
@@ -59,7 +60,8 @@ class StartupTest {
                         "ClusterSignals",
                         "UsageRecorder",
                         "LedgerMaintenance",
-                        "ReplicaScraper"));
+                        "ReplicaScraper",
+                        "WarmKeeper"));
     }
 
     private static List<String> startedAndStopped(String... parts) {

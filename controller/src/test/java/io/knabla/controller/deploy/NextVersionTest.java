@@ -71,6 +71,7 @@ class NextVersionTest {
             scaling: {targetUtilization: 0.5}       | scaling.targetUtilization 0.5 (was 0.7)
             keepWarm: {policy: Never}               | keepWarm.policy Never (was Adaptive)
             keepWarm: {idleTimeout: 5m}             | keepWarm.idleTimeout 5m (was 10m)
+            keepWarm: {coldStartCost: 0.5}          | keepWarm.coldStartCost 0.5 (was 0.001)
             """)
     void changesScaleBoundsWithoutANewVersion(String wish, String told) {
         FunctionRecord before = first();

@@ -51,6 +51,13 @@ final class Client {
                 : JSON.readTree(answer.body()).get("latestVersion").asInt();
     }
 
+    /** Why keep-warm decided last as it did; empty if it has not decided. */
+    String keepWarmReason(String name) throws IOException {
+        var answer = send("/api/v1/functions/default/" + name, "GET", BodyPublishers.noBody());
+        require(answer, answer.statusCode() == 200);
+        return JSON.readTree(answer.body()).at("/keepWarm/reason").asText();
+    }
+
     JsonNode versions(String name) throws IOException {
         var answer = send("/api/v1/functions/default/" + name + "/versions", "GET", BodyPublishers.noBody());
         require(answer, answer.statusCode() == 200);

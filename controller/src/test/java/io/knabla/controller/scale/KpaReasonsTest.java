@@ -89,7 +89,7 @@ class KpaReasonsTest {
         assertThat(decide(PLAIN, signal(0, 0, 1, 7)).reason()).isEqualTo("idle for 7 s of 90 s");
         assertThat(decide(PLAIN, signal(0, 0, 1, 91)).reason()).isEqualTo("no request for 91 s");
         assertThat(decide(policy(1, 3, 9, null, 1), signal(3, 4, 1, 0)).reason())
-                .isEqualTo("scaling.min is 3");
+                .isEqualTo("scaling.min or keepWarm is 3");
         assertThat(decide(policy(1, 0, 1, null, 1), signal(14, 7, 1, 0)).reason())
                 .startsWith("scaling.max is 1: 14.00");
         assertThat(KpaDecider.decide(PLAIN, signal(0, 0, 0, 0), Memory.fresh()).reason())

@@ -76,7 +76,7 @@ public record Specs(
                 resources,
                 placement,
                 scaling,
-                new KeepWarm(WarmPolicy.Never, Duration.ZERO, List.of()),
+                new KeepWarm(WarmPolicy.Never, Duration.ZERO, 0, List.of()),
                 batching,
                 timeout,
                 List.of());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.knabla.controller.cli.FakePlatform.Reply;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -102,6 +103,33 @@ class SimulateWarmTest {
 
         assertThat(result.status()).isEqualTo(1);
         assertThat(result.err()).contains("nowhere.csv", "--trace generated");
+    }
+
+    @Test
+    void replaysThePlatformsOwnRequests() {
+        try (var platform = new FakePlatform()) {
+            platform.on(
+                    "POST /api/v1/costs/sql?from=7d&tz=UTC",
+                    Reply.ok(
+                            "{\"columns\": [\"f\", \"m\"], \"rows\": [[\"default\", \"f\", 100, 1, 1000], [\"default\", \"f\", 200, 1, 1000]], \"cut\": false}"));
+            CommandResult result = knabla(
+                    "simulate",
+                    "warm",
+                    "--from-ledger",
+                    "--from",
+                    "7d",
+                    "--tz",
+                    "UTC",
+                    "--policy",
+                    "Never,Always",
+                    "--server",
+                    platform.url(),
+                    "-o",
+                    "json");
+
+            assertThat(result.err()).contains("replaying ledger under Never");
+            assertThat(result.out()).contains("\"coldRate\" : 1.0", "\"coldRate\" : 0.5");
+        }
     }
 
     @Test

@@ -42,8 +42,8 @@ public record ScaleAnnotations(Map<String, String> annotations) {
         annotations.put(PREFIX + "initial-scale", Integer.toString(Math.max(1, min)));
         annotations.put(PREFIX + "target-utilization-percentage", percent(scaling));
         // Knative removes the last pod after the window plus the retention period.
-        Duration window = clamp(scaling.idleAfter(), SHORTEST_WINDOW, DEFAULT_WINDOW);
-        Duration retention = clamp(scaling.idleAfter().minus(window), Duration.ZERO, LONGEST_RETENTION);
+        Duration window = clamp(spec.idleAfter(), SHORTEST_WINDOW, DEFAULT_WINDOW);
+        Duration retention = clamp(spec.idleAfter().minus(window), Duration.ZERO, LONGEST_RETENTION);
         annotations.put(PREFIX + "window", text(window));
         annotations.put(PREFIX + "scale-to-zero-pod-retention-period", text(retention));
         return new ScaleAnnotations(annotations);

@@ -16,6 +16,7 @@ import io.knabla.controller.knative.KnativeView;
 import io.knabla.controller.knative.manifest.PodSettings;
 import io.knabla.controller.knative.resource.FunctionObject;
 import io.knabla.controller.knative.resource.Labels;
+import io.knabla.controller.platform.KeepWarm;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.HttpURLConnection;
 import java.time.Clock;
@@ -74,8 +75,9 @@ public final class FunctionOperator implements AutoCloseable {
      *
      * @param namespaces empty for all
      * @param instance unique name of this controller
+     * @param keepWarm asked for when this controller leads: it needs to know what runs, which the view of a leader says
      */
-    record OperatorConfig(PodSettings pods, List<String> namespaces, String instance) {}
+    record OperatorConfig(PodSettings pods, List<String> namespaces, String instance, Supplier<KeepWarm> keepWarm) {}
 
     private final Operator operator;
     private final ClusterWatch ground;
@@ -99,9 +101,13 @@ public final class FunctionOperator implements AutoCloseable {
         operator.register(
                 reconciler(parts, ground, prices, nudges, leads),
                 of -> configure(of, parts.self().namespaces()));
-        Runnable unfollow = parts.view().onPod(nudges::trigger);
+        Runnable unfollowPods = parts.view().onPod(nudges::trigger);
         operator.start();
-        return new FunctionOperator(operator, ground, prices, unfollow);
+        Runnable unfollowWarmth = parts.self().keepWarm().get().onChange(nudges::trigger);
+        return new FunctionOperator(operator, ground, prices, () -> {
+            unfollowPods.run();
+            unfollowWarmth.run();
+        });
     }
 
     /** Logs that the CRD is missing: the framework retries, but does not name it. */
@@ -161,7 +167,12 @@ public final class FunctionOperator implements AutoCloseable {
         var pass = new ReconcilePass(
                 new VersionReconciler(
                         books.catalog(), books.packagings(), books.traffic(), claims(parts.client()), clock),
-                new RolloutApplier(writer, parts.self().pods(), books.origins(), replacements),
+                new RolloutApplier(
+                        writer,
+                        parts.self().pods(),
+                        books.origins(),
+                        replacements,
+                        parts.self().keepWarm().get()),
                 reporter,
                 ground,
                 clock);

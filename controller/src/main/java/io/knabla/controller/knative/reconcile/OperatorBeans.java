@@ -21,6 +21,7 @@ import io.knabla.controller.knative.reconcile.FunctionOperator.OperatorConfig;
 import io.knabla.controller.machine.Architecture;
 import io.knabla.controller.models.ModelAvailable;
 import io.knabla.controller.platform.FunctionEvents;
+import io.knabla.controller.platform.KeepWarm;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
@@ -61,7 +62,7 @@ class OperatorBeans {
     @Produces
     @Singleton
     @ForPlatform(ClusterKind.Knative)
-    static OperatorConfig self(Settings settings, StoreAccess store, Ids ids) {
+    static OperatorConfig self(Settings settings, StoreAccess store, Ids ids, Instance<KeepWarm> keepWarm) {
         var cluster = settings.cluster();
         String host = Optional.ofNullable(System.getenv("HOSTNAME")).orElse("controller");
         return new OperatorConfig(
@@ -75,7 +76,8 @@ class OperatorBeans {
                                 .orElse(Map.of()),
                         Architecture.ofThisProcess()),
                 cluster.namespaces().orElse(List.of()),
-                host + "-" + ids.next());
+                host + "-" + ids.next(),
+                keepWarm::get);
     }
 
     @Produces

@@ -20,6 +20,7 @@ import io.knabla.controller.knative.resource.FunctionObject;
 import io.knabla.controller.knative.resource.Reason;
 import io.knabla.controller.knative.status.FunctionSnapshot;
 import io.knabla.controller.knative.status.MissingObjects;
+import io.knabla.controller.platform.KeepWarm;
 import io.knabla.functions.compiler.analyze.Analysis;
 import io.knabla.functions.spec.FunctionSpec;
 import java.util.List;
@@ -65,13 +66,19 @@ final class RolloutApplier {
     private final PodSettings settings;
     private final UnitProvenance origins;
     private final ReplacementLimiter replacements;
+    private final KeepWarm keepWarm;
 
     RolloutApplier(
-            ObjectApplier writer, PodSettings settings, UnitProvenance origins, ReplacementLimiter replacements) {
+            ObjectApplier writer,
+            PodSettings settings,
+            UnitProvenance origins,
+            ReplacementLimiter replacements,
+            KeepWarm keepWarm) {
         this.writer = writer;
         this.settings = settings;
         this.origins = origins;
         this.replacements = replacements;
+        this.keepWarm = keepWarm;
     }
 
     RolloutOutcome applyNextStep(
@@ -84,7 +91,7 @@ final class RolloutApplier {
                     Reason.Deleting,
                     "objects of a deleted function of the same name are still being removed");
         }
-        Rollout rollout = rollout(function, record, seen, terrain);
+        Rollout rollout = rollout(function, warmed(record, seen), seen, terrain);
         Optional<PlacementPlan> plan = Optional.of(rollout.plan());
         try {
             Optional<Route> unseen = seen.route().isPresent() ? Optional.empty() : writer.route(function);
@@ -113,6 +120,23 @@ final class RolloutApplier {
                     plan, Reason.Declined, "the API server declined what the function needs: " + sentence(declined));
         }
         return new RolloutOutcome(plan, rollout.blockers(), false);
+    }
+
+    /** Raises {@code scaling.min}, which becomes {@code min-scale} of the live Revisions. */
+    private FunctionRecord warmed(FunctionRecord record, FunctionSnapshot seen) {
+        long running =
+                seen.pods().stream().filter(pod -> !pod.isMarkedForDeletion()).count();
+        int minimum = keepWarm.of(record.id()).minimum((int) running);
+        return record.with(
+                record.versions().stream()
+                        .map(version -> new Version(
+                                version.number(),
+                                version.spec().atLeast(minimum),
+                                version.unit(),
+                                version.model(),
+                                version.created()))
+                        .toList(),
+                record.traffic());
     }
 
     private Rollout rollout(

@@ -26,6 +26,7 @@ import io.knabla.controller.knative.reconcile.FunctionOperator.OperatorConfig;
 import io.knabla.controller.knative.resource.FunctionObject;
 import io.knabla.controller.machine.Architecture;
 import io.knabla.controller.platform.FunctionResources;
+import io.knabla.controller.platform.KeepWarm;
 import io.knabla.controller.standin.MapCatalog;
 import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.unit.Digest;
@@ -111,7 +112,8 @@ final class OperatorFixture implements AutoCloseable {
                                 Map.of(),
                                 Architecture.ofThisProcess()),
                         List.of(),
-                        instance),
+                        instance,
+                        () -> KeepWarm.NONE),
                 clock,
                 new SimpleMeterRegistry());
     }

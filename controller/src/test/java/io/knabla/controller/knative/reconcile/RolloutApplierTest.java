@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.knative.serving.v1.Configuration;
 import io.fabric8.knative.serving.v1.Route;
 import io.fabric8.knative.serving.v1.RouteBuilder;
+import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.deploy.UnitProvenance;
 import io.knabla.controller.home.StoreAccess;
@@ -16,12 +17,15 @@ import io.knabla.controller.knative.settings.Features;
 import io.knabla.controller.knative.settings.Limits;
 import io.knabla.controller.knative.status.FunctionSnapshot;
 import io.knabla.controller.machine.Architecture;
+import io.knabla.controller.platform.KeepWarm;
+import io.knabla.controller.platform.KeepWarm.Warmth;
 import io.knabla.controller.standin.Specs;
 import io.knabla.storage.memory.MemoryObjectStore;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -42,7 +46,27 @@ class RolloutApplierTest {
                     Map.of(),
                     Architecture.ofThisProcess()),
             new UnitProvenance(new MemoryObjectStore()),
-            new ReplacementLimiter(_ -> {}));
+            new ReplacementLimiter(_ -> {}),
+            new Warm());
+
+    private Warmth warmth = Warmth.NONE;
+
+    private final class Warm implements KeepWarm {
+        @Override
+        public Warmth of(FunctionId function) {
+            return warmth;
+        }
+
+        @Override
+        public Demand demand(FunctionId function) {
+            return Demand.IGNORED;
+        }
+
+        @Override
+        public Runnable onChange(Consumer<FunctionId> listener) {
+            return () -> {};
+        }
+    }
 
     @AfterEach
     void close() {
@@ -64,6 +88,21 @@ class RolloutApplierTest {
         world.client.resource(route(function)).delete();
         steering.applyNextStep(function, RECORD, NOTHING, terrain());
         assertThat(configurations()).hasSize(1);
+    }
+
+    @Test
+    void keepWarmSetsTheMinimumScale() {
+        world.apply("digits", 4);
+        FunctionObject function = world.function("digits").orElseThrow();
+        warmth = new Warmth(2, 1, "SCHEDULE", Optional.empty());
+
+        steering.applyNextStep(function, RECORD, NOTHING, terrain());
+
+        assertThat(configurations())
+                .singleElement()
+                .extracting(it -> it.getSpec().getTemplate().getMetadata().getAnnotations())
+                .satisfies(
+                        annotations -> assertThat(annotations).containsEntry("autoscaling.knative.dev/min-scale", "1"));
     }
 
     private List<Configuration> configurations() {

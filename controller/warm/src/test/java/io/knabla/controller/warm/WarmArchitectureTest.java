@@ -28,6 +28,8 @@ class WarmArchitectureTest {
             .definedBy(ROOT + "trace")
             .layer("simulate")
             .definedBy(ROOT + "simulate")
+            .layer("live")
+            .definedBy(ROOT + "live")
             .whereLayer("schedule")
             .mayNotAccessAnyLayer()
             .whereLayer("trace")
@@ -35,7 +37,9 @@ class WarmArchitectureTest {
             .whereLayer("policy")
             .mayOnlyAccessLayers("schedule")
             .whereLayer("simulate")
-            .mayOnlyAccessLayers("policy", "trace");
+            .mayOnlyAccessLayers("policy", "trace")
+            .whereLayer("live")
+            .mayOnlyAccessLayers("policy");
 
     @ArchTest
     static final ArchRule TIME_AND_RANDOMNESS_ARE_INJECTED = noClasses()

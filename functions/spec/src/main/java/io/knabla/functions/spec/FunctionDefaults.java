@@ -26,7 +26,7 @@ public final class FunctionDefaults {
     /** Two replicas would train two copies of the weights. */
     static final Scaling TRAINING_SCALING = new Scaling(0, 1, 4, SCALING.targetUtilization(), SCALING.idleAfter());
 
-    static final KeepWarm KEEP_WARM = new KeepWarm(WarmPolicy.Adaptive, Duration.ofMinutes(10), List.of());
+    static final KeepWarm KEEP_WARM = new KeepWarm(WarmPolicy.Adaptive, Duration.ofMinutes(10), 0.001, List.of());
     static final Batching BATCHING = new Batching(1, Duration.ZERO);
     static final Memory MEMORY = new Memory(MemoryStrategy.None, Optional.empty());
     static final Duration TIMEOUT = Duration.ofSeconds(30);

@@ -3,6 +3,7 @@ package io.knabla.functions.spec;
 import static io.knabla.functions.spec.FieldTypes.choice;
 import static io.knabla.functions.spec.FieldTypes.decimal;
 import static io.knabla.functions.spec.FieldTypes.duration;
+import static io.knabla.functions.spec.FieldTypes.from;
 import static io.knabla.functions.spec.FieldTypes.integer;
 import static io.knabla.functions.spec.FieldTypes.list;
 import static io.knabla.functions.spec.FieldTypes.map;
@@ -139,6 +140,7 @@ final class FunctionSchema {
         return new KeepWarm(
                 block.get("policy", choice(WarmPolicy.class), KEEP_WARM.policy()),
                 block.find("idleTimeout", duration(MILLISECOND, WEEK)).orElse(KEEP_WARM.idleTimeout()),
+                block.get("coldStartCost", from(0, 1_000), KEEP_WARM.coldStartCost()),
                 block.get("schedule", list(MappingReader.of(FunctionSchema::schedule), 50), KEEP_WARM.schedule()));
     }
 

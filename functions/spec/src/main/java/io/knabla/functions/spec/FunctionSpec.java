@@ -40,6 +40,32 @@ public record FunctionSpec(
         };
     }
 
+    /** Time without requests after which the last replica may stop: the policy's own, or the autoscaler's. */
+    public Duration idleAfter() {
+        return switch (keepWarm.policy) {
+            case Fixed -> keepWarm.idleTimeout;
+            case Adaptive, Always, Never -> scaling.idleAfter;
+        };
+    }
+
+    /** The same with at least this many replicas, as far as {@code scaling.max} allows. */
+    public FunctionSpec atLeast(int replicas) {
+        int min = Math.min(Math.max(replicas, scaling.min), scaling.max);
+        return new FunctionSpec(
+                type,
+                model,
+                externalData,
+                gradient,
+                quantize,
+                resources,
+                placement,
+                new Scaling(min, scaling.max, scaling.concurrency, scaling.targetUtilization, scaling.idleAfter),
+                keepWarm,
+                batching,
+                timeout,
+                traffic);
+    }
+
     public enum FunctionType {
         Inference,
         Gradient,
@@ -91,8 +117,13 @@ public record FunctionSpec(
      */
     public record Scaling(int min, int max, int concurrency, double targetUtilization, Duration idleAfter) {}
 
-    /** Policy and schedule that keep replicas running without requests. */
-    public record KeepWarm(WarmPolicy policy, Duration idleTimeout, List<Schedule> schedule) {}
+    /**
+     * Policy and schedule that keep replicas running without requests.
+     *
+     * @param idleTimeout for policy Fixed: how long a replica is kept after its last request
+     * @param coldStartCost for policy Adaptive: USD that one second of waiting for a start is worth
+     */
+    public record KeepWarm(WarmPolicy policy, Duration idleTimeout, double coldStartCost, List<Schedule> schedule) {}
 
     public enum WarmPolicy {
         Adaptive,

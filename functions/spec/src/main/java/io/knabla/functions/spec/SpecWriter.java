@@ -80,6 +80,7 @@ final class SpecWriter {
         ObjectNode node = NODES.objectNode();
         node.put("policy", keepWarm.policy().name());
         node.put("idleTimeout", Durations.format(keepWarm.idleTimeout()));
+        node.put("coldStartCost", keepWarm.coldStartCost());
         if (!keepWarm.schedule().isEmpty()) {
             ArrayNode schedules = node.putArray("schedule");
             keepWarm.schedule().forEach(schedule -> schedules.add(schedule(schedule)));

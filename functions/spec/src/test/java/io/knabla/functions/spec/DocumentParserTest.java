@@ -116,7 +116,7 @@ class DocumentParserTest {
                  "resources": {"cpu": "500m", "memory": "512Mi", "gpu": 1},
                  "placement": {"pool": "gpu", "capacity": "OnDemand", "onDemandBase": 1, "policy": "Adaptive"},
                  "scaling": {"min": 1, "max": 1, "concurrency": 3, "targetUtilization": 0.25, "idleAfter": "5m"},
-                 "keepWarm": {"policy": "Fixed", "idleTimeout": "20m",
+                 "keepWarm": {"policy": "Fixed", "idleTimeout": "20m", "coldStartCost": 0.25,
                    "schedule": [{"cron": "0 8 * * 1-5", "timezone": "Europe/Berlin", "duration": "10h", "min": 1}]},
                  "batching": {"maxSize": 1, "maxDelay": "3ms"},
                  "timeout": "9s",

@@ -22,9 +22,6 @@ class FieldsTest {
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             model: https://host/m.onnx                                             | spec.model
-            keepWarm: {policy: Always}                                             | spec.keepWarm.policy
-            keepWarm: {policy: Fixed, idleTimeout: 10m}                            | spec.keepWarm.policy
-            keepWarm: {schedule: [{cron: 0 8 * * 1-5, timezone: Europe/Berlin, duration: 10h, min: 1}]} | spec.keepWarm.schedule
             """)
     void refusesUnsupportedFeatures(String content, String path) {
         String model = content.startsWith("model") ? "" : "model: m.onnx, ";

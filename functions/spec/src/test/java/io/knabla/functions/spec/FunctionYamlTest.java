@@ -246,6 +246,7 @@ class FunctionYamlTest {
                           keepWarm:
                             policy: Adaptive
                             idleTimeout: 10m
+                            coldStartCost: 0.001
                           batching:
                             maxSize: 1
                             maxDelay: 0s

@@ -165,6 +165,7 @@ public final class RandomFunctions {
         return new KeepWarm(
                 pick(random, WarmPolicy.values()),
                 Duration.ofMillis(random.nextLong(1, 604_800_001)),
+                random.nextInt(4) / 1024.0,
                 random.nextBoolean()
                         ? List.of()
                         : List.of(new Schedule("*/5 8-18 * * 1-5", "Europe/Berlin", Duration.ofHours(10), max)));

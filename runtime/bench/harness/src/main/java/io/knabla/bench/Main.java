@@ -13,6 +13,7 @@ import io.knabla.bench.report.Row;
 import io.knabla.bench.serve.ServeBench;
 import io.knabla.bench.server.Distribution;
 import io.knabla.bench.store.StoreBench;
+import io.knabla.bench.warm.WarmBench;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -36,7 +37,8 @@ public final class Main implements Callable<Integer> {
         autodiff,
         store,
         cluster,
-        cost
+        cost,
+        warm
     }
 
     /** Output formats. */
@@ -56,6 +58,12 @@ public final class Main implements Callable<Integer> {
 
     @Option(names = "--rounds", paramLabel = "N", description = "Rounds of every comparison; default 9")
     private int rounds = ColdBench.ROUNDS;
+
+    @Option(
+            names = "--minutes",
+            paramLabel = "N",
+            description = "warm only: the clients' 15 minutes are compressed to so many; default 15")
+    private double minutes = WarmBench.MINUTES;
 
     @Option(
             names = "--rows",
@@ -90,6 +98,7 @@ public final class Main implements Callable<Integer> {
             case serve -> new ServeBench(Distribution.ofEnvironment(), rounds, wanted, progress).run();
             case cluster -> new ClusterBench(Distribution.ofEnvironment(), rounds, wanted, progress).run();
             case store -> new StoreBench(rounds, wanted, progress).run();
+            case warm -> new WarmBench(Distribution.ofEnvironment(), minutes, wanted, progress).run();
             case cost -> new CostBench(rounds, wanted, progress).run();
             case autodiff -> new AutodiffBench(rounds, wanted, progress).run();
         };

@@ -12,7 +12,10 @@ import picocli.CommandLine.Parameters;
         description = "Benchmarks Knabla against alternatives, side by side in one run, and prints ratios.",
         footer = {"", "Examples:", "  ./knabla bench cold", "  ./knabla bench serve -o json"})
 final class BenchCommand implements Callable<Integer> {
-    @Parameters(arity = "1..*", paramLabel = "NAME", description = "cold, serve, autodiff, store, cost or cluster.")
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "NAME",
+            description = "cold, serve, autodiff, store, cost, warm or cluster.")
     List<String> names;
 
     @Override

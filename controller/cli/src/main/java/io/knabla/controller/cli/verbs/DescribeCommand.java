@@ -57,6 +57,7 @@ final class DescribeCommand implements Callable<Integer> {
                                 replicas.path("ready").asText("0"),
                                 replicas.path("starting").asText("0")));
         replicas(view);
+        keepWarm(view.path("keepWarm"));
         line("Unit", text(view, "unit"));
         line("Created", text(view, "created"));
         analysis(view.path("analysis"));
@@ -97,6 +98,19 @@ final class DescribeCommand implements Callable<Integer> {
         return warning.isMissingNode()
                 ? ""
                 : "; its node: %s, %s s left".formatted(text(warning, "kind"), text(warning, "secondsLeft"));
+    }
+
+    private void keepWarm(JsonNode warm) {
+        if (warm.isObject()) {
+            JsonNode next = warm.path("nextStart");
+            line(
+                    "Kept warm",
+                    "%s (%s)%s"
+                            .formatted(
+                                    text(warm, "keep"),
+                                    text(warm, "reason"),
+                                    next.isTextual() ? ", next start for " + next.asText() : ""));
+        }
     }
 
     private void analysis(JsonNode analysis) {

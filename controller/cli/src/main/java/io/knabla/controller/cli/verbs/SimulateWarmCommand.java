@@ -8,6 +8,7 @@ import io.knabla.controller.warm.simulate.Comparison;
 import io.knabla.controller.warm.simulate.PolicyName;
 import io.knabla.controller.warm.simulate.ReplayOptions;
 import io.knabla.controller.warm.simulate.ResultRow;
+import io.knabla.controller.warm.trace.MinuteCounts;
 import io.knabla.controller.warm.trace.Trace;
 import io.knabla.controller.warm.trace.TraceFault;
 import io.knabla.controller.warm.trace.TraceGenerator;
@@ -23,8 +24,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
+import java.util.function.LongFunction;
 import java.util.stream.LongStream;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Compares keep-warm policies on a trace. */
@@ -42,6 +46,7 @@ import picocli.CommandLine.Option;
             "",
             "Examples:",
             "  ./knabla simulate warm --trace generated",
+            "  ./knabla simulate warm --from-ledger --from 7d",
             "  ./knabla simulate warm --trace requests.csv --policy Adaptive,Fixed,Hybrid -o json",
             "  ./knabla simulate warm --trace requests.csv --policy Adaptive,Fixed --curve --train 24h"
         })
@@ -49,8 +54,21 @@ final class SimulateWarmCommand implements Callable<Integer> {
     private static final String GENERATED = "generated";
     private static final double GB = 1e9;
 
-    @Option(names = "--trace", required = true, paramLabel = "FILE", description = "The requests, or 'generated'.")
-    String trace;
+    @ArgGroup(multiplicity = "1")
+    Source source;
+
+    @Mixin
+    PeriodOptions time;
+
+    private static final class Source {
+        @Option(names = "--trace", paramLabel = "FILE", description = "The requests, or 'generated'.")
+        String trace;
+
+        @Option(
+                names = "--from-ledger",
+                description = "The platform's own requests from --from to --to, known by the minute.")
+        boolean ledger;
+    }
 
     @Option(
             names = "--policy",
@@ -119,22 +137,34 @@ final class SimulateWarmCommand implements Callable<Integer> {
     }
 
     private String name() {
-        return GENERATED.equals(trace) ? trace : Path.of(trace).getFileName().toString();
+        if (source.ledger) {
+            return "ledger";
+        }
+        return isGenerated() ? GENERATED : Path.of(source.trace).getFileName().toString();
     }
 
     private List<Trace> traces() {
-        boolean generated = GENERATED.equals(trace);
-        int count = seeds != null ? seeds : generated ? 5 : 1;
+        int count = seeds != null ? seeds : isGenerated() ? 5 : 1;
         if (count < 1 || count > 1000) {
             throw CliFailure.usageError("--seeds is %d, but must be from 1 to 1000", count);
         }
-        return LongStream.rangeClosed(1, count)
-                .mapToObj(seed -> generated ? TraceGenerator.DEFAULT.generate(seed) : read(seed))
-                .toList();
+        return LongStream.rangeClosed(1, count).mapToObj(reader()).toList();
+    }
+
+    private boolean isGenerated() {
+        return GENERATED.equals(source.trace);
+    }
+
+    private LongFunction<Trace> reader() {
+        if (source.ledger) {
+            MinuteCounts counts = new LedgerTrace(context, time).read();
+            return seed -> counts.trace("ledger", seed);
+        }
+        return isGenerated() ? TraceGenerator.DEFAULT::generate : this::read;
     }
 
     private Trace read(long seed) {
-        Path file = Path.of(trace);
+        Path file = Path.of(source.trace);
         if (!Files.exists(file)) {
             throw CliFailure.failed("there is no file %s; write --trace FILE, or --trace generated", file);
         }

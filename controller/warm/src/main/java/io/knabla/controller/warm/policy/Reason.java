@@ -39,5 +39,7 @@ public enum Reason {
     /** A request is expected later; a replica is started ahead of it. */
     WORTH_PRE_WARMING,
     /** No time is likely enough to be worth the memory. */
-    NOT_WORTH_KEEPING
+    NOT_WORTH_KEEPING,
+    /** Other functions need the platform's memory for warm replicas more. */
+    OVER_BUDGET
 }

@@ -126,7 +126,7 @@ final class Azure2019 {
         }
     }
 
-    private static void spread(Requests requests, double minute, int count, double duration, SplittableRandom random) {
+    static void spread(Requests requests, double minute, int count, double duration, SplittableRandom random) {
         int entries = Math.min(count, MOST_PER_MINUTE);
         double[] offsets = random.doubles(Math.max(0, entries), 0, 60).sorted().toArray();
         for (int i = 0; i < entries; i++) {

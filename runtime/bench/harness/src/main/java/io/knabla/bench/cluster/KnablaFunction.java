@@ -28,6 +28,7 @@ record KnablaFunction(Distribution distribution, TestBed bed, String namespace) 
               resources: {cpu: 250m, memory: 512Mi}
               placement: {capacity: OnDemand}
               scaling: {min: 0, max: 1, concurrency: 4, idleAfter: 1s}
+              keepWarm: {policy: Never}
             """;
 
     /** Deploys the model and returns the function's URL when it is ready. */

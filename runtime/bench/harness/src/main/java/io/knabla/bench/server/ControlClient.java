@@ -21,31 +21,36 @@ final class ControlClient {
 
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    private final String origin;
     private final String root;
 
     ControlClient(int port) {
-        this.origin = "http://127.0.0.1:" + port;
-        this.root = origin + "/api/v1";
+
+        this.root = "http://127.0.0.1:" + port + "/api/v1";
     }
 
-    void deploy(Path model, Platform.Scaling scaling) {
+    /** @param spec the JSON fields of {@code spec} besides the model */
+    void deploy(String name, Path model, String spec) {
         try {
             String digest = "sha256:" + sha256(model);
             send(request("/models/" + digest).PUT(BodyPublishers.ofFile(model)));
-            String function =
-                    """
+            String function = """
                     {"apiVersion": "knabla.dev/v1alpha1", "kind": "Function",
-                     "metadata": {"name": "bench", "namespace": "default"},
-                     "spec": {"model": "%s", "scaling":
-                       {"min": %d, "max": %d, "concurrency": %d, "idleAfter": "%s"}}}
-                    """.formatted(digest, scaling.min(), scaling.max(), scaling.concurrency(), scaling.idleAfter());
+                     "metadata": {"name": "%s", "namespace": "default"},
+                     "spec": {"model": "%s", %s}}
+                    """.formatted(name, digest, spec);
             send(request("/functions")
                     .header("Content-Type", "application/json")
                     .POST(BodyPublishers.ofString(function)));
         } catch (IOException error) {
             throw new IllegalStateException("cannot deploy " + model, error);
         }
+    }
+
+    /** As Prometheus text. */
+    String metrics() {
+        return answer(HttpRequest.newBuilder(URI.create(root).resolve("/q/metrics"))
+                .header("Accept", "text/plain")
+                .build());
     }
 
     JsonNode function() {
@@ -60,10 +65,7 @@ final class ControlClient {
 
     /** From the metric {@code knabla_pool_replicas}. */
     int poolReplicas() {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(origin + "/q/metrics"))
-                .header("Accept", "text/plain")
-                .build();
-        return answer(request)
+        return metrics()
                 .lines()
                 .filter(line -> line.startsWith("knabla_pool_replicas"))
                 .mapToInt(line -> (int) Double.parseDouble(line.substring(line.lastIndexOf(' '))))
@@ -75,12 +77,11 @@ final class ControlClient {
     }
 
     private JsonNode send(HttpRequest.Builder builder) {
-        HttpRequest request = builder.build();
+        String body = answer(builder.build());
         try {
-            String body = answer(request);
             return body.isBlank() ? JSON.missingNode() : JSON.readTree(body);
         } catch (IOException error) {
-            throw new IllegalStateException("no JSON in the answer to " + request, error);
+            throw new IllegalStateException("no JSON: " + body, error);
         }
     }
 

@@ -45,7 +45,14 @@ public final class Platform implements AutoCloseable {
     }
 
     /** How the function scales, as in {@code spec.scaling}. */
-    public record Scaling(int min, int max, int concurrency, String idleAfter) {}
+    public record Scaling(int min, int max, int concurrency, String idleAfter) {
+        /** Without keep-warm: a start is measured only if none runs ahead of the request. */
+        private String json() {
+            return """
+                    "scaling": {"min": %d, "max": %d, "concurrency": %d, "idleAfter": "%s"},
+                    "keepWarm": {"policy": "Never"}""".formatted(min, max, concurrency, idleAfter);
+        }
+    }
 
     /** @param pool members of the pool of generic replicas, kept at all times */
     public static Platform up(Distribution distribution, BenchModel model, Scaling scaling, int pool) {
@@ -55,7 +62,7 @@ public final class Platform implements AutoCloseable {
         Platform platform = null;
         try {
             platform = new Platform(child, home, model);
-            platform.control.deploy(model.file(), scaling);
+            platform.control.deploy("bench", model.file(), scaling.json());
             return platform;
         } catch (RuntimeException | Error failure) {
             String said = child.outputTail();
@@ -95,6 +102,20 @@ public final class Platform implements AutoCloseable {
 
     public Call binary() {
         return Call.binary(port, FUNCTION, model);
+    }
+
+    /** Deploys another function of the same model. */
+    public void deploy(String name, String spec) {
+        control.deploy(name, model.file(), spec);
+    }
+
+    /** A request to another function. */
+    public Call json(String name) {
+        return Call.json(port, FUNCTION.replace("bench", name), model);
+    }
+
+    public String metrics() {
+        return control.metrics();
     }
 
     public boolean isAlive() {

@@ -1,0 +1,50 @@
+package io.knabla.controller.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.knabla.controller.benchmark.MachineBenchmark;
+import io.knabla.controller.catalog.Version;
+import io.knabla.controller.deploy.EngineVerdicts;
+import io.knabla.controller.deploy.UnitProvenance;
+import io.knabla.functions.compiler.analyze.Analysis;
+import io.knabla.functions.unit.Digest;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+
+/** Finds the static analyses of versions. */
+@Singleton
+final class AnalysisViews {
+    private final UnitProvenance origins;
+    private final EngineVerdicts checks;
+    private final MachineBenchmark calibrator;
+    private final ObjectMapper json;
+
+    AnalysisViews(UnitProvenance origins, EngineVerdicts checks, MachineBenchmark calibrator, ObjectMapper json) {
+        this.origins = origins;
+        this.checks = checks;
+        this.calibrator = calibrator;
+        this.json = json;
+    }
+
+    /** Analysis for this platform's machine; empty for a unit that no deploy created. */
+    Optional<Analysis> of(Version version) {
+        long threads = version.spec().resources().threads();
+        return origins.of(version.unit()).map(origin -> origin.analysis().forMachine(calibrator.machine(threads)));
+    }
+
+    /** As {@code POST /analysis} returns it, plus the check of gradients; null if there is none. */
+    JsonNode view(Version version) {
+        return of(version)
+                .map(analysis -> json.<ObjectNode>valueToTree(analysis))
+                .map(analysis -> with(analysis, version.unit()))
+                .orElse(null);
+    }
+
+    private JsonNode with(ObjectNode analysis, Digest unit) {
+        checks.of(unit)
+                .map(EngineVerdicts.Check::gradientCheck)
+                .ifPresent(check -> analysis.set("gradientCheck", check));
+        return analysis;
+    }
+}
