@@ -33,7 +33,11 @@ public final class MachineSignals implements Lifecycle {
 
     @Inject
     MachineSignals(Settings settings, @ForPlatform(ClusterKind.Local) LocalCluster cluster, CapacitySignals signals) {
-        this.asks = settings.spot().metadata();
+        this(settings.spot().metadata(), cluster, signals);
+    }
+
+    MachineSignals(boolean asks, LocalCluster cluster, CapacitySignals signals) {
+        this.asks = asks;
         this.cluster = cluster;
         this.signals = signals;
     }

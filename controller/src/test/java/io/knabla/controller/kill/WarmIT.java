@@ -4,6 +4,7 @@ import static io.knabla.controller.standin.AwaitSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,12 +18,15 @@ class WarmIT {
 
     private static final String UNKNOWN = "TOO_FEW_OBSERVATIONS";
 
+    /** The test waits until no replica's process is left. */
+    private static final Map<String, String> WITHOUT_POOL = Map.of("KNABLA_WARM_POOL_MAX", "0");
+
     @TempDir
     Path home;
 
     @Test
     void remembersWhatItLearned() throws Exception {
-        try (var platform = PlatformProcess.start(home)) {
+        try (var platform = PlatformProcess.start(home, WITHOUT_POOL)) {
             var client = new Client(platform.address());
             var model = new Models(home.resolve("models")).documented("warm");
             client.upload(model.digest(), model.file());
@@ -35,7 +39,7 @@ class WarmIT {
             call(client);
             await("it has learned").until(() -> !Set.of(UNKNOWN, "").contains(client.keepWarmReason("add-sub")));
         }
-        try (var platform = PlatformProcess.start(home)) {
+        try (var platform = PlatformProcess.start(home, WITHOUT_POOL)) {
             var client = new Client(platform.address());
             await("it has not forgotten").until(() -> !Set.of(UNKNOWN, "").contains(client.keepWarmReason("add-sub")));
         }

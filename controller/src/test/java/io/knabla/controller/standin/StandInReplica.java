@@ -19,12 +19,16 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Test double of a replica without an engine. Misbehaves on request: at the start by the model's name, later by the
  * header {@code Standin-Do}.
  */
 public final class StandInReplica {
+    private static final AtomicInteger ANSWERING = new AtomicInteger();
+
     private StandInReplica() {}
 
     private static Map<String, String> environment = System.getenv();
@@ -109,10 +113,12 @@ public final class StandInReplica {
         server.setExecutor(workers);
         server.createContext("/", StandInReplica::answer);
         server.start();
+        // Exits after the last response, or the launcher kills it. HttpServer.stop may wait for its whole delay after
+        // it.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            // Exits after the last response, or the launcher kills it.
-            server.stop(600);
-            workers.close();
+            while (ANSWERING.get() > 0) {
+                LockSupport.parkNanos(1_000_000);
+            }
         }));
         System.out.println("a library prints what is no event");
         System.out.println(
@@ -121,6 +127,15 @@ public final class StandInReplica {
     }
 
     private static void answer(HttpExchange exchange) throws IOException {
+        ANSWERING.incrementAndGet();
+        try {
+            answered(exchange);
+        } finally {
+            ANSWERING.decrementAndGet();
+        }
+    }
+
+    private static void answered(HttpExchange exchange) throws IOException {
         String token = exchange.getRequestHeaders().getFirst("Knabla-Replica-Token");
         if (!environment.get("KNABLA_REPLICA_TOKEN").equals(token)) {
             exchange.sendResponseHeaders(403, -1);
@@ -154,8 +169,7 @@ public final class StandInReplica {
                 Files.createFile(Path.of(order[1]));
                 awaitFile(Path.of(order[2]));
             }
-            case "wait-millis" ->
-                java.util.concurrent.locks.LockSupport.parkNanos(1_000_000L * Long.parseLong(order[1]));
+            case "wait-millis" -> LockSupport.parkNanos(1_000_000L * Long.parseLong(order[1]));
             case "half" -> {
                 exchange.sendResponseHeaders(200, 1 << 20);
                 exchange.getResponseBody().write(new byte[1 << 19]);
@@ -182,7 +196,7 @@ public final class StandInReplica {
     private static void awaitFile(Path file) {
         while (Files.notExists(file)) {
             Thread.onSpinWait();
-            java.util.concurrent.locks.LockSupport.parkNanos(1_000_000);
+            LockSupport.parkNanos(1_000_000);
         }
     }
 }

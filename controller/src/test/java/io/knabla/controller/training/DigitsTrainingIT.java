@@ -99,11 +99,11 @@ class DigitsTrainingIT {
         assertThat(states()).isEmpty();
     }
 
-    /** Store files that hold training state, under any name. */
+    /** Store files that hold training state: the file store marks folders by a plus. */
     private java.util.List<Path> states() throws IOException {
         try (Stream<Path> files = Files.walk(home.resolve("store"))) {
             return files.filter(Files::isRegularFile)
-                    .filter(file -> file.toString().contains("states"))
+                    .filter(file -> file.toString().contains("states+"))
                     .toList();
         }
     }

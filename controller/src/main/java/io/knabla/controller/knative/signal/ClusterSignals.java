@@ -3,7 +3,6 @@ package io.knabla.controller.knative.signal;
 import io.fabric8.kubernetes.api.model.Node;
 import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.knative.KnativeView;
-import io.knabla.controller.knative.usage.ClusterUsage;
 import io.knabla.controller.platform.CapacitySignals;
 import io.knabla.controller.spot.aws.SignalQueue;
 import io.knabla.controller.spot.signal.CapacitySignal;
@@ -17,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import software.amazon.awssdk.core.exception.SdkException;
 
 /**
@@ -29,7 +29,7 @@ public final class ClusterSignals implements Lifecycle {
 
     private final KnativeView view;
     private final CapacitySignals signals;
-    private final ClusterUsage usage;
+    private final Consumer<Node> interrupted;
     private final InstantSource clock;
     private final BooleanSupplier leads;
     private final Optional<SignalQueue> queue;
@@ -38,19 +38,20 @@ public final class ClusterSignals implements Lifecycle {
             Thread.ofPlatform().daemon().name("knabla-signals").factory());
 
     /**
+     * @param interrupted is told of nodes that a message of the queue says the provider takes back
      * @param leads whether this controller reads the queue
      * @param url of the queue; empty without one
      */
     ClusterSignals(
             KnativeView view,
             CapacitySignals signals,
-            ClusterUsage usage,
+            Consumer<Node> interrupted,
             InstantSource clock,
             BooleanSupplier leads,
             Optional<String> url) {
         this.view = view;
         this.signals = signals;
-        this.usage = usage;
+        this.interrupted = interrupted;
         this.clock = clock;
         this.leads = leads;
         this.queue = url.map(address -> new SignalQueue(address, this::received));
@@ -106,7 +107,7 @@ public final class ClusterSignals implements Lifecycle {
                 .forEach(node -> {
                     CapacitySignal ofNode = signal.of(node.getMetadata().getName());
                     if (signals.accept(ofNode) && ofNode.isInterruption()) {
-                        usage.noticed(node);
+                        interrupted.accept(node);
                     }
                 });
     }

@@ -26,6 +26,11 @@ class SignalBeans {
             @ForPlatform(ClusterKind.Knative) Leadership leadership,
             Settings settings) {
         return new ClusterSignals(
-                view, signals, usage, clock, leadership::leads, settings.spot().queue());
+                view,
+                signals,
+                usage::noticed,
+                clock,
+                leadership::leads,
+                settings.spot().queue());
     }
 }

@@ -69,20 +69,29 @@ final class SimulateSpotCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (seeds < 1) {
-            throw CliFailure.usageError("--seeds must be 1 at least, but is %d", seeds);
-        }
-        List<String> unknown =
-                policies.stream().filter(name -> !Baselines.isKnown(name)).toList();
-        if (!unknown.isEmpty()) {
-            throw CliFailure.usageError(
-                    "--policy has %s; known are %s", String.join(", ", unknown), String.join(", ", Baselines.NAMES));
+        List<String> faults = faults();
+        if (!faults.isEmpty()) {
+            throw CliFailure.usageError("%s", String.join("\n", faults));
         }
         List<Row> rows = Comparison.run(options.scenario(), policies, seeds);
         print(rows);
         write(html, rows, ComparisonPage::write);
         write(png, rows, ComparisonPicture::write);
         return ExitCodes.SUCCESS;
+    }
+
+    private List<String> faults() {
+        List<String> faults = options.faults();
+        if (seeds < 1) {
+            faults.add("--seeds must be 1 at least, but is " + seeds);
+        }
+        List<String> unknown =
+                policies.stream().filter(name -> !Baselines.isKnown(name)).toList();
+        if (!unknown.isEmpty()) {
+            faults.add("--policy has %s; known are %s"
+                    .formatted(String.join(", ", unknown), String.join(", ", Baselines.NAMES)));
+        }
+        return faults;
     }
 
     private void print(List<Row> rows) {

@@ -15,6 +15,7 @@ import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
@@ -86,18 +87,34 @@ final class SpotScenarioOptions {
     @Option(names = "--concurrency", paramLabel = "N", description = "Requests at once on a replica (default: 1).")
     int concurrency = 1;
 
-    /** @throws CliFailure that says what is wrong with the files or values */
+    /** What is wrong with the values, whatever the files hold. */
+    List<String> faults() {
+        List<String> faults = new ArrayList<>();
+        addUnlessDuration(faults, "--cold-start", coldStart);
+        addUnlessDuration(faults, "--notice", notice);
+        addUnlessDuration(faults, "--rebalance-lead", rebalanceLead);
+        addUnlessDuration(faults, "--tick", tick);
+        addUnlessDuration(faults, "--service", service);
+        addUnlessDuration(faults, "--timeout", timeout);
+        addIf(target < 1, faults, "--target must be 1 at least, but is " + target);
+        addIf(concurrency < 1, faults, "--concurrency must be 1 at least, but is " + concurrency);
+        addIf(ratio.signum() <= 0, faults, "--price-ratio must be more than 0, but is " + ratio);
+        addIf(rate != null && !(rate > 0), faults, "--rate must be more than 0, but is " + rate);
+        return faults;
+    }
+
+    /**
+     * Reads the files; the values must have no faults.
+     *
+     * @throws CliFailure that says what is wrong with the files
+     */
     Scenario scenario() {
         try {
             AvailabilityTrace read = inZones(readTrace());
-            var timing = new Scenario.Timing(
-                    duration("--cold-start", coldStart),
-                    duration("--notice", notice),
-                    duration("--rebalance-lead", rebalanceLead),
-                    duration("--tick", tick));
+            var timing =
+                    new Scenario.Timing(duration(coldStart), duration(notice), duration(rebalanceLead), duration(tick));
             double perSecond = rate == null ? Workload.skyServe(target).perSecond() : rate;
-            var workload = new Workload(
-                    perSecond, duration("--service", service), duration("--timeout", timeout), concurrency);
+            var workload = new Workload(perSecond, duration(service), duration(timeout), concurrency);
             return new Scenario(read, market(read), target, timing, Optional.of(workload));
         } catch (IllegalArgumentException wrong) {
             throw CliFailure.because(wrong, "%s", wrong.getMessage());
@@ -146,9 +163,20 @@ final class SpotScenarioOptions {
         }
     }
 
-    private static Duration duration(String option, String text) {
-        return Durations.parse(text)
-                .orElseThrow(
-                        () -> CliFailure.usageError("%s is '%s', but must be a duration, such as 120s", option, text));
+    private static void addUnlessDuration(List<String> faults, String option, String text) {
+        addIf(
+                Durations.parse(text).isEmpty(),
+                faults,
+                "%s is '%s', but must be a duration, such as 120s".formatted(option, text));
+    }
+
+    private static void addIf(boolean isWrong, List<String> faults, String fault) {
+        if (isWrong) {
+            faults.add(fault);
+        }
+    }
+
+    private static Duration duration(String text) {
+        return Durations.parse(text).orElseThrow();
     }
 }
