@@ -39,7 +39,10 @@ final class RecordedLives {
      */
     private static final Duration LOST = Duration.ofSeconds(Integer.getInteger("knabla.usage.lostSeconds", 10));
 
-    private static final Duration MAX_LIFE = Duration.ofSeconds(18);
+    /** So long that some counters must be recorded. */
+    private static final Duration FIRST_LIFE = Duration.ofSeconds(18);
+
+    private static final Duration MAX_LIFE = Duration.ofSeconds(12);
     private static final int NODES = 4;
     private static final int WORKERS = 4;
     private static final List<String> FUNCTIONS = List.of("function-0", "function-1");
@@ -74,9 +77,9 @@ final class RecordedLives {
         this.settings = settings;
     }
 
-    /** Time before a kill: random, but the first is so long that some counters must be recorded. */
+    /** Time before a kill: random but for the first. */
     static Duration life(int kill, Random random) {
-        return kill == 0 ? MAX_LIFE : Duration.ofMillis(random.nextLong(MAX_LIFE.toMillis()));
+        return kill == 0 ? FIRST_LIFE : Duration.ofMillis(random.nextLong(MAX_LIFE.toMillis()));
     }
 
     void deploy() throws IOException {
