@@ -4,7 +4,7 @@ import io.knabla.controller.platform.Replica;
 import java.io.BufferedReader;
 
 /**
- * A replica's process.
+ * The process of one replica, and whether it was started for it or came from the pool.
  *
  * @param events its standard output
  * @param cleanUp to be called when it has ended

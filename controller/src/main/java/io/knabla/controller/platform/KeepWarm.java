@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Says how many replicas of a function run without requests. */
+/** Port of keep-warm decisions: how many replicas of a function run without requests. */
 public interface KeepWarm {
     /** Keeps none. */
     KeepWarm NONE = new KeepWarm() {

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.ToIntFunction;
 
 /**
- * What a version's replicas are planned from.
+ * Input of the placement plan of one version: how many replicas it needs, those it has, the nodes, and their signals.
  *
  * @param target replicas that should be ready, at most {@code scaling.max}
  * @param replicas of the version, those that drain included, those that have ended not

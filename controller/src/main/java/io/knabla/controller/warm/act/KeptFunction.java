@@ -5,8 +5,8 @@ import static java.lang.System.Logger.Level.WARNING;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.platform.KeepWarm.Warmth;
 import io.knabla.controller.warm.live.BusyReplicas;
-import io.knabla.controller.warm.live.FunctionKeeper;
-import io.knabla.controller.warm.live.FunctionState;
+import io.knabla.controller.warm.live.LivePolicy;
+import io.knabla.controller.warm.live.LivePolicyState;
 import io.knabla.controller.warm.live.WarmNeed;
 import io.knabla.controller.warm.policy.AdaptivePolicy;
 import io.knabla.controller.warm.policy.FixedPolicy;
@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** One function whose replicas are kept warm. Only {@link #busy} is used by several threads. */
+/** Keep-warm settings, costs and policy of one function. Only {@link #busy} is used by several threads. */
 final class KeptFunction {
     private static final System.Logger LOG = System.getLogger(KeptFunction.class.getName());
 
@@ -41,7 +41,7 @@ final class KeptFunction {
 
     final BusyReplicas busy = new BusyReplicas();
     private final FunctionId id;
-    private final FunctionKeeper keeper = new FunctionKeeper(FixedPolicy.never(), 0);
+    private final LivePolicy keeper = new LivePolicy(FixedPolicy.never(), 0);
     private KeepWarm settings;
     private Costs costs;
     private MinimumSchedule schedule = new MinimumSchedule(List.of());
@@ -159,11 +159,11 @@ final class KeptFunction {
                 .flatMap(Optional::stream);
     }
 
-    FunctionState state() {
+    LivePolicyState state() {
         return keeper.state();
     }
 
-    void restore(FunctionState state) {
+    void restore(LivePolicyState state) {
         keeper.restore(state);
     }
 }

@@ -11,7 +11,7 @@ import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.platform.KeepWarm;
 import io.knabla.controller.platform.ReplicaCapacity;
 import io.knabla.controller.warm.act.KeptFunction.Costs;
-import io.knabla.controller.warm.live.FunctionState;
+import io.knabla.controller.warm.live.LivePolicyState;
 import io.knabla.controller.warm.live.WarmMemory;
 import io.knabla.controller.warm.live.WarmNeed;
 import io.knabla.functions.spec.FunctionSpec;
@@ -54,7 +54,7 @@ public final class WarmKeeper implements KeepWarm, Lifecycle {
     private final Map<FunctionId, Warmth> decided = new ConcurrentHashMap<>();
     private final List<Consumer<FunctionId>> listeners = new CopyOnWriteArrayList<>();
     private final Optional<WarmMemory> memory;
-    private Map<String, FunctionState> stored = Map.of();
+    private Map<String, LivePolicyState> stored = Map.of();
     private boolean restored;
     private Instant lastRound;
     private Instant lastSave;
@@ -278,13 +278,13 @@ public final class WarmKeeper implements KeepWarm, Lifecycle {
     private void save(Instant now) {
         if (!now.isBefore(lastSave.plus(SAVE_EVERY))) {
             lastSave = now;
-            Map<String, FunctionState> all = all();
+            Map<String, LivePolicyState> all = all();
             Thread.startVirtualThread(() -> states.write(all));
         }
     }
 
-    private Map<String, FunctionState> all() {
-        Map<String, FunctionState> all = new TreeMap<>();
+    private Map<String, LivePolicyState> all() {
+        Map<String, LivePolicyState> all = new TreeMap<>();
         functions.forEach((id, kept) -> all.put(id.toString(), kept.function.state()));
         return all;
     }

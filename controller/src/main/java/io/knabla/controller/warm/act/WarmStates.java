@@ -2,7 +2,7 @@ package io.knabla.controller.warm.act;
 
 import static java.lang.System.Logger.Level.WARNING;
 
-import io.knabla.controller.warm.live.FunctionState;
+import io.knabla.controller.warm.live.LivePolicyState;
 import io.knabla.controller.warm.live.StateDocument;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
@@ -11,7 +11,10 @@ import io.knabla.storage.StorageException;
 import java.io.IOException;
 import java.util.Map;
 
-/** Keeps what policies learned in one object of the store. Of controllers that share a store the last write counts. */
+/**
+ * Stores what keep-warm policies learned, in one object of the store. Of controllers that share a store the last write
+ * counts.
+ */
 final class WarmStates {
     static final ObjectKey KEY = new ObjectKey("warm/states");
     private static final System.Logger LOG = System.getLogger(WarmStates.class.getName());
@@ -27,7 +30,7 @@ final class WarmStates {
      *
      * @throws StorageException if the store fails
      */
-    Map<String, FunctionState> read() {
+    Map<String, LivePolicyState> read() {
         try {
             var stored = store.read(KEY);
             return stored.isEmpty() ? Map.of() : StateDocument.read(stored.get().bytes());
@@ -43,7 +46,7 @@ final class WarmStates {
     }
 
     /** Lost states cost starts, not data, so a failure is only logged. */
-    synchronized void write(Map<String, FunctionState> states) {
+    synchronized void write(Map<String, LivePolicyState> states) {
         try {
             store.write(KEY, Content.of(StateDocument.write(states)));
         } catch (IOException | StorageException failed) {

@@ -7,7 +7,7 @@ import io.knabla.controller.warm.trace.MinuteCounts;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.Map;
 
-/** Asks a platform for its own requests per function and minute. */
+/** Reads a trace for the simulator from a platform's usage ledger: requests per function and minute. */
 record LedgerTrace(Context context, PeriodOptions time) {
     /** An answer has 10,000 rows at most, so it is asked for in parts. */
     private static final int PART = 10_000;

@@ -51,8 +51,9 @@ final class SpotChaosCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         Duration interval = interval(rate);
         Map<String, Object> body = Map.of("noticeSeconds", SpotDrills.seconds("--notice", notice));
-        long end = System.nanoTime()
-                + Duration.ofSeconds(SpotDrills.seconds("--for", length)).toNanos();
+        long next = System.nanoTime();
+        long end =
+                next + Duration.ofSeconds(SpotDrills.seconds("--for", length)).toNanos();
         var drills = new SpotDrills(context);
         int interrupted = 0;
         while (end - System.nanoTime() > 0) {
@@ -65,7 +66,9 @@ final class SpotChaosCommand implements Callable<Integer> {
                 context.note("interrupted %s, notice %s", node, notice);
                 interrupted++;
             }
-            Thread.sleep(Duration.ofNanos(Math.max(0, Math.min(interval.toNanos(), end - System.nanoTime()))));
+            // From one planned time to the next: the calls take time, too.
+            next += interval.toNanos();
+            Thread.sleep(Duration.ofNanos(Math.max(0, Math.min(next, end) - System.nanoTime())));
         }
         context.console().print("%d interruptions", interrupted);
         return ExitCodes.SUCCESS;

@@ -10,7 +10,7 @@ import io.knabla.functions.spec.Durations;
 import java.util.List;
 import java.util.Map;
 
-/** Asks the platform for drills, and prints the nodes that they concern. */
+/** Sends interruption drills to the platform, and prints the nodes that are warned. */
 final class SpotDrills {
     private final Context context;
     private final PlatformClient platform;

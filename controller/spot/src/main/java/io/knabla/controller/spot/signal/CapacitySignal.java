@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * What the provider of a node has announced, or done.
+ * A notice about a node from its provider: a rebalance recommendation, an interruption warning, or its end.
  *
  * @param node its name; where only the provider's name is known, that of the instance
  * @param until when the node is taken back, when a node that is gone may return, or when a recommendation lapses

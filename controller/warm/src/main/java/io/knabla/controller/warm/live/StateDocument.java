@@ -19,7 +19,7 @@ public final class StateDocument {
 
     private StateDocument() {}
 
-    public static byte[] write(Map<String, FunctionState> states) {
+    public static byte[] write(Map<String, LivePolicyState> states) {
         var bytes = new ByteArrayOutputStream();
         try (var out = new DataOutputStream(new GZIPOutputStream(bytes))) {
             out.writeInt(VERSION);
@@ -34,7 +34,7 @@ public final class StateDocument {
         return bytes.toByteArray();
     }
 
-    private static void write(DataOutputStream out, FunctionState state) throws IOException {
+    private static void write(DataOutputStream out, LivePolicyState state) throws IOException {
         out.writeLong(state.observed());
         out.writeInt(state.idleSince().length);
         for (long since : state.idleSince()) {
@@ -49,12 +49,12 @@ public final class StateDocument {
     }
 
     /** @throws IOException if the document is damaged, or of another version */
-    public static Map<String, FunctionState> read(byte[] document) throws IOException {
+    public static Map<String, LivePolicyState> read(byte[] document) throws IOException {
         try (var in = new DataInputStream(new GZIPInputStream(new ByteArrayInputStream(document)))) {
             if (in.readInt() != VERSION) {
                 throw new IOException("it is of another version");
             }
-            Map<String, FunctionState> states = new TreeMap<>();
+            Map<String, LivePolicyState> states = new TreeMap<>();
             int count = in.readInt();
             for (int i = 0; i < count; i++) {
                 states.put(in.readUTF(), state(in));
@@ -66,7 +66,7 @@ public final class StateDocument {
         }
     }
 
-    private static FunctionState state(DataInputStream in) throws IOException {
+    private static LivePolicyState state(DataInputStream in) throws IOException {
         long observed = in.readLong();
         long[] idleSince = new long[length(in)];
         for (int i = 0; i < idleSince.length; i++) {
@@ -81,7 +81,7 @@ public final class StateDocument {
                 throw new IOException("a value is not finite");
             }
         }
-        return new FunctionState(observed, idleSince, new SavedState(version, policy, values));
+        return new LivePolicyState(observed, idleSince, new SavedState(version, policy, values));
     }
 
     private static int length(DataInputStream in) throws IOException {

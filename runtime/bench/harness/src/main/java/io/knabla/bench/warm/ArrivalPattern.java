@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** When a client sends requests. */
+/** Times at which a client sends requests: a timer, bursts, or a day's curve. */
 enum ArrivalPattern {
     /** Each 20 s. */
     timer {

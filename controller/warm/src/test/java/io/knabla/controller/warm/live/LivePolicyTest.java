@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class FunctionKeeperTest {
+class LivePolicyTest {
     private static final int FEWEST = 10;
     private static final long LEAD = 5_000;
     private static final long IDLE = 60_000;
 
-    private final FunctionKeeper keeper = new FunctionKeeper(adaptive(), FEWEST);
+    private final LivePolicy keeper = new LivePolicy(adaptive(), FEWEST);
     private long now;
 
     /** A start is worth 30 s of memory. */
@@ -102,7 +102,7 @@ class FunctionKeeperTest {
 
     @Test
     void fixedKeepsForItsTime() {
-        FunctionKeeper fixed = new FunctionKeeper(FixedPolicy.fixed(60_000), 0);
+        LivePolicy fixed = new LivePolicy(FixedPolicy.fixed(60_000), 0);
         fixed.changed(new BusyReplicas.Change(1, true, 0));
         fixed.changed(new BusyReplicas.Change(1, false, 1_000));
 
@@ -116,7 +116,7 @@ class FunctionKeeperTest {
     void goesOnAfterARestart() {
         serve(30, 600_000);
         WarmNeed before = after(300_000);
-        FunctionKeeper next = new FunctionKeeper(adaptive(), FEWEST);
+        LivePolicy next = new LivePolicy(adaptive(), FEWEST);
         next.restore(keeper.state());
 
         assertThat(next.need(now + 300_000, LEAD, IDLE)).isEqualTo(before);
@@ -126,7 +126,7 @@ class FunctionKeeperTest {
     @Test
     void anotherPolicysStateIsIgnored() {
         serve(30, 600_000);
-        FunctionKeeper other = new FunctionKeeper(FixedPolicy.never(), 0);
+        LivePolicy other = new LivePolicy(FixedPolicy.never(), 0);
         other.restore(keeper.state());
 
         assertThat(other.need(now, LEAD, IDLE)).isEqualTo(new WarmNeed(0, 0, Optional.empty(), Optional.empty()));

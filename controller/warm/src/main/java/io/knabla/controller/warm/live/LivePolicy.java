@@ -8,10 +8,10 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Applies a policy to one function: tells it when replicas become busy and idle, and derives from its decisions what is
- * needed now. Not thread-safe.
+ * Applies a keep-warm policy to one function while it is called: tells the policy when replicas become busy and idle,
+ * and derives from its decisions how many are needed now. Not thread-safe.
  */
-public final class FunctionKeeper {
+public final class LivePolicy {
     private static final long UNUSED = -1;
     private static final long BUSY = -2;
 
@@ -26,7 +26,7 @@ public final class FunctionKeeper {
     private long observed;
 
     /** @param fewest idle times that must be known before the policy decides anything */
-    public FunctionKeeper(FunctionPolicy policy, int fewest) {
+    public LivePolicy(FunctionPolicy policy, int fewest) {
         this.policy = policy;
         this.fewest = fewest;
         Arrays.fill(idleSince, UNUSED);
@@ -122,12 +122,12 @@ public final class FunctionKeeper {
                         .orElse(Window.FOREVER);
     }
 
-    public FunctionState state() {
-        return new FunctionState(observed, idleSince.clone(), policy.state());
+    public LivePolicyState state() {
+        return new LivePolicyState(observed, idleSince.clone(), policy.state());
     }
 
     /** Takes over what was stored; does nothing if that is of another policy or version. */
-    public void restore(FunctionState state) {
+    public void restore(LivePolicyState state) {
         if (state.idleSince().length == idleSince.length && policy.restore(state.policy())) {
             observed = state.observed();
             for (int replica = 0; replica < idleSince.length; replica++) {
