@@ -391,9 +391,7 @@ lecture
 saliency
 train
 scale_to_zero_and_wake
-title "List the functions"
-show ./knabla list
-run ./knabla list
+. functions/samples/demo-interruption.sh
 show_costs
 stop_platform
 if [ -n "$store" ]; then kept="the functions are kept in $store"; else kept="nothing was kept"; fi

@@ -100,8 +100,16 @@ resource "helm_release" "knative_serving" {
     ingress = { kourier = { enabled = true } }
     config = {
       features = local.features
+      domain   = { (var.domain) = "" }
       network  = { ingress-class = "kourier.ingress.networking.knative.dev" }
     }
+    services = [{
+      name = "kourier"
+      annotations = {
+        "service.beta.kubernetes.io/aws-load-balancer-internal"  = tostring(length(var.function_allowed_cidrs) == 0)
+        "service.beta.kubernetes.io/load-balancer-source-ranges" = join(",", coalescelist(var.function_allowed_cidrs, ["0.0.0.0/0"]))
+      }
+    }]
   } })]
 
   depends_on = [helm_release.this]

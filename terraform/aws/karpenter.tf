@@ -99,7 +99,8 @@ locals {
       Resource  = "arn:${local.partition}:iam::${local.account}:instance-profile/*"
       Condition = { StringEquals = merge(local.owned, { "aws:ResourceTag/topology.kubernetes.io/region" = var.region }) }
     },
-    { Sid = "ReadProfiles", Effect = "Allow", Action = ["iam:GetInstanceProfile", "iam:ListInstanceProfiles"], Resource = "arn:${local.partition}:iam::${local.account}:instance-profile/*" },
+    { Sid = "ReadProfiles", Effect = "Allow", Action = "iam:GetInstanceProfile", Resource = "arn:${local.partition}:iam::${local.account}:instance-profile/*" },
+    { Sid = "ListProfiles", Effect = "Allow", Action = "iam:ListInstanceProfiles", Resource = "*" },
     { Sid = "ReadCluster", Effect = "Allow", Action = "eks:DescribeCluster", Resource = aws_eks_cluster.this.arn },
   ]
 }

@@ -72,6 +72,30 @@ variable "api_allowed_cidrs" {
   }
 }
 
+variable "function_allowed_cidrs" {
+  description = "Addresses that call functions from outside of the VPC, which have no authentication of their own. Empty: the load balancer is internal."
+  type        = list(string)
+  default     = []
+  nullable    = false
+
+  validation {
+    condition     = alltrue([for cidr in var.function_allowed_cidrs : can(cidrnetmask(cidr))])
+    error_message = "function_allowed_cidrs: found ${jsonencode(var.function_allowed_cidrs)}; write ranges of IPv4, such as 203.0.113.7/32, or 0.0.0.0/0 for everyone"
+  }
+}
+
+variable "domain" {
+  description = "Domain of the functions' URLs, NAME.NAMESPACE.DOMAIN. Its DNS is yours: point *.DOMAIN at the load balancer; until then callers send the name as header Host."
+  type        = string
+  default     = "functions.internal"
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?\\.)+[a-z]{2,63}$", var.domain)) && !endswith(var.domain, ".cluster.local")
+    error_message = "domain: found ${jsonencode(var.domain)}; write a domain such as functions.example.com; functions of svc.cluster.local answer inside the cluster only"
+  }
+}
+
 variable "charts" {
   description = "Whether to install Knative, Karpenter and the others into the cluster, with Helm."
   type        = bool

@@ -22,6 +22,33 @@ run "karpenter" {
   }
 }
 
+run "functions_are_private" {
+  assert {
+    condition     = yamldecode(helm_release.knative_serving[0].values[0]).spec.services[0].annotations["service.beta.kubernetes.io/aws-load-balancer-internal"] == "true"
+    error_message = "without addresses, nobody outside of the VPC calls functions"
+  }
+}
+
+run "functions_have_a_domain" {
+  assert {
+    condition     = yamldecode(helm_release.knative_serving[0].values[0]).spec.config.domain == { "functions.internal" = "" }
+    error_message = "without a domain, Knative's ingress serves only the cluster"
+  }
+}
+
+run "functions_are_public" {
+  variables {
+    function_allowed_cidrs = ["203.0.113.7/32", "198.51.100.0/24"]
+  }
+  assert {
+    condition = yamldecode(helm_release.knative_serving[0].values[0]).spec.services[0].annotations == {
+      "service.beta.kubernetes.io/aws-load-balancer-internal"  = "false"
+      "service.beta.kubernetes.io/load-balancer-source-ranges" = "203.0.113.7/32,198.51.100.0/24"
+    }
+    error_message = "only the given addresses call functions"
+  }
+}
+
 run "node_groups" {
   variables {
     nodes = "groups"

@@ -83,6 +83,30 @@ run "api_allowed_cidrs_2" {
   expect_failures = [var.charts]
 }
 
+run "function_allowed_cidrs_1" {
+  command = plan
+  variables {
+    function_allowed_cidrs = ["203.0.113.7"]
+  }
+  expect_failures = [var.function_allowed_cidrs]
+}
+
+run "domain_1" {
+  command = plan
+  variables {
+    domain = "svc.cluster.local"
+  }
+  expect_failures = [var.domain]
+}
+
+run "domain_2" {
+  command = plan
+  variables {
+    domain = "*.example.com"
+  }
+  expect_failures = [var.domain]
+}
+
 run "nodes_1" {
   command = plan
   variables {

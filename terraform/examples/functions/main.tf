@@ -1,5 +1,5 @@
-# Three functions: a model in a bucket, a local file, and gradients of a model that was uploaded before.
-#   KNABLA_SERVER=… KNABLA_TOKEN=… terraform apply
+# Three functions: of a local file, of a model in a bucket, and gradients of the local file's model.
+#   KNABLA_SERVER=… KNABLA_TOKEN=… terraform apply -var model=s3://bucket/digits.onnx
 
 terraform {
   required_version = ">= 1.9"
@@ -24,21 +24,19 @@ variable "namespace" {
 }
 
 variable "model" {
-  description = "Where the first and the third function's model lies: s3://bucket/key, or sha256: and a digest."
+  description = "Where the second function's model lies, such as s3://bucket/key. By default it is that of the first."
   type        = string
+  default     = null
+}
+
+variable "placement" {
+  description = "Which nodes the functions run on."
+  type        = any
+  default     = { capacity = "Mixed", onDemandBase = 1 }
 }
 
 provider "kubernetes" {
   config_context = var.context
-}
-
-module "stored" {
-  source    = "../../modules/function"
-  name      = "digits-stored"
-  namespace = var.namespace
-  model     = var.model
-  placement = { capacity = "Mixed", onDemandBase = 1 }
-  scaling   = { min = 0, max = 5, idleAfter = "2m" }
 }
 
 module "local" {
@@ -46,8 +44,19 @@ module "local" {
   name       = "digits-local"
   namespace  = var.namespace
   model_file = "${path.module}/../../../functions/samples/digits/digits.onnx"
+  placement  = var.placement
   batching   = { maxSize = 8, maxDelay = "5ms" }
-  resources  = { cpu = "500m", memory = "512Mi" }
+  resources  = { cpu = "100m", memory = "256Mi" }
+}
+
+module "stored" {
+  source    = "../../modules/function"
+  name      = "digits-stored"
+  namespace = var.namespace
+  model     = coalesce(var.model, module.local.model)
+  placement = var.placement
+  scaling   = { min = 0, max = 5, idleAfter = "2m" }
+  resources = { cpu = "100m", memory = "256Mi" }
 }
 
 module "gradient" {
@@ -55,15 +64,20 @@ module "gradient" {
   name      = "digits-gradient"
   namespace = var.namespace
   type      = "Gradient"
-  model     = var.model
+  model     = module.local.model
+  placement = var.placement
   gradient = {
     loss          = { output = "logits", function = "SoftmaxCrossEntropy", target = "label" }
     withRespectTo = ["parameters"]
   }
-  timeout = "1m"
+  resources = { cpu = "100m", memory = "256Mi" }
+  timeout   = "1m"
 }
 
-output "urls" {
-  description = "URLs of the functions."
-  value       = { stored = module.stored.url, local = module.local.url, gradient = module.gradient.url }
+output "functions" {
+  description = "URLs and versions of the functions."
+  value = {
+    for name, function in { local = module.local, stored = module.stored, gradient = module.gradient } :
+    name => { url = function.url, version = function.version }
+  }
 }

@@ -1,5 +1,9 @@
 locals {
   uploaded = var.model_file == null ? {} : { model = "sha256:${filesha256(var.model_file)}" }
+  sent     = merge(local.spec, local.uploaded)
+
+  # Names this spec: the condition Ready alone may still speak of the one before.
+  change = substr(sha256(jsonencode(local.sent)), 0, 12)
 }
 
 resource "terraform_data" "model" {
@@ -18,10 +22,10 @@ resource "kubernetes_manifest" "function" {
     apiVersion = "knabla.dev/v1alpha1"
     kind       = "Function"
     metadata = merge(
-      { name = var.name, namespace = var.namespace },
+      { name = var.name, namespace = var.namespace, annotations = { "knabla.dev/change" = local.change } },
       { for key, value in { labels = var.labels } : key => value if length(value) > 0 },
     )
-    spec = merge(local.spec, local.uploaded)
+    spec = local.sent
   }
 
   field_manager {
@@ -30,7 +34,7 @@ resource "kubernetes_manifest" "function" {
 
   wait {
     condition {
-      type   = "Ready"
+      type   = "Ready-${local.change}"
       status = "True"
     }
   }

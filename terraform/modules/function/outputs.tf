@@ -7,3 +7,9 @@ output "version" {
   description = "The newest version that is ready."
   value       = data.kubernetes_resource.function.object.status.readyVersion
 }
+
+output "model" {
+  description = "The model: of a local file, sha256: and the digest that it was uploaded by."
+  value       = local.sent.model
+  depends_on  = [terraform_data.model]
+}

@@ -54,6 +54,38 @@ variable "externalData" {
   }
 }
 
+variable "servedName" {
+  description = "The model's name in the Open Inference Protocol, as in /v2/models/NAME; default the function's name, which works on a laptop too. Allowed: 1 to 128 of A-Z, a-z, 0-9, _, . and -, starting with a letter, a digit or _."
+  type        = string
+  default     = null
+
+  validation {
+    condition     = try(var.servedName, null) == null ? true : try(can(regex("^\"", jsonencode(var.servedName))) && can(regex("^(?:[A-Za-z0-9_][A-Za-z0-9_.-]{0,127})$", var.servedName)), false)
+    error_message = "spec.servedName: found ${try(jsonencode(var.servedName), "")}; write 1 to 128 of A-Z, a-z, 0-9, _, . and -, starting with a letter, a digit or _"
+  }
+}
+
+variable "shapes" {
+  description = "Shapes of inputs and outputs that the model declares without one, by name; -1 for a variable size, such as x: [-1, 4]."
+  type        = any
+  default     = null
+
+  validation {
+    condition     = try(var.shapes, null) == null ? true : try(can(regex("^\\{", jsonencode(var.shapes))) && length(var.shapes) <= 100, false)
+    error_message = "spec.shapes: found ${try(jsonencode(var.shapes), "")}; write a mapping of at most 100 entries"
+  }
+
+  validation {
+    condition     = alltrue(try([for item0 in var.shapes : try(item0, null) == null ? true : try(can(regex("^\\[", jsonencode(item0))) && length(item0) <= 32, false)], []))
+    error_message = "spec.shapes.*: write a list of at most 32"
+  }
+
+  validation {
+    condition     = alltrue(try([for item0 in var.shapes : alltrue(try([for item1 in item0 : try(item1, null) == null ? true : try(can(regex("^[-0-9]", jsonencode(item1))) && floor(item1) == item1 && item1 >= -1 && item1 <= 2147483647, false)], []))], []))
+    error_message = "spec.shapes.*[]: write a whole number from -1 to 2147483647"
+  }
+}
+
 variable "gradient" {
   description = "What is differentiated, and with respect to what. For the types Gradient and TrainingStep only, which need it."
   type        = any
@@ -708,6 +740,8 @@ locals {
     type         = var.type
     model        = var.model
     externalData = var.externalData
+    servedName   = var.servedName
+    shapes       = var.shapes
     gradient     = var.gradient
     quantize     = var.quantize
     resources    = var.resources

@@ -57,7 +57,8 @@ class ArchitectureTest {
     static final ArchRule THE_ENGINE_IS_NOT_LINKED = noClasses()
             .should()
             .dependOnClassesThat(resideInAnyPackage("ai.onnxruntime..", "io.knabla.runtime..")
-                    .and(not(resideInAPackage("io.knabla.runtime.http"))));
+                    .and(not(resideInAnyPackage(
+                            "io.knabla.runtime.grpc", "io.knabla.runtime.http", "io.knabla.runtime.shm"))));
 
     @ArchTest
     static final ArchRule PACKAGES_ARE_FREE_OF_CYCLES =
@@ -83,16 +84,18 @@ class ArchitectureTest {
                     "config",
                     "cost",
                     "deploy",
+                    "docs",
                     "gc",
                     "machine",
                     "models",
                     "platform",
                     "spot")
-            .layer("auth", "config")
+            .layer("auth", "config", "docs")
             .layer("benchmark", "config", "home", "local", "machine", "platform", "platform.engine")
             .layer("catalog")
             .layer(
                     "cli",
+                    "cost",
                     "home",
                     "knative.capacity",
                     "knative.client",
@@ -114,7 +117,8 @@ class ArchitectureTest {
                     "models",
                     "platform",
                     "platform.engine")
-            .layer("front", "auth", "config", "relay")
+            .layer("docs")
+            .layer("front", "auth", "config", "docs", "relay")
             .layer("gc", "catalog", "config", "platform")
             .layer("home")
             .layer(
@@ -130,6 +134,19 @@ class ArchitectureTest {
             .layer("knative.calls")
             .layer("knative.capacity", "knative.resource", "machine")
             .layer("knative.client")
+            .layer(
+                    "knative.interruption",
+                    "catalog",
+                    "config",
+                    "knative",
+                    "knative.capacity",
+                    "knative.leader",
+                    "knative.resource",
+                    "knative.signal",
+                    "knative.usage",
+                    "machine",
+                    "platform",
+                    "spot")
             .layer(
                     "knative.jobs",
                     "config",
@@ -172,7 +189,15 @@ class ArchitectureTest {
                     "platform")
             .layer("knative.resource")
             .layer("knative.settings")
-            .layer("knative.signal", "config", "knative", "knative.leader", "knative.usage", "platform", "spot")
+            .layer(
+                    "knative.signal",
+                    "config",
+                    "knative",
+                    "knative.leader",
+                    "knative.resource",
+                    "knative.usage",
+                    "platform",
+                    "spot")
             .layer(
                     "knative.status",
                     "catalog",
@@ -203,7 +228,7 @@ class ArchitectureTest {
                     "platform",
                     "platform.engine",
                     "spot")
-            .layer("local.gateway", "catalog", "config", "front", "platform", "relay", "scale")
+            .layer("local.gateway", "catalog", "config", "docs", "front", "platform", "relay", "scale")
             .layer("local.liveness")
             .layer("local.pool")
             .layer("local.usage", "catalog", "cost", "machine", "platform")

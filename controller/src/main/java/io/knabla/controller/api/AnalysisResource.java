@@ -1,6 +1,7 @@
 package io.knabla.controller.api;
 
 import io.knabla.controller.deploy.ModelAnalysis;
+import io.knabla.functions.compiler.analyze.Analysis;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
@@ -9,6 +10,12 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.io.InputStream;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 
 /** Analyzes a model from the request body and stores nothing. */
 @Path("/api/v1/analysis")
@@ -21,6 +28,13 @@ public class AnalysisResource {
         this.analysis = analysis;
     }
 
+    @Operation(operationId = "analyzeModel", summary = "Analyzes an ONNX model without storing it")
+    @RequestBody(
+            content =
+                    @Content(
+                            mediaType = "application/octet-stream",
+                            schema = @Schema(type = SchemaType.STRING, format = "binary")))
+    @APIResponseSchema(value = Analysis.class, responseCode = "200")
     @POST
     @Consumes("application/octet-stream")
     public Response analyze(InputStream model) {

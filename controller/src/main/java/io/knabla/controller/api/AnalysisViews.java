@@ -10,6 +10,7 @@ import io.knabla.controller.deploy.UnitProvenance;
 import io.knabla.functions.compiler.analyze.Analysis;
 import io.knabla.functions.unit.Digest;
 import jakarta.inject.Singleton;
+import java.util.List;
 import java.util.Optional;
 
 /** Finds the static analyses of versions. */
@@ -31,6 +32,11 @@ final class AnalysisViews {
     Optional<Analysis> of(Version version) {
         long threads = version.spec().resources().threads();
         return origins.of(version.unit()).map(origin -> origin.analysis().forMachine(calibrator.machine(threads)));
+    }
+
+    /** What packaging warned of; empty for a unit that no deploy created. */
+    List<String> warnings(Version version) {
+        return origins.of(version.unit()).map(UnitProvenance.Origin::warnings).orElse(List.of());
     }
 
     /** As {@code POST /analysis} returns it, plus the check of gradients; null if there is none. */

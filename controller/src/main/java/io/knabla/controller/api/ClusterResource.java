@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.eclipse.microprofile.openapi.annotations.Operation;
 
 /** Lists replicas and nodes, with what the provider has announced of them. */
 @Path("/api/v1")
@@ -34,6 +35,7 @@ public class ClusterResource {
         this.clock = clock;
     }
 
+    @Operation(operationId = "listReplicas", summary = "Lists replicas")
     @GET
     @Path("replicas")
     public Views.Items<Views.ReplicaView> replicas() {
@@ -56,6 +58,7 @@ public class ClusterResource {
         return signals.of(node).map(signal -> Views.SignalView.of(signal, clock.instant()));
     }
 
+    @Operation(operationId = "listNodes", summary = "Lists nodes")
     @GET
     @Path("nodes")
     public Views.Items<Views.NodeView> nodes() {

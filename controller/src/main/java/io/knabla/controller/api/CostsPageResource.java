@@ -8,12 +8,14 @@ import jakarta.ws.rs.Produces;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
+import org.eclipse.microprofile.openapi.annotations.Operation;
 
 /** Serves the page of costs, which asks {@link CostsResource} for its data with the query of its own address. */
 @Path("/costs")
 public class CostsPageResource {
     private static final Reload RELOAD = new Reload("/api/v1/costs?format=page-data", Duration.ofSeconds(30));
 
+    @Operation(operationId = "getCostsPage", summary = "The report of costs, as a page")
     @GET
     @Produces("text/html; charset=utf-8")
     public byte[] page() throws IOException {

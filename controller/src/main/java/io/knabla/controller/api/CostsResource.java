@@ -9,6 +9,7 @@ import io.knabla.controller.cost.query.CostQuery;
 import io.knabla.controller.cost.query.CostService;
 import io.knabla.controller.cost.query.CostWriter;
 import io.knabla.controller.cost.query.ParsedQuery;
+import io.knabla.controller.cost.query.PriceStatus;
 import io.knabla.controller.cost.query.PriceStatusService;
 import io.knabla.controller.cost.query.SqlQueries;
 import io.knabla.functions.Fault;
@@ -35,6 +36,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 
 /** Answers what functions cost, and what the same usage would have cost under other offers. */
 @Path("/api/v1/costs")
@@ -57,12 +65,23 @@ public class CostsResource {
         this.clock = clock;
     }
 
+    @Operation(operationId = "getCosts", summary = "The report of costs")
+    @APIResponse(
+            responseCode = "200",
+            description = "The report; its form is that of the parameter format",
+            content = @Content(mediaType = "application/json", schema = @Schema(type = SchemaType.OBJECT)))
     @GET
     public Response report(@Context UriInfo uri) {
         return report(uri, "");
     }
 
     /** @param scenario content of a scenario file: the user's own offers and options */
+    @Operation(operationId = "compareCosts", summary = "The report of costs with offers of a scenario file")
+    @RequestBody(content = @Content(mediaType = "application/yaml", schema = @Schema(type = SchemaType.STRING)))
+    @APIResponse(
+            responseCode = "200",
+            description = "The report; its form is that of the parameter format",
+            content = @Content(mediaType = "application/json", schema = @Schema(type = SchemaType.OBJECT)))
     @POST
     public Response report(@Context UriInfo uri, InputStream scenario) {
         return report(uri, Bodies.text(scenario));
@@ -113,6 +132,8 @@ public class CostsResource {
     }
 
     /** What is paid at this moment. */
+    @Operation(operationId = "getCostsNow", summary = "What is paid at this moment")
+    @APIResponseSchema(value = NowBody.class, responseCode = "200")
     @GET
     @Path("now")
     @Produces("application/json")
@@ -131,6 +152,8 @@ public class CostsResource {
     }
 
     /** How complete and how old prices are. */
+    @Operation(operationId = "getPrices", summary = "How complete and how old prices are")
+    @APIResponseSchema(value = PriceStatus.class, responseCode = "200")
     @GET
     @Path("prices")
     @Produces("application/json")
@@ -139,6 +162,9 @@ public class CostsResource {
     }
 
     /** @param select one SELECT over prices and the tables nodes, replicas and requests of the period */
+    @Operation(operationId = "queryCosts", summary = "Runs one SELECT over the usage of a period")
+    @RequestBody(content = @Content(mediaType = "text/plain", schema = @Schema(type = SchemaType.STRING)))
+    @APIResponseSchema(value = UsageSql.Outcome.Answer.class, responseCode = "200")
     @POST
     @Path("sql")
     @Consumes("text/plain")
@@ -170,6 +196,7 @@ public class CostsResource {
     }
 
     /** Dollars; null where nothing has a price. */
+    @Schema(name = "CostsNow")
     private record NowBody(
             int nodes,
             BigDecimal perHour,

@@ -18,6 +18,9 @@ import jakarta.ws.rs.core.Response;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 
 /** Begins and completes uploads of model files that clients send directly to the object store. */
 @Path("/api/v1/models/{digest}/upload")
@@ -52,6 +55,9 @@ public class DirectUploadResource {
     public record PartView(int number, long offset, long size, URI url, Map<String, String> headers) {}
 
     /** Returns 200 with the parts to send, 204 if the model exists, 501 if the store has no direct uploads. */
+    @Operation(operationId = "beginUpload", summary = "Begins an upload directly to the object store")
+    @APIResponseSchema(value = Parts.class, responseCode = "200")
+    @APIResponse(responseCode = "204", description = "The model is stored already")
     @POST
     public Response begin(@PathParam("digest") String text, Begin wish) {
         Digest digest = ModelsResource.digest(text);
@@ -79,6 +85,9 @@ public class DirectUploadResource {
     }
 
     /** Checks the digest of the whole file: 201 when the model is stored, 409 while parts are missing. */
+    @Operation(operationId = "completeUpload", summary = "Completes an upload directly to the object store")
+    @APIResponse(responseCode = "200", description = "It was stored already")
+    @APIResponse(responseCode = "201", description = "Stored")
     @POST
     @Path("complete")
     public Response complete(@PathParam("digest") String text, Complete wish) {

@@ -1,6 +1,7 @@
 package io.knabla.controller.api;
 
 import io.knabla.controller.catalog.CatalogException;
+import io.knabla.controller.docs.ErrorKind;
 import io.knabla.functions.unit.FailureCode;
 import io.knabla.functions.unit.UnitException;
 import io.knabla.storage.StorageException;
@@ -62,8 +63,10 @@ final class ExceptionMappers {
 
     private static Response unavailable(RuntimeException failed) {
         LOG.log(System.Logger.Level.ERROR, failed.getMessage());
-        int status = FailureCode.of(failed) == FailureCode.DISK_FULL ? 507 : 503;
-        return Problem.of(status, failed.getMessage()).response().build();
+        Problem problem = FailureCode.of(failed) == FailureCode.DISK_FULL
+                ? Problem.of(507, failed.getMessage())
+                : Problem.of(ErrorKind.STORE_UNAVAILABLE, 503, failed.getMessage());
+        return problem.response().build();
     }
 
     /** Nobody reads this response; a client may leave when it likes, so this is no error. */

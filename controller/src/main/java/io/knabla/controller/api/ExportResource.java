@@ -14,6 +14,11 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;
 import java.io.IOException;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 
 /** Exports the model of a version with its current weights as one ONNX file. */
 @Path("/api/v1/functions/{namespace}/{name}/versions/{version}/model")
@@ -27,6 +32,16 @@ public class ExportResource {
         this.store = store;
     }
 
+    @Operation(
+            operationId = "exportModel",
+            summary = "The model of a version with its current weights, as an ONNX file")
+    @APIResponse(
+            responseCode = "200",
+            description = "The file",
+            content =
+                    @Content(
+                            mediaType = "application/octet-stream",
+                            schema = @Schema(type = SchemaType.STRING, format = "binary")))
     @GET
     @Produces("application/octet-stream")
     public Response model(

@@ -17,6 +17,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 
 /** Forecasts what a function will cost: {@code {"perSecond", "seconds", "vcpus", "memoryBytes", "gpus"}}. */
 @Path("/api/v1/costs/forecast")
@@ -34,6 +38,8 @@ public class ForecastResource {
         this.forecasts = forecasts;
     }
 
+    @Operation(operationId = "forecastCosts", summary = "Forecasts what a function will cost")
+    @RequestBody(content = @Content(schema = @Schema(ref = "ForecastLoad")))
     @POST
     @Consumes("application/json")
     public Forecasts.View forecast(InputStream body) {

@@ -22,6 +22,10 @@ import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 
 /** Forecasts what a deployed function will cost at {@code {"perSecond"}}, and keeps that for reports of costs. */
 @Path("/api/v1/functions/{namespace}/{name}/forecast")
@@ -39,6 +43,10 @@ public class FunctionForecastResource {
         this.lookup = lookup;
     }
 
+    @Operation(
+            operationId = "keepForecast",
+            summary = "Forecasts what a deployed function will cost, and keeps that for reports")
+    @RequestBody(content = @Content(schema = @Schema(ref = "Rate")))
     @PUT
     @Consumes("application/json")
     public Forecasts.View keep(

@@ -33,6 +33,13 @@ import jakarta.ws.rs.core.UriInfo;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 
 /** Deploys, lists, shows and deletes functions. */
 @Path("/api/v1/functions")
@@ -51,6 +58,7 @@ public class FunctionsResource {
         this.lookup = lookup;
     }
 
+    @Operation(operationId = "listFunctions", summary = "Lists functions, of one namespace if it is given")
     @GET
     public Views.Items<Views.FunctionView> list(@QueryParam("namespace") String namespace, @Context UriInfo uri) {
         return new Views.Items<>(catalog.list().stream()
@@ -59,6 +67,20 @@ public class FunctionsResource {
                 .toList());
     }
 
+    @Operation(operationId = "deployFunction", summary = "Deploys a function: JSON, or function.yaml as it is")
+    @RequestBody(
+            content = {
+                @Content(mediaType = "application/json", schema = @Schema(ref = "Function")),
+                @Content(mediaType = "application/yaml", schema = @Schema(type = SchemaType.STRING))
+            })
+    @APIResponse(
+            responseCode = "200",
+            description = "The newest version is like this already",
+            content = @Content(mediaType = "application/json", schema = @Schema(implementation = Views.Deployed.class)))
+    @APIResponse(
+            responseCode = "201",
+            description = "A new version",
+            content = @Content(mediaType = "application/json", schema = @Schema(implementation = Views.Deployed.class)))
     @POST
     @Consumes({"application/json", "application/yaml", "application/x-yaml", "text/yaml", "text/plain"})
     public Response deploy(InputStream body, @Context UriInfo uri) {
@@ -68,6 +90,8 @@ public class FunctionsResource {
         };
     }
 
+    @Operation(operationId = "getFunction", summary = "Shows a function")
+    @APIResponseSchema(value = Views.FunctionView.class, responseCode = "200")
     @GET
     @Path("{namespace}/{name}")
     public Response get(
@@ -76,6 +100,20 @@ public class FunctionsResource {
         return Response.ok(lookup.view(record, uri)).build();
     }
 
+    @Operation(operationId = "putFunction", summary = "Deploys the function of this name")
+    @RequestBody(
+            content = {
+                @Content(mediaType = "application/json", schema = @Schema(ref = "Function")),
+                @Content(mediaType = "application/yaml", schema = @Schema(type = SchemaType.STRING))
+            })
+    @APIResponse(
+            responseCode = "200",
+            description = "The newest version is like this already",
+            content = @Content(mediaType = "application/json", schema = @Schema(implementation = Views.Deployed.class)))
+    @APIResponse(
+            responseCode = "201",
+            description = "A new version",
+            content = @Content(mediaType = "application/json", schema = @Schema(implementation = Views.Deployed.class)))
     @PUT
     @Path("{namespace}/{name}")
     @Consumes({"application/json", "application/yaml", "application/x-yaml", "text/yaml", "text/plain"})
@@ -95,6 +133,8 @@ public class FunctionsResource {
         };
     }
 
+    @Operation(operationId = "deleteFunction", summary = "Deletes a function with all its versions")
+    @APIResponse(responseCode = "204", description = "Deleted")
     @DELETE
     @Path("{namespace}/{name}")
     public Response delete(@PathParam("namespace") String namespace, @PathParam("name") String name) {
@@ -108,6 +148,7 @@ public class FunctionsResource {
         return Response.noContent().build();
     }
 
+    @Operation(operationId = "listVersions", summary = "Lists the versions of a function")
     @GET
     @Path("{namespace}/{name}/versions")
     public Views.Items<Views.VersionView> versions(

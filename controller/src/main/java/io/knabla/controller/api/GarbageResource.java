@@ -13,6 +13,11 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Response;
 import java.io.InputStream;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 
 /** Reports or deletes stored objects that no version needs, and files of this machine that nothing needs. */
 @Path("/api/v1/gc")
@@ -22,6 +27,7 @@ public class GarbageResource {
     private static final int RETRY_SECONDS = 30;
 
     /** The fields of the report, and the machine's beside them. */
+    @Schema(name = "GarbageReport")
     private record Answer(@JsonUnwrapped Report report, MachineReport machine) {}
 
     private final GarbageCollector collector;
@@ -34,6 +40,9 @@ public class GarbageResource {
         this.settings = settings;
     }
 
+    @Operation(operationId = "collectGarbage", summary = "Deletes what no version needs, or with dryRun lists it")
+    @RequestBody(required = false, content = @Content(schema = @Schema(ref = "GarbageOptions")))
+    @APIResponseSchema(value = Answer.class, responseCode = "200")
     @POST
     public Response collect(InputStream body) {
         var wish = GarbageBody.parse(Bodies.text(body), settings.gc().grace());

@@ -13,6 +13,11 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 
 /** Serves the log of a function's replicas. */
 @Path("/api/v1/functions/{namespace}/{name}/logs")
@@ -32,6 +37,13 @@ public class LogsResource {
     }
 
     /** Returns server-sent events with {@code follow}, otherwise the last lines as text. */
+    @Operation(
+            operationId = "getLogs",
+            summary = "The last lines of the logs of a function, or with follow a stream of events")
+    @APIResponse(
+            responseCode = "200",
+            description = "Lines",
+            content = @Content(mediaType = "text/plain", schema = @Schema(type = SchemaType.STRING)))
     @GET
     public Response logs(
             @PathParam("namespace") String namespace,

@@ -4,6 +4,7 @@ import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
+import io.knabla.controller.docs.ErrorKind;
 import io.knabla.controller.platform.ClusterView;
 import io.knabla.controller.platform.FunctionStatus;
 import io.knabla.controller.platform.KeepWarm;
@@ -54,6 +55,7 @@ final class Lookup {
                 .filter(version -> Integer.toString(version.number()).equals(number))
                 .findFirst()
                 .orElseThrow(() -> new ProblemException(
+                        ErrorKind.UNKNOWN_FUNCTION,
                         404,
                         "%s has no version '%s'; it has %s"
                                 .formatted(
@@ -71,6 +73,7 @@ final class Lookup {
                 .limit(10)
                 .toList();
         return new ProblemException(
+                ErrorKind.UNKNOWN_FUNCTION,
                 404,
                 "there is no function '%s' in namespace '%s' (%s); deploy it, or correct the name"
                         .formatted(
@@ -101,6 +104,7 @@ final class Lookup {
                 latest.unit().value(),
                 latest.created(),
                 now.conditions(),
+                analyses.warnings(latest),
                 FunctionYaml.specToJson(latest.spec()),
                 analyses.view(latest));
     }

@@ -16,6 +16,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 
 /** Uploads model files, named by their digest, whole or in resumable parts. */
 @Path("/api/v1/models/{digest}")
@@ -32,6 +38,9 @@ public class ModelsResource {
     }
 
     /** Returns 200 if the model is stored, otherwise 404 with the number of bytes received. */
+    @Operation(operationId = "findModel", summary = "Whether a model file is stored")
+    @APIResponse(responseCode = "200", description = "It is")
+    @APIResponse(responseCode = "404", description = "It is not; Upload-Offset is the number of bytes received")
     @HEAD
     public Response head(@PathParam("digest") String text) {
         Digest digest = digest(text);
@@ -42,6 +51,17 @@ public class ModelsResource {
         return Response.status(404).header(OFFSET, uploads.offset(digest)).build();
     }
 
+    @Operation(operationId = "uploadModel", summary = "Uploads a model file, whole or a part of it")
+    @RequestBody(
+            content =
+                    @Content(
+                            mediaType = "application/octet-stream",
+                            schema = @Schema(type = SchemaType.STRING, format = "binary")))
+    @APIResponse(responseCode = "200", description = "It was stored already")
+    @APIResponse(responseCode = "201", description = "Stored")
+    @APIResponse(
+            responseCode = "202",
+            description = "More parts are expected; Upload-Offset is the number of bytes received")
     @PUT
     public Response put(
             @PathParam("digest") String text,

@@ -21,6 +21,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 
 /**
  * Takes virtual spot nodes of this machine back, as a drill. The path names a node, a zone, which stands for its spot
@@ -54,6 +59,13 @@ public class NodeDrillsResource {
     }
 
     /** The body is {@code {"noticeSeconds": 120}}, or empty; 0 kills the node's replicas at once. */
+    @Operation(operationId = "interruptNode", summary = "Interrupts a virtual spot node, as a drill")
+    @RequestBody(required = false, content = @Content(schema = @Schema(ref = "Interruption")))
+    @APIResponse(
+            responseCode = "202",
+            description = "The nodes",
+            content =
+                    @Content(mediaType = "application/json", schema = @Schema(implementation = Views.NodeItems.class)))
     @POST
     @Path("interruption")
     public Response interrupt(@PathParam("node") String name, InputStream body) {
@@ -61,6 +73,12 @@ public class NodeDrillsResource {
         return drill(name, (drill, node) -> drill.interrupt(node, notice));
     }
 
+    @Operation(operationId = "rebalanceNode", summary = "Announces a rebalance of a virtual spot node, as a drill")
+    @APIResponse(
+            responseCode = "202",
+            description = "The nodes",
+            content =
+                    @Content(mediaType = "application/json", schema = @Schema(implementation = Views.NodeItems.class)))
     @POST
     @Path("rebalance")
     public Response rebalance(@PathParam("node") String name) {

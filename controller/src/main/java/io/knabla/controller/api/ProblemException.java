@@ -1,5 +1,6 @@
 package io.knabla.controller.api;
 
+import io.knabla.controller.docs.ErrorKind;
 import io.knabla.functions.Fault;
 import java.util.List;
 
@@ -14,6 +15,10 @@ final class ProblemException extends RuntimeException {
 
     ProblemException(int status, String detail) {
         this(Problem.of(status, detail));
+    }
+
+    ProblemException(ErrorKind kind, int status, String detail) {
+        this(Problem.of(kind, status, detail));
     }
 
     static ProblemException faults(List<Fault> faults) {

@@ -14,6 +14,11 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.io.InputStream;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 
 /** Splits a function's traffic between versions, and rolls it back. */
 @Path("/api/v1/functions/{namespace}/{name}")
@@ -28,6 +33,9 @@ public class TrafficResource {
         this.lookup = lookup;
     }
 
+    @Operation(operationId = "setTraffic", summary = "Splits traffic between versions")
+    @RequestBody(content = @Content(schema = @Schema(ref = "TrafficSplit")))
+    @APIResponseSchema(value = Views.FunctionView.class, responseCode = "200")
     @PUT
     @Path("traffic")
     @Consumes("application/json")
@@ -40,6 +48,9 @@ public class TrafficResource {
         return answer(id, change.split(id, TrafficBody.split(Bodies.text(body))), uri);
     }
 
+    @Operation(operationId = "rollbackFunction", summary = "Sends all traffic to an earlier version")
+    @RequestBody(required = false, content = @Content(schema = @Schema(ref = "Rollback")))
+    @APIResponseSchema(value = Views.FunctionView.class, responseCode = "200")
     @POST
     @Path("rollback")
     public Response rollback(

@@ -8,17 +8,22 @@ import io.knabla.controller.platform.KeepWarm;
 import io.knabla.controller.platform.PlacementReasons.PlacementReason;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.spot.signal.CapacitySignal;
+import io.knabla.functions.compiler.analyze.Analysis;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** Response bodies of the API; their names are part of the public contract. */
 public final class Views {
     private Views() {}
 
     public record Items<T>(List<T> items) {}
+
+    /** Names {@code Items<NodeView>} in annotations, which know no type parameters. */
+    record NodeItems(List<NodeView> items) {}
 
     /** The answer to a deploy; {@code result} is deployed or unchanged. */
     public record Deployed(
@@ -39,8 +44,10 @@ public final class Views {
      * @param reason of {@code Reason}, or {@code SCHEDULE}
      * @param nextStart when a replica is ready ahead of requests; omitted if none is started
      */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record KeepWarmView(int keep, String reason, Instant nextStart) {
+    public record KeepWarmView(
+            int keep,
+            String reason,
+            @JsonInclude(JsonInclude.Include.NON_NULL) Instant nextStart) {
         static KeepWarmView of(KeepWarm.Warmth warmth) {
             return warmth.reason().isEmpty()
                     ? null
@@ -53,23 +60,26 @@ public final class Views {
      * A function; {@code readyVersion} and {@code analysis} are omitted if unknown.
      *
      * @param keepWarm omitted while nothing was decided
+     * @param warnings of packaging the newest version's model, such as parameters that the exporter merged
      * @param analysis as {@code POST /analysis} returns it, plus {@code gradientCheck} for gradients
      */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record FunctionView(
             String name,
             String namespace,
             String type,
             String url,
             int latestVersion,
-            Integer readyVersion,
+            @JsonInclude(JsonInclude.Include.NON_NULL) Integer readyVersion,
             List<TrafficTarget> traffic,
             ReplicaCounts replicas,
-            KeepWarmView keepWarm,
+            @JsonInclude(JsonInclude.Include.NON_NULL) KeepWarmView keepWarm,
             String unit,
             Instant created,
             List<Condition> conditions,
-            JsonNode spec,
+            List<String> warnings,
+            @Schema(ref = "FunctionSpec") JsonNode spec,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(implementation = Analysis.class)
             JsonNode analysis) {}
 
     /**
@@ -98,22 +108,21 @@ public final class Views {
      * @param placement why it runs where it runs; omitted if unknown
      * @param warning of its node, if there is one
      */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record ReplicaView(
             String id,
             String namespace,
             String function,
             int version,
             String node,
-            String capacityType,
-            String zone,
+            @JsonInclude(JsonInclude.Include.NON_NULL) String capacityType,
+            @JsonInclude(JsonInclude.Include.NON_NULL) String zone,
             String state,
-            String address,
+            @JsonInclude(JsonInclude.Include.NON_NULL) String address,
             Map<String, Double> phases,
             Instant started,
             String reason,
-            PlacementReason placement,
-            SignalView warning) {
+            @JsonInclude(JsonInclude.Include.NON_NULL) PlacementReason placement,
+            @JsonInclude(JsonInclude.Include.NON_NULL) SignalView warning) {
         static ReplicaView of(
                 Replica replica,
                 Optional<Node> node,
@@ -141,7 +150,6 @@ public final class Views {
      * @param used slots taken by live replicas
      * @param warning what the provider has announced, if anything
      */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record NodeView(
             String name,
             String pool,
@@ -150,7 +158,7 @@ public final class Views {
             String zone,
             int slots,
             int used,
-            SignalView warning) {
+            @JsonInclude(JsonInclude.Include.NON_NULL) SignalView warning) {
         static NodeView of(Node node, int used, Optional<SignalView> warning) {
             return new NodeView(
                     node.name(),

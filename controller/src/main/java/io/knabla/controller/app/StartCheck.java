@@ -2,6 +2,7 @@ package io.knabla.controller.app;
 
 import io.knabla.controller.auth.Addresses;
 import io.knabla.controller.config.ConfigKeys;
+import io.knabla.controller.config.Settings;
 import io.knabla.controller.config.Settings.ClusterKind;
 import io.knabla.controller.cost.query.CostSettings;
 import io.knabla.controller.home.ConfigFile;
@@ -76,6 +77,7 @@ final class StartCheck {
 
     private void check(Map<String, String> environment) {
         doors();
+        origins();
         ClusterCheck.check(settings, environment);
         if (writable()) {
             store();
@@ -89,6 +91,21 @@ final class StartCheck {
 
     private void doors() {
         Addresses.refusal(host(), settings.text("KNABLA_TOKEN")).ifPresent(settings::report);
+    }
+
+    /** A variable separates origins with commas; the file holds a list. */
+    private void origins() {
+        settings.names().stream()
+                .filter(name -> name.matches("KNABLA_ORIGINS(_\\d+_)?"))
+                .flatMap(name -> settings.text(name).stream())
+                .flatMap(text -> Stream.of(text.split(",", -1)))
+                .forEach(origin -> {
+                    try {
+                        Settings.Origin.parse(origin);
+                    } catch (IllegalArgumentException refused) {
+                        settings.report("origins: " + refused.getMessage());
+                    }
+                });
     }
 
     private boolean writable() {

@@ -9,6 +9,7 @@ import io.knabla.controller.cost.record.LedgerMaintenance;
 import io.knabla.controller.cost.record.UsageRecorder;
 import io.knabla.controller.cost.refresh.PriceRefreshSchedule;
 import io.knabla.controller.gc.CollectionScheduler;
+import io.knabla.controller.knative.interruption.NodeInterruptions;
 import io.knabla.controller.knative.leader.Leadership;
 import io.knabla.controller.knative.signal.ClusterSignals;
 import io.knabla.controller.knative.usage.ReplicaScraper;
@@ -88,6 +89,7 @@ final class Startup {
                 CostMetrics.class,
                 Leadership.class, // runs the operator while this controller leads
                 ClusterSignals.class, // reads the queue while this controller leads
+                NodeInterruptions.class, // acts on signals while this controller leads
                 UsageRecorder.class, // records while this controller leads, so it ends before that does
                 LedgerMaintenance.class,
                 ReplicaScraper.class, // reads what replicas did while this controller leads

@@ -1,5 +1,6 @@
 package io.knabla.controller.auth;
 
+import io.knabla.controller.docs.ErrorKind;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
@@ -12,6 +13,7 @@ public final class Problems {
 
     public static void send(RoutingContext context, int status, String detail) {
         JsonObject problem = new JsonObject()
+                .put("type", ErrorKind.of(status).type())
                 .put("title", HttpResponseStatus.valueOf(status).reasonPhrase())
                 .put("status", status)
                 .put("detail", detail);

@@ -14,9 +14,11 @@ import java.util.Set;
  *
  * @param boundHost where the server listens
  * @param token that callers must send; empty when none is required
+ * @param pages web pages of other origins that may call
  */
-public record RequestGuard(String boundHost, Optional<String> token) {
-    private static final Set<String> OPEN_PATHS = Set.of("/q/health/live", "/q/health/ready");
+public record RequestGuard(String boundHost, Optional<String> token, CrossOrigin pages) {
+    private static final Set<String> OPEN_PATHS =
+            Set.of("/q/health/live", "/q/health/ready", "/docs/errors", "/docs/function-yaml");
     private static final Set<String> SAFE_METHODS = Set.of("GET", "HEAD");
 
     /** A page that browsers open, and the data that it asks for: they cannot send the token by themselves. */
@@ -52,9 +54,18 @@ public record RequestGuard(String boundHost, Optional<String> token) {
         token = token.filter(text -> !text.isBlank());
     }
 
+    public RequestGuard(String boundHost, Optional<String> token) {
+        this(boundHost, token, CrossOrigin.NONE);
+    }
+
     /** Returns empty when the request is accepted. */
     public Optional<Refusal> check(Request request) {
-        return host(request).or(() -> site(request)).or(() -> caller(request));
+        return checkPage(request).or(() -> caller(request));
+    }
+
+    /** Like {@link #check}, without the token: a browser's preflight request has none. */
+    public Optional<Refusal> checkPage(Request request) {
+        return host(request).or(() -> site(request));
     }
 
     private Optional<Refusal> host(Request request) {
@@ -82,10 +93,13 @@ public record RequestGuard(String boundHost, Optional<String> token) {
     /** Checks Origin and Sec-Fetch-Site: programs send neither, browsers send them on cross-site requests. */
     private Optional<Refusal> site(Request request) {
         Optional<String> origin = request.origin();
+        if (pages.allows(origin)) {
+            return Optional.empty();
+        }
         if (origin.isPresent() && !sameOrigin(origin.get(), request.host().getFirst())) {
             return refuse(
                     403,
-                    "a page of '%s' may not call this server; call it from a program, or from its own pages"
+                    "a page of '%s' may not call this server; call it from a program, from its own pages, or set origins: in config.yaml"
                             .formatted(origin.get()));
         }
         boolean foreign = request.fetchSite()

@@ -17,7 +17,7 @@ class RequestGuardFilter {
     private static final int FIRST = 10_000;
 
     void register(@Observes Filters filters, Settings settings, FrontKey key) {
-        RequestGuard doors = new RequestGuard(settings.host(), settings.token());
+        RequestGuard doors = new RequestGuard(settings.host(), settings.token(), CrossOrigin.of(settings));
         filters.register(context -> pass(doors, key, context), FIRST);
     }
 

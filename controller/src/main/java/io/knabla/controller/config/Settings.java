@@ -3,6 +3,7 @@ package io.knabla.controller.config;
 import io.knabla.controller.home.Home;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.machine.Node.CapacityType;
+import io.knabla.controller.machine.Node.Purchase;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.spec.Quantities;
 import io.smallrye.config.ConfigMapping;
@@ -10,10 +11,12 @@ import io.smallrye.config.WithDefault;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * Settings of the platform, from flags of {@code up}, environment variables and {@code $KNABLA_HOME/config.yaml}. A
@@ -42,6 +45,21 @@ public interface Settings {
 
     /** Token that callers send as {@code Authorization: Bearer}; required unless the host is a loopback address. */
     Optional<String> token();
+
+    /** Largest body of a request to a function, such as 64Mi; a quarter of the function's memory is a limit too. */
+    Optional<MemorySize> maxBody();
+
+    /**
+     * Laptop only: whether clients on this machine may pass tensors in shared memory (Triton's extension). Off unless
+     * set: who can call the platform can then read and write this user's objects in {@code /dev/shm}.
+     */
+    @WithDefault("false")
+    boolean sharedMemory();
+
+    /**
+     * Origins of web pages that may call the platform from a browser (CORS), such as {@code https://app.example.org}.
+     */
+    Optional<List<Origin>> origins();
 
     /** Knative only: the namespace of this controller. */
     Optional<String> namespace();
@@ -77,6 +95,22 @@ public interface Settings {
     interface CatalogSettings {
         /** Interval between refreshes; default 1 s for files and 5 s for S3, where each listing is billed. */
         Optional<Duration> refresh();
+    }
+
+    /** Scheme, host and port of a web page, as browsers send it (RFC 6454): in lower case, without a default port. */
+    record Origin(String value) {
+        private static final Pattern FORM = Pattern.compile("https?://(?:[a-z0-9.-]+|\\[[0-9a-f:.]+])(?::\\d{1,5})?");
+
+        /** @throws IllegalArgumentException if it is none; the message shows an example */
+        public static Origin parse(CharSequence text) {
+            String origin = text.toString().strip().toLowerCase(Locale.ROOT);
+            if (!FORM.matcher(origin).matches()) {
+                throw new IllegalArgumentException(
+                        "'%s' is no origin of a web page; write such as https://app.example.org or http://localhost:3000, each by itself, without a path and without *"
+                                .formatted(text));
+            }
+            return new Origin(origin.replaceFirst("^(http://[^/]*):80$|^(https://[^/]*):443$", "$1$2"));
+        }
     }
 
     /** A size such as {@code 512Mi}. */
@@ -147,7 +181,14 @@ public interface Settings {
 
     /** What follows an interruption of spot capacity. */
     interface SpotSettings {
-        /** Time for which no replica is placed on spot capacity of a zone that took a node back. */
+        /** Whether the platform moves replicas off nodes of a cluster that are taken back or lost. */
+        @WithDefault("true")
+        boolean act();
+
+        /**
+         * Time for which no replica is placed on spot capacity of a zone that took a node back; on a cluster, for which
+         * a function stays off spot capacity that had no room for it.
+         */
         @WithDefault("3m")
         Duration block();
 
@@ -259,5 +300,8 @@ public interface Settings {
 
         @WithDefault("4")
         int slots();
+
+        @WithDefault("Hourly")
+        Purchase purchase();
     }
 }

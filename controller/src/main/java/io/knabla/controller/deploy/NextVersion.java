@@ -10,6 +10,7 @@ import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.functions.unit.Digest;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -67,10 +68,26 @@ record NextVersion(FunctionResource resource, Digest unit, Digest model, Instant
                 && current.effectiveTraffic().stream()
                         .noneMatch(t -> t.version() == current.latest().number());
         if (elsewhere) {
-            told.add("traffic stays at %s, the newest version %d has none; change it with 'knabla traffic'"
-                    .formatted(text(current.traffic()), current.latest().number()));
+            int newest = current.latest().number();
+            told.add(
+                    "traffic stays at %s: version %d answers, and the newest version %d gets no requests; send it all of them with ./knabla traffic %s %d=100 -n %s"
+                            .formatted(
+                                    text(current.traffic()),
+                                    answering(current),
+                                    newest,
+                                    current.id().name(),
+                                    newest,
+                                    current.id().namespace()));
         }
         return new Answer(current.with(versions, current.traffic()), false, told);
+    }
+
+    /** The version with most of the traffic. */
+    private static int answering(FunctionRecord record) {
+        return record.effectiveTraffic().stream()
+                .max(Comparator.comparing(TrafficTarget::percent))
+                .orElseThrow()
+                .version();
     }
 
     private List<Version> rescaled(FunctionRecord current, List<String> told) {

@@ -72,7 +72,7 @@ final class PackageStep {
             case Source.Uploaded uploaded ->
                 borrowing(uploaded, (files, lent) -> {
                     Path requests = local(uploaded.calibration().orElseThrow(), lent);
-                    return inSpec(Packager.calibrationUnit(files, requests, store));
+                    return inSpec(Packager.calibrationUnit(shaped(files, spec), requests, store));
                 });
         };
     }
@@ -80,7 +80,7 @@ final class PackageStep {
     private CalibrationUnitResult localCalibration(Path model, FunctionSpec spec) {
         Path requests = model.resolveSibling(spec.quantize().calibration().orElseThrow());
         return Files.isRegularFile(requests)
-                ? inSpec(Packager.calibrationUnit(ModelFiles.beside(model), requests, store))
+                ? inSpec(Packager.calibrationUnit(shaped(ModelFiles.beside(model), spec), requests, store))
                 : new CalibrationUnitResult.Refused(List.of(new Fault(
                         ModelSource.CALIBRATION, "there is no file '%s' on this machine".formatted(requests))));
     }
@@ -100,10 +100,17 @@ final class PackageStep {
     PackageResult run(Source.Ready source, FunctionSpec spec, Map<String, Range> ranges) {
         return switch (source) {
             case Source.ExistingUnit(var unit) -> existing(unit, spec);
-            case Source.LocalFile(var model) -> pack(ModelFiles.beside(model), Transform.of(spec, ranges), Map.of());
+            case Source.LocalFile(var model) ->
+                pack(shaped(ModelFiles.beside(model), spec), Transform.of(spec, ranges), Map.of());
             case Source.Uploaded uploaded ->
-                borrowing(uploaded, (files, _) -> pack(files, Transform.of(spec, ranges), uploaded.files()));
+                borrowing(
+                        uploaded,
+                        (files, _) -> pack(shaped(files, spec), Transform.of(spec, ranges), uploaded.files()));
         };
+    }
+
+    private static ModelFiles shaped(ModelFiles files, FunctionSpec spec) {
+        return files.with(spec.callerView().shapes());
     }
 
     /** Measures the ranges that {@link #run} needs. */

@@ -11,6 +11,7 @@ import io.knabla.controller.gc.DeployLeases.LeaseResult;
 import io.knabla.controller.platform.FunctionResources;
 import io.knabla.functions.Fault;
 import io.knabla.functions.spec.FunctionResource;
+import io.knabla.functions.spec.SpotTimeout;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -45,9 +46,11 @@ final class RecordStep {
     /** Faults that are known before any work is done. */
     List<Fault> faults(FunctionResource resource) {
         var id = new FunctionId(resource.namespace(), resource.name());
-        return Stream.concat(
-                        NextVersion.trafficFaults(catalog.find(id), resource.spec()).stream(),
-                        sizes.faults(resource.spec()).stream())
+        return Stream.of(
+                        NextVersion.trafficFaults(catalog.find(id), resource.spec()),
+                        sizes.faults(resource.spec()),
+                        ServedNames.faults(resource, catalog.list()))
+                .flatMap(List::stream)
                 .toList();
     }
 
@@ -70,6 +73,7 @@ final class RecordStep {
         }
         List<String> all = new ArrayList<>(warnings);
         sizes.warning(resource.spec(), unit.digest()).ifPresent(all::add);
+        SpotTimeout.warning(resource.spec()).ifPresent(all::add);
         all.addAll(last.get().warnings());
         return last.get().added()
                 ? new Deployed(written, last.get().record().latest(), all)

@@ -41,6 +41,7 @@ record ScaleBounds(int min, int max, double targetUtilization, Duration idleAfte
                 spec.type(),
                 spec.model(),
                 spec.externalData(),
+                spec.callerView(),
                 spec.gradient(),
                 spec.quantize(),
                 spec.resources(),

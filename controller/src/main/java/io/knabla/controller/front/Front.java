@@ -1,6 +1,7 @@
 package io.knabla.controller.front;
 
 import io.knabla.controller.auth.RequestGuard;
+import io.knabla.runtime.grpc.GrpcHandler;
 import io.knabla.runtime.http.ConnectionPool;
 import io.knabla.runtime.http.HttpExchange;
 import io.knabla.runtime.http.HttpFault;
@@ -73,27 +74,48 @@ public final class Front implements HttpHandler, AutoCloseable {
                 : unwelcome(request);
         if (refusal != null) {
             inFlight.decrementAndGet();
+            return refusal.withHeaders(pageHeaders(request));
         }
-        return refusal;
+        return null;
+    }
+
+    private String pageHeaders(HttpRequest request) {
+        return guard.pages().headers(Optional.ofNullable(request.header("Origin")));
     }
 
     private HttpResponse unwelcome(HttpRequest request) {
+        RequestGuard.Request head = head(request);
+        boolean preflight = request.method().equals("OPTIONS")
+                && guard.pages().allows(head.origin())
+                && request.header("Access-Control-Request-Method") != null;
+        return preflight
+                ? refusal(guard.checkPage(head)).orElseGet(this::allowed)
+                : refusal(guard.check(head)).orElse(null);
+    }
+
+    private HttpResponse allowed() {
+        return new HttpResponse(204, null, guard.pages().preflightHeaders(), new byte[0], 0);
+    }
+
+    private static RequestGuard.Request head(HttpRequest request) {
         HttpHeaders headers = request.headers();
-        return guard.check(new RequestGuard.Request(
-                        request.isHead() ? "HEAD" : request.method(),
-                        request.path(),
-                        hosts(headers),
-                        Optional.ofNullable(headers.get("Origin")),
-                        Optional.ofNullable(headers.get("Sec-Fetch-Site")),
-                        Optional.ofNullable(headers.get("Sec-Fetch-Mode")),
-                        Optional.ofNullable(headers.get("Authorization"))))
-                .map(refusal -> {
-                    HttpResponse problem = error(refusal.status(), refusal.sentence());
-                    return refusal.challenge()
-                            .map(challenge -> problem.withHeaders("WWW-Authenticate: " + challenge + "\r\n"))
-                            .orElse(problem);
-                })
-                .orElse(null);
+        return new RequestGuard.Request(
+                request.isHead() ? "HEAD" : request.method(),
+                request.path(),
+                hosts(headers),
+                Optional.ofNullable(headers.get("Origin")),
+                Optional.ofNullable(headers.get("Sec-Fetch-Site")),
+                Optional.ofNullable(headers.get("Sec-Fetch-Mode")),
+                Optional.ofNullable(headers.get("Authorization")));
+    }
+
+    private Optional<HttpResponse> refusal(Optional<RequestGuard.Refusal> refused) {
+        return refused.map(refusal -> {
+            HttpResponse problem = error(refusal.status(), refusal.sentence());
+            return refusal.challenge()
+                    .map(challenge -> problem.withHeaders("WWW-Authenticate: " + challenge + "\r\n"))
+                    .orElse(problem);
+        });
     }
 
     /** The server has refused a request with several already; one of HTTP/1.0 may have none. */
@@ -104,6 +126,7 @@ public final class Front implements HttpHandler, AutoCloseable {
 
     @Override
     public void handle(HttpExchange exchange) throws IOException {
+        exchange.addToResponse(pageHeaders(exchange.request()));
         try {
             if (functions.handles(exchange.request())) {
                 functions.handle(exchange);
@@ -121,6 +144,11 @@ public final class Front implements HttpHandler, AutoCloseable {
     @Override
     public void done() {
         inFlight.decrementAndGet();
+    }
+
+    @Override
+    public HttpHandler http2() {
+        return new GrpcHandler(this);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.knabla.controller.front;
 
+import io.knabla.controller.auth.CrossOrigin;
 import io.knabla.controller.auth.FrontKey;
 import io.knabla.controller.auth.RequestGuard;
 import io.knabla.controller.config.Settings;
@@ -33,7 +34,7 @@ public final class FrontOpener implements AutoCloseable {
         front = Front.open(
                 new InetSocketAddress(settings.host(), settings.port()),
                 FrontLimits.ofProcess(),
-                new RequestGuard(settings.host(), settings.token()),
+                new RequestGuard(settings.host(), settings.token(), CrossOrigin.of(settings)),
                 functions,
                 api.getPort(),
                 key.enforce());

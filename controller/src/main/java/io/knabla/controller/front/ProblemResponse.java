@@ -2,6 +2,7 @@ package io.knabla.controller.front;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.knabla.controller.docs.ErrorKind;
 import io.knabla.runtime.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 
@@ -13,6 +14,7 @@ final class ProblemResponse {
 
     static HttpResponse of(int status, String detail) {
         ObjectNode problem = JsonNodeFactory.instance.objectNode();
+        problem.put("type", ErrorKind.of(status).type());
         problem.put("status", status).put("detail", detail);
         // Clients of the inference protocol look for this key.
         problem.put("error", detail);

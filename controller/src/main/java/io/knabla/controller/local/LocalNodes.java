@@ -3,6 +3,7 @@ package io.knabla.controller.local;
 import io.knabla.controller.config.Settings.NodeSettings;
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.Node.CapacityType;
+import io.knabla.controller.machine.Node.Purchase;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +36,10 @@ final class LocalNodes {
             if (node.pool() == Pool.auto) {
                 faults.add(where + ".pool must be cpu or gpu; auto is for functions");
             }
+            if (node.capacity() == CapacityType.Spot && node.purchase() != Purchase.Hourly) {
+                faults.add("%s.purchase is %s, but spot capacity is paid Hourly; leave one of the two out"
+                        .formatted(where, node.purchase()));
+            }
             nodes.add(node(node));
         }
         if (!faults.isEmpty()) {
@@ -45,7 +50,14 @@ final class LocalNodes {
     }
 
     private static Node node(NodeSettings node) {
-        return new Node(node.name(), node.pool(), node.capacity(), node.instanceType(), node.zone(), node.slots());
+        return new Node(
+                node.name(),
+                node.pool(),
+                node.capacity(),
+                node.instanceType(),
+                node.zone(),
+                node.slots(),
+                node.purchase());
     }
 
     /** Several slots per core, because replicas mostly wait. */

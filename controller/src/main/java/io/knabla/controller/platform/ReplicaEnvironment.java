@@ -14,7 +14,8 @@ public final class ReplicaEnvironment {
     /** Heap of a replica whose function declares no memory, in bytes. */
     public static final long DEFAULT_HEAP = 256 * MIB;
 
-    private static final long MOST_BODY = 64 * MIB;
+    /** The largest array. */
+    private static final long MOST_BODY = Integer.MAX_VALUE - 8;
 
     private ReplicaEnvironment() {}
 
@@ -29,7 +30,7 @@ public final class ReplicaEnvironment {
         Map<String, String> environment = new TreeMap<>(ofProcess());
         environment.put("KNABLA_UNIT", version.unit().value());
         environment.put("KNABLA_STORE", store);
-        environment.put("KNABLA_MODEL_NAME", function.name());
+        environment.put("KNABLA_MODEL_NAME", spec.callerView().servedName().orElse(function.name()));
         environment.put("KNABLA_MODEL_VERSION", Integer.toString(version.number()));
         environment.put("KNABLA_CONCURRENCY", Integer.toString(spec.scaling().concurrency()));
         environment.put("KNABLA_QUEUE", Integer.toString(queue(spec)));
@@ -40,7 +41,7 @@ public final class ReplicaEnvironment {
                 "KNABLA_BATCH_MAX_DELAY_MS",
                 Long.toString(spec.batching().maxDelay().toMillis()));
         environment.put("KNABLA_THREADS", Long.toString(spec.resources().threads()));
-        environment.put("KNABLA_MAX_BODY_BYTES", Long.toString(Math.min(MOST_BODY, heapBytes(spec) / 4)));
+        environment.put("KNABLA_MAX_BODY_BYTES", Long.toString(maxBodyBytes(spec)));
         StateKeys.of(function, version).ifPresent(key -> environment.put("KNABLA_STATE", key.path()));
         return environment;
     }
@@ -51,6 +52,11 @@ public final class ReplicaEnvironment {
                 .memoryBytes()
                 .map(bytes -> Math.max(LEAST_HEAP, bytes / 2))
                 .orElse(DEFAULT_HEAP);
+    }
+
+    /** Largest body of a request: a quarter of the function's memory, since JSON and a response are in the heap. */
+    public static long maxBodyBytes(FunctionSpec spec) {
+        return Math.min(MOST_BODY, heapBytes(spec) / 2);
     }
 
     /** Requests wait in the gateway; this queue only holds what the gateway sends at once. */

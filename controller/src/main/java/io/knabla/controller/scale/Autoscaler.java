@@ -110,6 +110,22 @@ public final class Autoscaler implements Lifecycle {
         });
     }
 
+    /** Stops the version's replicas until its next request; false if it must keep some, or is gone. */
+    public boolean unload(VersionKey key) {
+        VersionScaling version = versions.get(key);
+        if (version == null || version.minimum(reachable(version)) > 0) {
+            return false;
+        }
+        submit(() -> {
+            version.yielding = true;
+            cluster.replicas().stream()
+                    .filter(version::owns)
+                    .filter(Autoscaler::isRunning)
+                    .forEach(replica -> cluster.stop(replica.id()));
+        });
+        return true;
+    }
+
     /** Counter of this version's requests, which the gateway updates; empty if the version is gone. */
     public Optional<VersionLoad> load(VersionKey key) {
         return Optional.ofNullable(versions.get(key)).map(version -> version.load);

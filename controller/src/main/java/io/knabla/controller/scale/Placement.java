@@ -2,6 +2,7 @@ package io.knabla.controller.scale;
 
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.Node.CapacityType;
+import io.knabla.controller.machine.Node.Purchase;
 import io.knabla.controller.spot.policy.Offering;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
@@ -53,8 +54,8 @@ public sealed interface Placement {
     record Closure(String reason, Instant until) {}
 
     /**
-     * Places a replica that a plan launches: on the planned capacity and zone, else in another zone, else on the other
-     * capacity if the function may use it.
+     * Places a replica that a plan launches: on reserved capacity, else on the planned capacity and zone, else in
+     * another zone, else on the other capacity if the function may use it, else on capacity that is paid per use.
      *
      * @param why the plan's reason, for people
      */
@@ -72,19 +73,23 @@ public sealed interface Placement {
         }
         CapacityType type = planned.isSpot() ? CapacityType.Spot : CapacityType.OnDemand;
         Predicate<NodeUsage> sameType = of(type);
-        return exactly(planned, why, allowed)
-                .or(() -> best(allowed, sameType)
+        return best(allowed, of(Purchase.Reserved))
+                .map(use -> placed(use, why + "; reserved capacity is paid for anyway", allowed))
+                .or(() -> exactly(planned, why, allowed))
+                .or(() -> best(allowed, sameType.and(of(Purchase.Hourly)))
                         .map(use -> placed(use, why + "; no usable spot slot in zone " + planned.zone(), allowed)))
-                .or(() -> best(allowed, any -> true)
+                .or(() -> best(allowed, of(Purchase.Hourly))
                         .map(use -> placed(use, why + "; no usable " + type + " slot", allowed)))
+                .or(() -> best(allowed, of(Purchase.PerUse))
+                        .map(use -> placed(use, why + "; no other usable slot, so it is paid per use", allowed)))
                 .orElseGet(() -> full(spec, pool, allowed));
     }
 
-    /** Places a replica as planned, or not at all; the zone of capacity on demand is free. */
+    /** Places a replica as planned, or not at all; the zone of capacity on demand is free, and not paid per use. */
     static Optional<Placement> exactly(Offering planned, String why, List<NodeUsage> nodes) {
         Predicate<NodeUsage> wanted = planned.isSpot()
                 ? of(CapacityType.Spot).and(use -> use.node().zone().equals(planned.zone()))
-                : of(CapacityType.OnDemand);
+                : of(CapacityType.OnDemand).and(of(Purchase.PerUse).negate());
         return best(nodes, wanted).map(use -> placed(use, why, nodes));
     }
 
@@ -119,6 +124,10 @@ public sealed interface Placement {
 
     private static Predicate<NodeUsage> of(CapacityType type) {
         return use -> use.node().capacityType() == type;
+    }
+
+    private static Predicate<NodeUsage> of(Purchase purchase) {
+        return use -> use.node().purchase() == purchase;
     }
 
     /** Spreads over zones, then over nodes, then to the node with most free slots; names break ties. */

@@ -70,7 +70,7 @@ final class ReplicaScaler {
                 capacity.signals().current(),
                 inFlight,
                 version.key.hashCode() & Integer.MAX_VALUE);
-        FleetPlan plan = version.fleet.plan(input, capacity.random());
+        FleetPlan plan = version.fleet.plan(input, capacity.prices(), capacity.random());
         int running = (int) own.stream().filter(Autoscaler::isRunning).count();
         plan.drains().forEach((replica, reason) -> drain(version, replica, reason));
         plan.kept().forEach(this::explainStay);

@@ -8,6 +8,7 @@ import io.knabla.controller.home.Home;
 import io.knabla.controller.platform.CapacitySignals;
 import io.knabla.controller.platform.Cluster;
 import io.knabla.controller.platform.KeepWarm;
+import io.knabla.controller.platform.NodePrices;
 import io.knabla.controller.platform.PlacementReasons;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
@@ -28,8 +29,12 @@ class ScaleBeans {
     @Produces
     @Singleton
     SpotCapacity spotCapacity(
-            CapacitySignals signals, PlacementReasons reasons, Settings settings, RandomGenerator random) {
-        return new SpotCapacity(signals, reasons, settings.spot().block(), random);
+            CapacitySignals signals,
+            PlacementReasons reasons,
+            NodePrices prices,
+            Settings settings,
+            RandomGenerator random) {
+        return new SpotCapacity(signals, reasons, prices, settings.spot().block(), random);
     }
 
     @Produces

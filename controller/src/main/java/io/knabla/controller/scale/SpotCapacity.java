@@ -4,6 +4,7 @@ import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.platform.CapacitySignals;
 import io.knabla.controller.platform.ClusterView;
+import io.knabla.controller.platform.NodePrices;
 import io.knabla.controller.platform.PlacementReasons;
 import io.knabla.controller.scale.Placement.Closure;
 import io.knabla.controller.spot.signal.CapacitySignal;
@@ -23,15 +24,22 @@ public final class SpotCapacity {
     private final CapacitySignals signals;
     private final PlacementReasons reasons;
     private final Duration block;
+    private final NodePrices prices;
     private final RandomGenerator random;
 
     /** When each zone's spot capacity may be used again. */
     private final Map<String, Instant> blocked = new ConcurrentHashMap<>();
 
     /** @param block time for which spot capacity of a zone is not used after it took a node back */
-    public SpotCapacity(CapacitySignals signals, PlacementReasons reasons, Duration block, RandomGenerator random) {
+    public SpotCapacity(
+            CapacitySignals signals,
+            PlacementReasons reasons,
+            NodePrices prices,
+            Duration block,
+            RandomGenerator random) {
         this.signals = signals;
         this.reasons = reasons;
+        this.prices = prices;
         this.block = block;
         this.random = random;
     }
@@ -42,6 +50,10 @@ public final class SpotCapacity {
 
     PlacementReasons reasons() {
         return reasons;
+    }
+
+    NodePrices prices() {
+        return prices;
     }
 
     /** For choices that policies make by chance. */

@@ -120,6 +120,20 @@ class StartCheckTest {
     }
 
     @Test
+    void refusesOriginsThatAreNone() throws IOException {
+        Files.writeString(folder.resolve("config.yaml"), "origins: ['https://a.example', '*', 'b.example/path']\n");
+        assertThat(faults(Map.of())).hasSize(2).allMatch(fault -> fault.startsWith("origins: '"));
+        System.clearProperty("knabla.origins[0]");
+        System.clearProperty("knabla.origins[1]");
+        System.clearProperty("knabla.origins[2]");
+        Files.delete(folder.resolve("config.yaml"));
+        assertThat(faults(Map.of("KNABLA_ORIGINS", "http://localhost:3000,null")))
+                .singleElement()
+                .asString()
+                .contains("'null' is no origin");
+    }
+
+    @Test
     void usesTheFileOnlyForUnsetSettings() throws IOException {
         Files.writeString(folder.resolve("config.yaml"), """
                 port: 1

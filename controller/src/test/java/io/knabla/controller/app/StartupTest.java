@@ -58,6 +58,7 @@ class StartupTest {
                         "CostMetrics",
                         "Leadership",
                         "ClusterSignals",
+                        "NodeInterruptions",
                         "UsageRecorder",
                         "LedgerMaintenance",
                         "ReplicaScraper",

@@ -19,10 +19,12 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two controllers with separate homes on one bucket: neither loses or repeats work of the other. */
+@Tag("faults")
 class TwoControllersIT {
     private static final String API = "/api/v1/functions/default/";
     private static final String SUM = "add-sub";

@@ -148,7 +148,10 @@ class NextVersionTest {
         FunctionRecord two = deploy(B, "").after(Optional.of(first())).record();
         var answer = deploy(B, "").after(Optional.of(split(two, new TrafficTarget(1, 100))));
         assertThat(answer.added()).isFalse();
-        assertThat(answer.warnings()).singleElement().asString().contains("traffic stays at 1=100");
+        assertThat(answer.warnings())
+                .singleElement()
+                .asString()
+                .contains("traffic stays at 1=100: version 1 answers", "./knabla traffic");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.knabla.controller.front;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.api.TemporaryHome;
+import io.knabla.controller.auth.CrossOrigin;
 import io.knabla.controller.auth.FrontKey;
 import io.knabla.controller.auth.RequestGuard;
 import io.knabla.runtime.http.HttpExchange;
@@ -23,6 +24,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -92,6 +94,41 @@ class FrontTest {
         assertThat(head.body()).isEmpty();
         assertThat(none.statusCode()).isEqualTo(404);
         assertThat(none.body()).contains("\"detail\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "OPTIONS, https://app.example, 204, https://app.example",
+        "GET, https://app.example, 401, https://app.example",
+        "OPTIONS, https://evil.example, 403,",
+        "GET, https://evil.example, 403,",
+        "GET,, 401,",
+    })
+    void answersPagesOfConfiguredOriginsAlone(String method, String origin, int status, String allowed)
+            throws Exception {
+        var pages = new CrossOrigin(Set.of("https://app.example"));
+        try (Front open = Front.open(
+                new InetSocketAddress("127.0.0.1", 0),
+                HttpLimits.forBodies(1 << 20),
+                new RequestGuard("127.0.0.1", Optional.of("secret"), pages),
+                NONE,
+                api.getPort(),
+                "key")) {
+            var request = java.net.http.HttpRequest.newBuilder(
+                            URI.create("http://127.0.0.1:" + open.port() + "/api/v1/functions"))
+                    .method(method, BodyPublishers.noBody())
+                    .header("Access-Control-Request-Method", "PUT");
+            HttpResponse<String> answer = send(origin == null ? request : request.header("Origin", origin));
+
+            assertThat(answer.statusCode()).isEqualTo(status);
+            assertThat(answer.headers().firstValue("Access-Control-Allow-Origin"))
+                    .isEqualTo(Optional.ofNullable(allowed));
+            assertThat(answer.headers()
+                            .firstValue("Access-Control-Allow-Methods")
+                            .isPresent())
+                    .isEqualTo(status == 204);
+            assertThat(answer.headers().allValues("Vary")).containsExactly("Origin");
+        }
     }
 
     @Test

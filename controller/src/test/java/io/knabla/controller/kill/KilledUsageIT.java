@@ -4,6 +4,7 @@ import io.knabla.storage.thorough.Thorough;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Kills the controller repeatedly with {@code kill -9} while functions are called: no interval is lost, doubled or
  * overlaps another, and of the counters at most the requests of the last seconds are missing.
  */
+@Tag("faults")
 class KilledUsageIT {
     private static final long SEED = Long.getLong("knabla.seed", System.nanoTime());
 
@@ -26,8 +28,7 @@ class KilledUsageIT {
         lives.deploy();
         for (int kill = 0; kill < kills; kill++) {
             lives.start();
-            // The time of the kill is random on purpose, so nothing is awaited here.
-            Thread.sleep(RecordedLives.life(kill, random));
+            lives.awaitKill(kill, random);
             lives.kill();
         }
         lives.end();

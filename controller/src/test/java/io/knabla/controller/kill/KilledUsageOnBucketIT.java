@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * seed, is killed with {@code kill -9} and started again, many times; then both merge their usage into the bucket at
  * the same time. No interval is lost or doubled, and of the counters few are missing; see {@link KilledUsageIT}.
  */
+@Tag("faults")
 class KilledUsageOnBucketIT {
     private static final long SEED = Long.getLong("knabla.seed", System.nanoTime());
 
@@ -81,9 +83,8 @@ class KilledUsageOnBucketIT {
             controller.start();
         }
         for (int kill = 0; kill < kills; kill++) {
-            // The time of the kill is random on purpose, so nothing is awaited here.
-            Thread.sleep(RecordedLives.life(kill, random));
             RecordedLives victim = controllers.get(random.nextInt(controllers.size()));
+            victim.awaitKill(kill, random);
             victim.kill();
             victim.start();
         }

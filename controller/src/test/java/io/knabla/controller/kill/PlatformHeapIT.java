@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Checks the heap of the assembled platform: the launcher starts it again if it ends because it ran out of memory. */
+@Tag("faults")
 class PlatformHeapIT {
     private static final long MIB = 1L << 20;
 

@@ -39,9 +39,6 @@ final class RecordedLives {
      */
     private static final Duration LOST = Duration.ofSeconds(Integer.getInteger("knabla.usage.lostSeconds", 10));
 
-    /** So long that some counters must be recorded. */
-    private static final Duration FIRST_LIFE = Duration.ofSeconds(18);
-
     private static final Duration MAX_LIFE = Duration.ofSeconds(12);
     private static final int NODES = 4;
     private static final int WORKERS = 4;
@@ -77,9 +74,19 @@ final class RecordedLives {
         this.settings = settings;
     }
 
-    /** Time before a kill: random but for the first. */
-    static Duration life(int kill, Random random) {
-        return kill == 0 ? FIRST_LIFE : Duration.ofMillis(random.nextLong(MAX_LIFE.toMillis()));
+    /** Waits for a random time before a kill; before the first until some answers must be recorded. */
+    void awaitKill(int kill, Random random) throws InterruptedException {
+        if (kill == 0) {
+            await("an answer that must be recorded").until(this::hasCertainAnswer);
+        } else {
+            // The time of the kill is random on purpose, so nothing is awaited here.
+            Thread.sleep(Duration.ofMillis(random.nextLong(MAX_LIFE.toMillis())));
+        }
+    }
+
+    private boolean hasCertainAnswer() {
+        Instant first = current.answers().peek();
+        return first != null && first.isBefore(Instant.now().minus(LOST));
     }
 
     void deploy() throws IOException {

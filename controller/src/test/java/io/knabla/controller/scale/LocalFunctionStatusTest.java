@@ -7,6 +7,7 @@ import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.local.LocalCluster;
 import io.knabla.controller.platform.CapacitySignals;
 import io.knabla.controller.platform.FunctionStatus.Condition;
+import io.knabla.controller.platform.NodePrices;
 import io.knabla.controller.platform.PlacementReasons;
 import io.knabla.controller.standin.MapCatalog;
 import io.knabla.controller.standin.Specs;
@@ -46,7 +47,12 @@ class LocalFunctionStatusTest {
                     cluster,
                     catalog,
                     new ProvenUnits(home.resolve("proven")),
-                    new SpotCapacity(new CapacitySignals(), new PlacementReasons(), Duration.ZERO, new Random(7)),
+                    new SpotCapacity(
+                            new CapacitySignals(),
+                            new PlacementReasons(),
+                            NodePrices.UNKNOWN,
+                            Duration.ZERO,
+                            new Random(7)),
                     Clock.systemUTC(),
                     timers);
             autoscaler.start();

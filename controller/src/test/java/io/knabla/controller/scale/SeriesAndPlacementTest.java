@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.Node.CapacityType;
+import io.knabla.controller.machine.Node.Purchase;
 import io.knabla.controller.platform.ReplicaCapacity;
 import io.knabla.controller.scale.Placement.NodeUsage;
 import io.knabla.controller.spot.policy.Offering;
@@ -116,6 +117,38 @@ class SeriesAndPlacementTest {
     private static String placed(String fields, NodeUsage... nodes) {
         return Placement.place(spec("placement: {" + fields + "}"), Offering.spot("none"), "planned", List.of(nodes))
                 .toString();
+    }
+
+    private static NodeUsage bought(String name, Purchase purchase, int used) {
+        return new NodeUsage(new Node(name, Pool.cpu, CapacityType.OnDemand, "local", "b", 4, purchase), used, 0);
+    }
+
+    /** Each rung of the ladder is used when those above it are full. */
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0, 0, reserved, paid for anyway",
+        "4, 0, 0, s1, no usable spot slot in zone none",
+        "4, 4, 0, hourly, no usable Spot slot",
+        "4, 4, 4, perUse, paid per use"
+    })
+    void theLadderEndsAtCapacityThatIsPaidPerUse(int reserved, int spot, int hourly, String node, String why) {
+        NodeUsage[] nodes = {
+            bought("perUse", Purchase.PerUse, 0),
+            bought("reserved", Purchase.Reserved, reserved),
+            bought("hourly", Purchase.Hourly, hourly),
+            spot("s1", "a", spot, 0)
+        };
+        assertThat(placed("", nodes)).startsWith("Placed[node=" + node).contains(why);
+    }
+
+    @Test
+    void spotFunctionsUseNoOtherCapacity() {
+        assertThat(placed(
+                        "capacity: Spot",
+                        bought("reserved", Purchase.Reserved, 0),
+                        bought("perUse", Purchase.PerUse, 0),
+                        spot("s1", "a", 4, 0)))
+                .startsWith("Refused");
     }
 
     @Test

@@ -14,6 +14,7 @@ import io.knabla.functions.spec.FunctionSpec.Resources;
 import io.knabla.functions.spec.FunctionSpec.Scaling;
 import io.knabla.functions.spec.FunctionSpec.SpotPolicyName;
 import io.knabla.functions.spec.FunctionSpec.WarmPolicy;
+import io.knabla.functions.spec.ModelInterface;
 import io.knabla.functions.spec.Quantize;
 import io.knabla.functions.unit.Digest;
 import java.time.Duration;
@@ -71,6 +72,7 @@ public record Specs(
                 type,
                 "model.onnx",
                 Map.of(),
+                ModelInterface.NONE,
                 Optional.empty(),
                 Quantize.NONE,
                 resources,

@@ -29,7 +29,9 @@ public final class Engine implements AutoCloseable {
     /** Null unless the unit trains; then it runs the main graph and there is no runner. */
     private final Trainer trainer;
 
+    private final boolean batchable;
     private final LongAdder runs = new LongAdder();
+    private final BatchStatistics batches = new BatchStatistics();
 
     private Engine(
             UnitManifest manifest, SessionRunner runner, EntryRunners entries, Trainer trainer, EngineSettings settings)
@@ -39,6 +41,7 @@ public final class Engine implements AutoCloseable {
         this.entries = entries;
         this.trainer = trainer;
         this.slots = new RunSlots(settings);
+        this.batchable = manifest.batchable();
         this.inputs =
                 new TensorPool(manifest.inputs().stream().map(TensorSpec::name).toList());
         this.batcher = settings.batchMaxSize() > 1 && manifest.batchable()
@@ -99,11 +102,25 @@ public final class Engine implements AutoCloseable {
      * @param arrived {@link System#nanoTime} at the request's arrival; the timeout counts from there
      */
     public <T> T infer(List<Tensor> tensors, boolean[] wanted, long arrived, Function<RunResult, T> use) {
+        return infer(tensors, wanted, arrived, Duration.ZERO, use);
+    }
+
+    /**
+     * The same with a timeout of the request's own, if that is shorter than the engine's.
+     *
+     * @param timeout zero for none
+     */
+    public <T> T infer(
+            List<Tensor> tensors, boolean[] wanted, long arrived, Duration timeout, Function<RunResult, T> use) {
+        boolean own = !timeout.isZero() && timeout.compareTo(settings.timeout()) < 0;
+        long deadline = own ? arrived + timeout.toNanos() : slots.deadline(arrived);
         try {
-            if (batcher != null && batcher.accepts(tensors)) {
-                return use.apply(batcher.submit(tensors, wanted, slots.deadline(arrived)));
+            // Its end would end the run of all others in the batch.
+            if (!own && batcher != null && batcher.accepts(tensors)) {
+                long submitted = System.nanoTime();
+                return use.apply(batcher.submit(tensors, wanted, deadline).afterWait(submitted - arrived));
             }
-            return runOne(tensors, wanted, arrived, slots.deadline(arrived), use);
+            return runOne(tensors, wanted, arrived, deadline, use);
         } finally {
             tensors.forEach(inputs::give);
         }
@@ -132,7 +149,11 @@ public final class Engine implements AutoCloseable {
     }
 
     private <T> T runOne(
-            List<Tensor> tensors, boolean[] wanted, long arrived, long deadline, Function<RunResult, T> use) {
+            List<Tensor> tensors, boolean[] wanted, long arrived, long deadline, Function<RunResult, T> consumer) {
+        Function<RunResult, T> use = answer -> {
+            batches.add(rows(tensors), answer.inferNanos());
+            return consumer.apply(answer);
+        };
         RunSlot slot = slots.take(deadline);
         try {
             if (trainer != null) {
@@ -231,6 +252,20 @@ public final class Engine implements AutoCloseable {
         var bytes = java.nio.ByteBuffer.allocate(tensor.data().remaining());
         bytes.put(tensor.data().duplicate()).flip();
         return Tensor.numbers(tensor.name(), tensor.type(), tensor.shape(), bytes);
+    }
+
+    /** Rows that one run of the main graph computes; 1 if it has no batch dimension. */
+    private long rows(List<Tensor> tensors) {
+        return batchable ? Math.max(1, TensorBatching.rows(tensors)) : 1;
+    }
+
+    /** Runs of {@code infer} by their number of rows; only those that succeeded. */
+    public BatchStatistics batches() {
+        return batches;
+    }
+
+    public EngineSettings settings() {
+        return settings;
     }
 
     /** Number of requests that wait for a run. */

@@ -51,7 +51,8 @@ public final class EngineException extends RuntimeException {
     }
 
     static EngineException failed(Throwable cause) {
-        return new EngineException(Code.FAILED, "the engine failed on this request: " + cause.getMessage(), cause);
+        return new EngineException(
+                Code.FAILED, "the engine failed on this request: " + explained(cause.getMessage()), cause);
     }
 
     /** @param inputs inputs of the failed run */
@@ -62,7 +63,12 @@ public final class EngineException extends RuntimeException {
     }
 
     static EngineException unloadable(Throwable cause) {
-        return new EngineException(Code.UNLOADABLE, "the engine cannot load this model: " + cause.getMessage(), cause);
+        return new EngineException(
+                Code.UNLOADABLE, "the engine cannot load this model: " + explained(cause.getMessage()), cause);
+    }
+
+    private static String explained(String message) {
+        return MissingLocale.parse(message).map(MissingLocale::sentence).orElse(message);
     }
 
     static EngineException notFinite(String what) {

@@ -10,6 +10,11 @@ import java.util.List;
  * @param inferNanos the run itself, shared with the other members of a batch
  */
 public record RunResult(List<Tensor> outputs, long queueNanos, long inferNanos) {
+    /** Adds time before it was queued. */
+    RunResult afterWait(long nanos) {
+        return new RunResult(outputs, queueNanos + nanos, inferNanos);
+    }
+
     RunResult withOutputs(List<Tensor> others) {
         return new RunResult(others, queueNanos, inferNanos);
     }

@@ -18,6 +18,8 @@ public final class Tensor {
     private final ByteBuffer data;
     private final String[] strings;
 
+    boolean borrowed;
+
     /** The engine's handle on {@link #data}; created on first use, kept while pooled. */
     OnnxTensor handle;
 
@@ -32,6 +34,13 @@ public final class Tensor {
     /** Wraps {@code data}, from its position to its limit, as a tensor of numbers. */
     public static Tensor numbers(String name, DataType type, long[] shape, ByteBuffer data) {
         return new Tensor(name, type, shape, data.order(ByteOrder.LITTLE_ENDIAN), null);
+    }
+
+    /** Wraps memory that belongs to somebody else, which must not be used for another request. */
+    public static Tensor borrowed(String name, DataType type, long[] shape, ByteBuffer data) {
+        Tensor tensor = numbers(name, type, shape, data);
+        tensor.borrowed = true;
+        return tensor;
     }
 
     /** A tensor of texts, which is datatype BYTES in the protocol. */

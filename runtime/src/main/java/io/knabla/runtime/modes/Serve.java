@@ -29,12 +29,13 @@ public final class Serve {
     }
 
     static ReplicaSettings replicaSettings(Settings settings) {
-        return ReplicaSettings.of(
+        var usual = ReplicaSettings.of(
                 settings.model().name(),
                 settings.model().version(),
                 settings.access().token(),
                 settings.access().maxBodyBytes(),
                 settings.engine().timeout());
+        return settings.access().sharedMemory() ? usual.withSharedMemory() : usual;
     }
 
     /** @param warmed whether the process was started ahead of need, so that its boot is no part of this start */

@@ -21,7 +21,9 @@ public record Settings(
         EngineSettings engine,
         Access access,
         String state) {
-    private static final int MAX_BODY = 1 << 30;
+    /** The largest array. */
+    private static final int MAX_BODY = Integer.MAX_VALUE - 8;
+
     private static final int MILLIS_A_DAY = 86_400_000;
 
     /**
@@ -34,8 +36,11 @@ public record Settings(
     /** Name and version under which the unit is served. */
     public record Model(String name, String version) {}
 
-    /** Access rules: the caller's token, the largest body, and whether a closed standard input ends the process. */
-    public record Access(String token, int maxBodyBytes, boolean stdinWatch) {}
+    /**
+     * Access rules: the caller's token, the largest body, whether a closed standard input ends the process, and whether
+     * clients may share memory.
+     */
+    public record Access(String token, int maxBodyBytes, boolean stdinWatch, boolean sharedMemory) {}
 
     /** Parses all settings; throws one {@link IllegalArgumentException} that lists every fault. */
     public static Settings parse(Map<String, String> environment) {
@@ -61,8 +66,9 @@ public record Settings(
                 engine(reader),
                 new Access(
                         reader.text("KNABLA_REPLICA_TOKEN").orElse(""),
-                        reader.number("KNABLA_MAX_BODY_BYTES", 64 << 20, 1, MAX_BODY),
-                        reader.flag("KNABLA_STDIN_WATCH")),
+                        reader.number("KNABLA_MAX_BODY_BYTES", usualBody(), 1, MAX_BODY),
+                        reader.flag("KNABLA_STDIN_WATCH"),
+                        reader.flag("KNABLA_SHARED_MEMORY")),
                 reader.text("KNABLA_STATE").orElse(""));
     }
 
@@ -74,6 +80,11 @@ public record Settings(
                 reader.number("KNABLA_BATCH_MAX_SIZE", 1, 1, 65_536),
                 Duration.ofMillis(reader.number("KNABLA_BATCH_MAX_DELAY_MS", 0, 0, 60_000)),
                 threads(reader));
+    }
+
+    /** Half of the heap, which is the rule of functions too: the other half holds a response. */
+    private static int usualBody() {
+        return (int) Math.min(MAX_BODY, Runtime.getRuntime().maxMemory() / 2);
     }
 
     static int threads(SettingsReader reader) {

@@ -81,7 +81,8 @@ public final class UnitOptimizer {
                 manifest.model());
         Optimization main =
                 manifest.optimization() == Optimization.NO_CSE ? Optimization.NONE : manifest.optimization();
-        return units.write(plain.with(main, entries, manifest.training(), manifest.labels()));
+        return units.write(plain.with(main, entries, manifest.training(), manifest.labels())
+                .with(manifest.classes()));
     }
 
     /** Runs the optimiser twice: the graph names its weights file, and that name is the digest of the weights. */

@@ -16,19 +16,20 @@ import java.util.Arrays;
 final class BinaryTensorReader {
     private BinaryTensorReader() {}
 
-    static Tensor read(byte[] body, int from, int size, TensorSpec spec, long[] shape, TensorLease pool) {
+    static Tensor read(BinaryBody body, int size, TensorSpec spec, long[] shape, TensorLease pool) {
         long count = JsonTensorReader.elements(spec.name(), shape);
         DataType type = spec.datatype();
         if (type == DataType.BYTES) {
-            return texts(ByteBuffer.wrap(body, from, size), spec, shape, count);
+            return texts(body.take(size), spec, shape, count);
         }
         if (count * type.bytes() != size) {
             throw bad(
                     "input '%s' has %d bytes of binary data, but shape %s of %s needs %d",
                     spec.name(), size, Arrays.toString(shape), type, count * type.bytes());
         }
+        body.await(size);
         Tensor tensor = pool.take(spec.name(), type, shape, size);
-        tensor.data().put(0, body, from, size);
+        body.read(tensor.data());
         if (type == DataType.BOOL) {
             checkBooleans(tensor);
         }

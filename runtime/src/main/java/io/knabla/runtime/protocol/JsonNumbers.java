@@ -88,10 +88,37 @@ final class JsonNumbers {
     }
 
     private static double slow(JsonScanner scanner, int start, boolean single) {
+        double special = nonFinite(scanner);
+        if (special != 0) {
+            return special;
+        }
         String text = text(scanner, start);
         double value = single ? Float.parseFloat(text) : Double.parseDouble(text);
         if (Double.isInfinite(value)) {
             throw bad("the number %s at byte %d is too large for its datatype", cut(text), start);
+        }
+        return value;
+    }
+
+    /**
+     * Takes a value that JSON's grammar lacks: {@code NaN}, {@code Infinity} or {@code -Infinity}, as Python writes
+     * them, the same in quotes, as ProtoJSON and our responses do, or {@code null} for NaN, as KServe's client writes
+     * it; 0 if something else follows.
+     */
+    private static double nonFinite(JsonScanner scanner) {
+        int start = scanner.position();
+        boolean quoted = scanner.take('"');
+        double value = 0;
+        if (scanner.takeLiteral("NaN") || !quoted && scanner.takeLiteral("null")) {
+            value = Double.NaN;
+        } else if (scanner.takeLiteral("Infinity")) {
+            value = Double.POSITIVE_INFINITY;
+        } else if (scanner.takeLiteral("-Infinity")) {
+            value = Double.NEGATIVE_INFINITY;
+        }
+        if (quoted && (value == 0 || !scanner.take('"'))) {
+            scanner.seek(start);
+            throw scanner.unexpected("a number, or NaN, Infinity or -Infinity");
         }
         return value;
     }

@@ -7,8 +7,9 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Strict RFC 8259 scanner over bytes in memory. Numbers go straight into a tensor, at a fraction of a general parser's
- * cost (measured in the package's Javadoc). Tests compare it with Jackson.
+ * RFC 8259 scanner over bytes in memory; strict but for {@code NaN}, {@code Infinity} and {@code -Infinity}, which
+ * Python's clients write. Numbers go straight into a tensor, at a fraction of a general parser's cost (measured in the
+ * package's Javadoc). Tests compare it with Jackson.
  */
 final class JsonScanner {
     private static final int MAX_DEPTH = 64;
@@ -228,13 +229,21 @@ final class JsonScanner {
                     more = more(']');
                 }
             }
-            case 't', 'f', 'n' -> literal();
-            default -> at = JsonNumbers.end(bytes, at, end, this);
+            case 't', 'f', 'n', 'N', 'I' -> literal();
+            default -> {
+                if (!takeLiteral("-Infinity")) {
+                    at = JsonNumbers.end(bytes, at, end, this);
+                }
+            }
         }
     }
 
     private void literal() {
-        if (!takeLiteral("true") && !takeLiteral("false") && !takeLiteral("null")) {
+        if (!takeLiteral("true")
+                && !takeLiteral("false")
+                && !takeLiteral("null")
+                && !takeLiteral("NaN")
+                && !takeLiteral("Infinity")) {
             throw unexpected("a value");
         }
     }

@@ -7,11 +7,13 @@ import java.util.Arrays;
 public final class ProtocolResponses {
     private ProtocolResponses() {}
 
-    public static byte[] server(String version) {
+    public static byte[] server(String version, boolean sharedMemory) {
         return done(new JsonWriter(128)
                 .raw("{\"name\":\"knabla\",\"version\":")
                 .text(version)
-                .raw(",\"extensions\":[\"binary_tensor_data\",\"model_repository\"]}"));
+                .raw(
+                        ",\"extensions\":[\"binary_tensor_data\",\"model_repository\",\"model_configuration\",\"statistics\"")
+                .raw(sharedMemory ? ",\"system_shared_memory\"]}" : "]}"));
     }
 
     /** Answers liveness and readiness; a replica that responds is live. */
@@ -21,6 +23,11 @@ public final class ProtocolResponses {
 
     public static byte[] modelReady(String model, boolean ready) {
         return done(new JsonWriter(128).raw("{\"name\":").text(model).raw(",\"ready\":" + ready + "}"));
+    }
+
+    /** The list of models in KServe's V1 protocol. */
+    public static byte[] models(String model) {
+        return done(new JsonWriter(128).raw("{\"models\":[").text(model).raw("]}"));
     }
 
     public static byte[] repository(String model, String version, boolean ready) {

@@ -8,7 +8,6 @@ import io.knabla.runtime.engine.Tensor;
 import io.knabla.runtime.engine.TensorLease;
 import io.knabla.runtime.engine.TensorPool;
 import io.knabla.runtime.protocol.InferRequest.RequestedOutput;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,12 +28,28 @@ public final class RequestDecoder {
      * @param headerLength the value of {@code Inference-Header-Content-Length}; null if absent
      */
     public InferRequest decode(byte[] body, int length, String headerLength) {
+        return decode(body, length, headerLength, SharedMemory.NONE);
+    }
+
+    /** The same for a client that may use shared memory. */
+    public InferRequest decode(byte[] body, int length, String headerLength, SharedMemory shared) {
         int json = headerLength == null ? length : headerLength(headerLength, length);
+        return decode(body, json, new BinaryBytes(body, json, length), headerLength != null, shared);
+    }
+
+    /**
+     * Decodes a request whose first {@code json} bytes are in memory, while its binary tensors are still to be read.
+     */
+    public InferRequest decodeBefore(byte[] body, int json, BinaryBody binary) {
+        return decode(body, json, binary, true, SharedMemory.NONE);
+    }
+
+    private InferRequest decode(byte[] body, int json, BinaryBody binary, boolean mayBeRaw, SharedMemory shared) {
         var lease = new TensorLease(pool);
         try {
-            return json == 0 && headerLength != null
-                    ? raw(lease, body, length)
-                    : new RequestParser(signature, lease, body, json, length).parse();
+            return json == 0 && mayBeRaw
+                    ? raw(lease, binary)
+                    : new RequestParser(signature, lease, body, json, binary, shared).parse();
         } catch (RuntimeException | Error refused) {
             lease.giveBack();
             throw refused;
@@ -55,18 +70,18 @@ public final class RequestDecoder {
     }
 
     /** Decodes a raw request: the whole body is the only input; its one open dimension follows from the size. */
-    private InferRequest raw(TensorLease lease, byte[] body, int length) {
+    private InferRequest raw(TensorLease lease, BinaryBody body) {
         if (signature.inputs().size() != 1) {
             throw bad(
                     "a raw request (Inference-Header-Content-Length: 0) needs a model with one input; this one has %d",
                     signature.inputs().size());
         }
         TensorSpec spec = signature.inputs().getFirst();
+        int length = (int) body.left();
         Tensor tensor = spec.datatype() == DataType.BYTES
-                ? Tensor.texts(spec.name(), oneElement(spec), new String[] {
-                    BinaryTensorReader.text(ByteBuffer.wrap(body, 0, length), spec)
-                })
-                : BinaryTensorReader.read(body, 0, length, spec, deduce(spec, length), lease);
+                ? Tensor.texts(
+                        spec.name(), oneElement(spec), new String[] {BinaryTensorReader.text(body.take(length), spec)})
+                : BinaryTensorReader.read(body, length, spec, deduce(spec, length), lease);
         return new InferRequest(null, signature.complete(new Tensor[] {tensor}), allOutputs(signature, true));
     }
 

@@ -6,6 +6,9 @@ import io.knabla.functions.unit.TensorSpec;
 import io.knabla.runtime.engine.Tensor;
 import io.knabla.runtime.engine.TensorLease;
 import io.knabla.runtime.protocol.InferRequest.RequestedOutput;
+import io.knabla.runtime.protocol.InferRequest.SharedPart;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,26 +19,32 @@ final class RequestParser {
 
     private final Signature signature;
     private final TensorLease pool;
-    private final byte[] body;
-    private final int length;
+    private final BinaryBody binary;
+    private final SharedMemory shared;
     private final JsonScanner json;
     private final Tensor[] inputs;
-    private int binaryAt;
     private String id;
     private boolean sawInputs;
     private List<Selection> selected;
     private Boolean binaryDefault;
+    private Duration timeout = Duration.ZERO;
 
-    private record Selection(int index, Boolean binary) {}
+    /** @param binary null if the output does not say */
+    private record Selection(int index, Boolean binary, SharedPart shared) {}
 
-    RequestParser(Signature signature, TensorLease pool, byte[] body, int jsonLength, int length) {
+    RequestParser(
+            Signature signature,
+            TensorLease pool,
+            byte[] json,
+            int jsonLength,
+            BinaryBody binary,
+            SharedMemory shared) {
         this.signature = signature;
         this.pool = pool;
-        this.body = body;
-        this.length = length;
-        this.json = new JsonScanner(body, 0, jsonLength);
+        this.binary = binary;
+        this.shared = shared;
+        this.json = new JsonScanner(json, 0, jsonLength);
         this.inputs = new Tensor[signature.inputs().size()];
-        this.binaryAt = jsonLength;
     }
 
     InferRequest parse() {
@@ -50,12 +59,12 @@ final class RequestParser {
             throw bad("the request has no 'inputs'");
         }
         List<Tensor> complete = signature.complete(inputs);
-        if (binaryAt != length) {
+        if (binary.left() != 0) {
             throw bad(
                     "%d bytes of binary data follow the JSON that no input claims with binary_data_size",
-                    length - binaryAt);
+                    binary.left());
         }
-        return new InferRequest(id, complete, outputs());
+        return new InferRequest(id, complete, outputs(), timeout);
     }
 
     private String name() {
@@ -76,7 +85,7 @@ final class RequestParser {
                 rejectDuplicate(selected != null, name);
                 selected = selections();
             }
-            case "parameters" -> binaryDefault = flag("binary_data_output");
+            case "parameters" -> parameters();
             // Unknown fields are ignored: the protocol evolves by adding fields.
             default -> json.skip();
         }
@@ -93,49 +102,37 @@ final class RequestParser {
         return text.isEmpty() ? null : text;
     }
 
-    /**
-     * Reads the boolean parameter {@code wanted} of a parameters object; null if absent. Other parameters are skipped.
-     */
-    private Boolean flag(String wanted) {
-        Boolean value = null;
+    /** Reads the parameters of the request; unknown ones are skipped. */
+    private void parameters() {
         json.expect('{', "at the start of parameters");
         boolean more = !json.take('}');
         while (more) {
             String name = name();
-            if (name.equals(wanted)) {
-                value = bool(wanted);
-            } else {
-                rejectUnsupported(name);
-                json.skip();
+            switch (name) {
+                case "binary_data_output" -> binaryDefault = TensorParameters.bool(json, name);
+                case "timeout" -> timeout = timeout();
+                case "priority" -> rejectPriority();
+                default -> json.skip();
             }
             more = json.more('}');
         }
-        return value;
     }
 
-    /** Rejects parameters of unsupported extensions that would change the meaning of the response. */
-    private static void rejectUnsupported(String parameter) {
-        switch (parameter) {
-            case "classification" ->
-                throw new ProtocolException(
-                        501,
-                        "the parameter 'classification' is not supported; take the output as it is and pick its largest elements");
-            case "shared_memory_region" ->
-                throw new ProtocolException(
-                        501,
-                        "shared memory is not supported; send tensors in the request and take them from the answer");
-            default -> {}
+    private Duration timeout() {
+        long micros = JsonNumbers.readInteger(json, 64, true);
+        if (micros < 0) {
+            throw bad("the parameter timeout is %d; write microseconds, 0 for the function's own timeout", micros);
         }
+        return Duration.of(micros, ChronoUnit.MICROS);
     }
 
-    private boolean bool(String name) {
-        if (json.takeLiteral("true")) {
-            return true;
+    /** 0 is what clients send for none. */
+    private void rejectPriority() {
+        if (JsonNumbers.readInteger(json, 64, false) != 0) {
+            throw new ProtocolException(
+                    501,
+                    "the parameter priority is not supported: requests are answered in the order of their arrival; leave it away, or deploy a function of its own for urgent ones");
         }
-        if (json.takeLiteral("false")) {
-            return false;
-        }
-        throw json.unexpected("true or false for " + name);
     }
 
     private void inputs() {
@@ -168,8 +165,16 @@ final class RequestParser {
         String datatype;
         long[] shape;
         int data = -1;
-        int binarySize = -1;
+        TensorParameters parameters;
         Tensor tensor;
+
+        boolean isBinary() {
+            return parameters != null && parameters.binarySize >= 0;
+        }
+
+        boolean isShared() {
+            return parameters != null && parameters.region != null;
+        }
     }
 
     private void inputField(InputFields fields, String field) {
@@ -177,7 +182,7 @@ final class RequestParser {
             case "name" -> fields.name = json.string("the name of an input");
             case "datatype" -> fields.datatype = json.string("a datatype as a text");
             case "shape" -> fields.shape = shape();
-            case "parameters" -> fields.binarySize = binarySize();
+            case "parameters" -> fields.parameters = TensorParameters.read(json);
             case "data" -> data(fields);
             default -> json.skip();
         }
@@ -215,14 +220,19 @@ final class RequestParser {
         required(fields.datatype, "input '" + spec.name() + "' has no 'datatype'");
         required(fields.shape, "input '" + spec.name() + "' has no 'shape'");
         check(fields, spec);
-        if (fields.binarySize >= 0) {
-            if (fields.data >= 0) {
-                throw bad("input '%s' has both 'data' and binary_data_size", spec.name());
-            }
-            return fromBinary(fields, spec);
+        int sources = (fields.data >= 0 ? 1 : 0) + (fields.isBinary() ? 1 : 0) + (fields.isShared() ? 1 : 0);
+        if (sources != 1) {
+            throw bad(
+                    sources == 0
+                            ? "input '%s' has neither 'data' nor binary_data_size nor shared_memory_region"
+                            : "input '%s' has both 'data' and binary_data_size, or one of them and shared_memory_region; write only one",
+                    spec.name());
         }
-        if (fields.data < 0) {
-            throw bad("input '%s' has neither 'data' nor binary_data_size", spec.name());
+        if (fields.isBinary()) {
+            return fromBinary(fields, (int) fields.parameters.binarySize, spec);
+        }
+        if (fields.isShared()) {
+            return SharedTensors.input(shared, fields.parameters, spec, fields.shape);
         }
         if (fields.tensor != null) {
             return fields.tensor;
@@ -234,15 +244,13 @@ final class RequestParser {
         return tensor;
     }
 
-    private Tensor fromBinary(InputFields fields, TensorSpec spec) {
-        if (fields.binarySize > length - binaryAt) {
+    private Tensor fromBinary(InputFields fields, int size, TensorSpec spec) {
+        if (size > binary.left()) {
             throw bad(
                     "input '%s' claims %d bytes of binary data, but only %d are left after the JSON; check Inference-Header-Content-Length",
-                    spec.name(), fields.binarySize, length - binaryAt);
+                    spec.name(), size, binary.left());
         }
-        int from = binaryAt;
-        binaryAt += fields.binarySize;
-        return BinaryTensorReader.read(body, from, fields.binarySize, spec, fields.shape, pool);
+        return BinaryTensorReader.read(binary, size, spec, fields.shape, pool);
     }
 
     private static <T> T required(T value, String fault) {
@@ -273,27 +281,6 @@ final class RequestParser {
         return Arrays.copyOf(shape, rank);
     }
 
-    private int binarySize() {
-        int size = -1;
-        json.expect('{', "at the start of parameters");
-        boolean more = !json.take('}');
-        while (more) {
-            String name = name();
-            if (name.equals("binary_data_size")) {
-                long value = JsonNumbers.readInteger(json, 64, true);
-                if (value < 0 || value > Integer.MAX_VALUE) {
-                    throw bad("binary_data_size is %d; write the number of bytes", value);
-                }
-                size = (int) value;
-            } else {
-                rejectUnsupported(name);
-                json.skip();
-            }
-            more = json.more('}');
-        }
-        return size;
-    }
-
     private List<Selection> selections() {
         var found = new ArrayList<Selection>();
         json.expect('[', "at the start of outputs");
@@ -313,18 +300,23 @@ final class RequestParser {
 
     private Selection selection() {
         String name = null;
-        Boolean binary = null;
+        TensorParameters parameters = null;
         json.expect('{', "at the start of an output");
         boolean more = !json.take('}');
         while (more) {
             switch (name()) {
                 case "name" -> name = json.string("the name of an output");
-                case "parameters" -> binary = flag("binary_data");
+                case "parameters" -> parameters = TensorParameters.read(json);
                 default -> json.skip();
             }
             more = json.more('}');
         }
-        return new Selection(signature.outputIndex(required(name, "an output has no 'name'")), binary);
+        int index = signature.outputIndex(required(name, "an output has no 'name'"));
+        if (parameters == null) {
+            return new Selection(index, null, null);
+        }
+        return new Selection(
+                index, parameters.binary, parameters.region == null ? null : SharedTensors.output(shared, parameters));
     }
 
     /** Precedence: the output's own parameter, then the request's, then JSON. */
@@ -333,8 +325,11 @@ final class RequestParser {
         if (selected == null || selected.isEmpty()) {
             return RequestDecoder.allOutputs(signature, fallback);
         }
-        return selected.stream()
-                .map(one -> new RequestedOutput(one.index(), one.binary() == null ? fallback : one.binary()))
-                .toList();
+        return selected.stream().map(one -> output(one, fallback)).toList();
+    }
+
+    private static RequestedOutput output(Selection one, boolean fallback) {
+        boolean binary = one.binary() == null ? fallback : one.binary();
+        return new RequestedOutput(one.index(), binary && one.shared() == null, one.shared());
     }
 }

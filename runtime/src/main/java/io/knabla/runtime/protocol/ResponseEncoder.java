@@ -5,6 +5,7 @@ import static io.knabla.runtime.protocol.ProtocolException.bad;
 import io.knabla.functions.unit.DataType;
 import io.knabla.runtime.engine.Tensor;
 import io.knabla.runtime.protocol.InferRequest.RequestedOutput;
+import io.knabla.runtime.protocol.InferRequest.SharedPart;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -30,7 +31,7 @@ public final class ResponseEncoder {
 
     /** @param outputs the outputs that {@code request} asks for, in the model's order */
     public Body encode(InferRequest request, List<Tensor> outputs) {
-        var json = new JsonWriter(capacity(outputs));
+        var json = new JsonWriter(capacity(request, outputs));
         json.raw(start);
         if (request.id() != null) {
             json.raw(",\"id\":").text(request.id());
@@ -42,7 +43,7 @@ public final class ResponseEncoder {
                 json.raw(',');
             }
             RequestedOutput asked = request.outputs().get(i);
-            output(json, find(request, asked, outputs), asked.binary());
+            output(json, find(request, asked, outputs), asked);
             binary |= asked.binary();
         }
         json.raw("]}");
@@ -56,15 +57,23 @@ public final class ResponseEncoder {
         return new Body(json.bytes(), json.size(), length);
     }
 
-    private static int capacity(List<Tensor> outputs) {
-        long capacity = 256;
-        for (Tensor output : outputs) {
-            capacity += 64
-                    + (output.data() == null
-                            ? 32L * output.elements()
-                            : 4L * output.data().remaining());
+    /** Exact enough for binary outputs, which may be large; JSON grows. */
+    private static int capacity(InferRequest request, List<Tensor> outputs) {
+        long binary = 256;
+        long json = 0;
+        for (RequestedOutput asked : request.outputs()) {
+            Tensor output = find(request, asked, outputs);
+            if (output.data() == null) {
+                json += 32L * output.elements();
+            } else if (asked.shared() != null) {
+                json += 256;
+            } else if (asked.binary()) {
+                binary += 128 + output.data().remaining();
+            } else {
+                json += 4L * output.data().remaining();
+            }
         }
-        return (int) Math.min(capacity, 1 << 20);
+        return (int) Math.min(binary + Math.min(json, 1 << 20), Integer.MAX_VALUE - 8);
     }
 
     /** Outputs are in the model's order, requested ones in the request's order. */
@@ -78,11 +87,13 @@ public final class ResponseEncoder {
         return outputs.get(before);
     }
 
-    private static void output(JsonWriter json, Tensor output, boolean binary) {
+    private static void output(JsonWriter json, Tensor output, RequestedOutput asked) {
         json.raw("{\"name\":").text(output.name());
         json.raw(",\"shape\":").shape(output.shape());
         json.raw(",\"datatype\":\"").raw(output.type().name());
-        if (binary) {
+        if (asked.shared() != null) {
+            shared(json, output, asked.shared());
+        } else if (asked.binary()) {
             json.raw("\",\"parameters\":{\"binary_data_size\":")
                     .number(binarySize(output))
                     .raw("}}");
@@ -91,6 +102,30 @@ public final class ResponseEncoder {
             data(json, output);
             json.raw("]}");
         }
+    }
+
+    /** Writes an output into shared memory, and where it is into the response. */
+    private static void shared(JsonWriter json, Tensor output, SharedPart into) {
+        long size = binarySize(output);
+        if (size > into.memory().remaining()) {
+            throw bad(
+                    "output '%s' has %d bytes, but its part of shared memory region '%s' has %d",
+                    output.name(), size, into.region(), into.memory().remaining());
+        }
+        if (output.strings() == null) {
+            into.memory().put(output.data().duplicate());
+        } else {
+            var texts = new JsonWriter((int) size);
+            bytes(texts, output);
+            into.memory().put(texts.bytes(), 0, texts.size());
+        }
+        json.raw("\",\"parameters\":{\"shared_memory_region\":")
+                .text(into.region())
+                .raw(",\"shared_memory_offset\":")
+                .number(into.offset())
+                .raw(",\"shared_memory_byte_size\":")
+                .number(size)
+                .raw("}}");
     }
 
     private static long binarySize(Tensor output) {
@@ -126,24 +161,12 @@ public final class ResponseEncoder {
         }
     }
 
-    private static void element(JsonWriter json, Tensor output, int i) {
+    static void element(JsonWriter json, Tensor output, int i) {
         ByteBuffer data = output.data();
         int at = data == null ? 0 : data.position() + i * output.type().bytes();
         switch (output.type()) {
-            case FP32 -> {
-                float value = data.getFloat(at);
-                if (!Float.isFinite(value)) {
-                    throw notFinite(output, i, value);
-                }
-                Floats.write(json, value);
-            }
-            case FP64 -> {
-                double value = data.getDouble(at);
-                if (!Double.isFinite(value)) {
-                    throw notFinite(output, i, value);
-                }
-                json.raw(Double.toString(value));
-            }
+            case FP32 -> Floats.write(json, data.getFloat(at));
+            case FP64 -> Floats.write(json, data.getDouble(at));
             case BOOL -> json.raw(data.get(at) != 0 ? "true" : "false");
             case UINT8 -> json.number(data.get(at) & 0xff);
             case INT8 -> json.number(data.get(at));
@@ -163,11 +186,5 @@ public final class ResponseEncoder {
         return bad(
                 "output '%s' is %s, which has no form in JSON; ask for it with the output parameter \"binary_data\": true",
                 output.name(), type);
-    }
-
-    private static ProtocolException notFinite(Tensor output, int index, double value) {
-        return bad(
-                "output '%s' is %s at element %d, which has no form in JSON; ask for it with the output parameter \"binary_data\": true",
-                output.name(), value, index);
     }
 }

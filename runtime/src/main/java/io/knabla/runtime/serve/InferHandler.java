@@ -4,15 +4,22 @@ import io.knabla.runtime.engine.Engine;
 import io.knabla.runtime.engine.EngineException;
 import io.knabla.runtime.engine.RunResult;
 import io.knabla.runtime.engine.Tensor;
+import io.knabla.runtime.http.HttpFault;
 import io.knabla.runtime.http.HttpRequest;
 import io.knabla.runtime.http.HttpResponse;
 import io.knabla.runtime.protocol.InferRequest;
+import io.knabla.runtime.protocol.PredictDecoder;
+import io.knabla.runtime.protocol.PredictEncoder;
+import io.knabla.runtime.protocol.PredictRequest;
 import io.knabla.runtime.protocol.ProtocolException;
 import io.knabla.runtime.protocol.ProtocolResponses;
 import io.knabla.runtime.protocol.RequestDecoder;
 import io.knabla.runtime.protocol.ResponseEncoder;
 import io.knabla.runtime.protocol.ResponseEncoder.Body;
 import io.knabla.runtime.protocol.Signature;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
 
 /** Handles {@code infer} calls: decodes, runs, encodes, counts, and maps failures to HTTP statuses. */
 final class InferHandler {
@@ -22,28 +29,95 @@ final class InferHandler {
     static final String INTERNAL_ERROR = "the replica failed on this request; its log says more";
 
     private final Engine engine;
+    private final Signature signature;
     private final int outputs;
     private final RequestDecoder decoder;
     private final ResponseEncoder encoder;
     private final Metrics metrics;
+    private final InferStatistics statistics;
+    private final SharedMemoryHandler sharing;
+    private final Form openInference = new OpenInference();
 
-    InferHandler(Engine engine, Signature signature, String model, String version, Metrics metrics) {
+    InferHandler(
+            Engine engine,
+            Signature signature,
+            String model,
+            String version,
+            Metrics metrics,
+            InferStatistics statistics,
+            SharedMemoryHandler sharing) {
         this.engine = engine;
+        this.signature = signature;
         this.outputs = signature.outputs().size();
         this.decoder = new RequestDecoder(signature, engine.inputs());
         this.encoder = new ResponseEncoder(model, version);
         this.metrics = metrics;
+        this.statistics = statistics;
+        this.sharing = sharing;
+    }
+
+    /** How a protocol writes inputs and outputs. */
+    private interface Form {
+        InferRequest decode(HttpRequest request);
+
+        Body encode(InferRequest request, List<Tensor> outputs);
+    }
+
+    /** The Open Inference Protocol. */
+    private final class OpenInference implements Form {
+        @Override
+        public InferRequest decode(HttpRequest request) {
+            return request.rest() == null
+                    ? decoder.decode(
+                            request.body(),
+                            request.bodyLength(),
+                            request.header("Inference-Header-Content-Length"),
+                            sharing.of(request))
+                    : decoder.decodeBefore(request.body(), request.bodyLength(), new StreamedTensors(request.rest()));
+        }
+
+        @Override
+        public Body encode(InferRequest request, List<Tensor> outputs) {
+            return encoder.encode(request, outputs);
+        }
+    }
+
+    /** One request of KServe's V1 protocol. */
+    private final class Predict implements Form {
+        private PredictRequest decoded;
+
+        @Override
+        public InferRequest decode(HttpRequest request) {
+            decoded = new PredictDecoder(signature).decode(request.body(), request.bodyLength());
+            return decoded.infer();
+        }
+
+        @Override
+        public Body encode(InferRequest request, List<Tensor> outputs) {
+            return PredictEncoder.encode(decoded, outputs);
+        }
     }
 
     HttpResponse answer(HttpRequest request, ResponseHeaders heading) {
+        return answer(request, heading, openInference);
+    }
+
+    /** The same for KServe's V1 protocol. */
+    HttpResponse predict(HttpRequest request, ResponseHeaders heading) {
+        return answer(request, heading, new Predict());
+    }
+
+    private HttpResponse answer(HttpRequest request, ResponseHeaders heading, Form form) {
         try {
-            return infer(request, heading);
+            return infer(request, heading, form);
         } catch (ProtocolException refused) {
             return failed(refused.status(), refused.getMessage(), request, heading);
         } catch (EngineException failed) {
             return failed(failed, request, heading);
         } catch (OutOfMemoryError full) {
             return failed(503, OUT_OF_MEMORY, request, heading);
+        } catch (UncheckedIOException | HttpFault client) {
+            throw client;
         } catch (RuntimeException bug) {
             System.err.println("infer failed: " + bug);
             bug.printStackTrace();
@@ -51,23 +125,43 @@ final class InferHandler {
         }
     }
 
-    private HttpResponse infer(HttpRequest request, ResponseHeaders heading) {
-        if (request.header("Content-Encoding") != null) {
-            throw new ProtocolException(501, "Content-Encoding is not supported; send the body as it is");
+    private HttpResponse infer(HttpRequest request, ResponseHeaders heading, Form form) {
+        long started = System.nanoTime();
+        InferRequest infer = form.decode(request);
+        long inputNanos = System.nanoTime() - started;
+        try {
+            return engine.infer(
+                    infer.inputs(),
+                    infer.wanted(outputs),
+                    request.arrived(),
+                    infer.timeout(),
+                    answer ->
+                            encode(request, heading, infer, answer, inputNanos, form.encode(infer, answer.outputs())));
+        } catch (EngineException failed) {
+            throw failed.code() == EngineException.Code.TIMED_OUT ? late(infer.timeout(), failed) : failed;
         }
-        InferRequest infer =
-                decoder.decode(request.body(), request.bodyLength(), request.header("Inference-Header-Content-Length"));
-        return engine.infer(
-                infer.inputs(),
-                infer.wanted(outputs),
-                request.arrived(),
-                answer -> encode(request, heading, infer, answer));
     }
 
-    private HttpResponse encode(HttpRequest request, ResponseHeaders heading, InferRequest infer, RunResult answer) {
+    private RuntimeException late(Duration own, EngineException late) {
+        return own.isZero() || own.compareTo(engine.settings().timeout()) >= 0
+                ? late
+                : new ProtocolException(
+                        504,
+                        "the request was not answered within its own timeout of %d µs (parameter timeout)"
+                                .formatted(own.toNanos() / 1000));
+    }
+
+    private HttpResponse encode(
+            HttpRequest request,
+            ResponseHeaders heading,
+            InferRequest infer,
+            RunResult answer,
+            long inputNanos,
+            Body body) {
         long elements = Tensor.elements(infer.inputs()) + Tensor.elements(answer.outputs());
-        Body body = encoder.encode(infer, answer.outputs());
-        metrics.succeeded(System.nanoTime() - request.arrived(), answer.queueNanos(), answer.inferNanos());
+        long total = System.nanoTime() - request.arrived();
+        metrics.succeeded(total, answer.queueNanos(), answer.inferNanos());
+        statistics.succeeded(total, answer.queueNanos(), inputNanos, answer.inferNanos());
         metrics.counted(elements);
         var headers = new StringBuilder(160).append(heading.lines()).append("Server-Timing: queue;dur=");
         millis(headers, answer.queueNanos() - heading.startNanos());
@@ -117,7 +211,9 @@ final class InferHandler {
     }
 
     private HttpResponse failed(int status, String sentence, HttpRequest request, ResponseHeaders heading) {
-        metrics.failed(status, System.nanoTime() - request.arrived());
+        long nanos = System.nanoTime() - request.arrived();
+        metrics.failed(status, nanos);
+        statistics.failed(nanos);
         return HttpResponse.json(status, ProtocolResponses.error(sentence)).withHeaders(heading.toHeaderLines());
     }
 

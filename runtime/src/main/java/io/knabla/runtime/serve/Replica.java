@@ -2,7 +2,9 @@ package io.knabla.runtime.serve;
 
 import io.knabla.functions.unit.UnitManifest;
 import io.knabla.runtime.engine.Engine;
+import io.knabla.runtime.grpc.GrpcHandler;
 import io.knabla.runtime.http.HttpExchange;
+import io.knabla.runtime.http.HttpFault;
 import io.knabla.runtime.http.HttpHandler;
 import io.knabla.runtime.http.HttpLimits;
 import io.knabla.runtime.http.HttpRequest;
@@ -10,6 +12,7 @@ import io.knabla.runtime.http.HttpResponse;
 import io.knabla.runtime.http.HttpServer;
 import io.knabla.runtime.protocol.ProtocolResponses;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -34,7 +37,7 @@ public final class Replica implements HttpHandler, AutoCloseable {
     public Replica(ReplicaSettings settings) {
         this.settings = settings;
         this.token = settings.token().getBytes(StandardCharsets.UTF_8);
-        this.routes = new Routes(settings.model(), settings.version(), settings.stuckAfter());
+        this.routes = new Routes(settings);
     }
 
     /** Starts listening and returns the port. */
@@ -86,9 +89,16 @@ public final class Replica implements HttpHandler, AutoCloseable {
 
     @Override
     public void handle(HttpExchange exchange) throws IOException {
-        exchange.readBody();
-        HttpResponse response = routes.handle(exchange.request());
-        exchange.respond(draining ? response.withHeaders("Connection: close\r\n") : response);
+        HttpResponse response;
+        try {
+            StreamedTensors.readBody(exchange);
+            response = routes.handle(exchange.request());
+        } catch (UncheckedIOException left) {
+            throw left.getCause();
+        } catch (OutOfMemoryError full) {
+            throw new HttpFault(503, InferHandler.OUT_OF_MEMORY);
+        }
+        exchange.respondCompressed(draining ? response.withHeaders("Connection: close\r\n") : response);
     }
 
     @Override
@@ -99,6 +109,11 @@ public final class Replica implements HttpHandler, AutoCloseable {
     @Override
     public HttpResponse error(int status, String sentence) {
         return HttpResponse.json(status, ProtocolResponses.error(sentence));
+    }
+
+    @Override
+    public HttpHandler http2() {
+        return new GrpcHandler(this);
     }
 
     public UsageTotals usage() {

@@ -1,12 +1,15 @@
 package io.knabla.runtime.serve;
 
+import io.knabla.functions.unit.ModelConfig;
 import io.knabla.functions.unit.ModelMetadata;
 import io.knabla.functions.unit.UnitManifest;
 import io.knabla.runtime.engine.Engine;
+import io.knabla.runtime.engine.EngineSettings;
 import io.knabla.runtime.http.HttpRequest;
 import io.knabla.runtime.http.HttpResponse;
 import io.knabla.runtime.protocol.ProtocolResponses;
 import io.knabla.runtime.protocol.Signature;
+import io.knabla.runtime.shm.SharedRegions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -15,14 +18,21 @@ import java.util.concurrent.CountDownLatch;
 /** Routes requests by path: probes, metadata and metrics, {@code infer}, and the Tesseract endpoints. */
 final class Routes {
     private static final String MODELS = "/v2/models/";
+    private static final String V1_MODELS = "/v1/models";
     private static final String VERSIONS = "/versions/";
+    private static final byte[] NOTHING = {'{', '}'};
 
     private final String model;
     private final String version;
     private final String modelRoot;
     private final String versionLine;
     private final Duration stuckAfter;
+    private final SharedMemoryHandler sharing;
+    private final String loadPath;
+    private final String predictPath;
+    private final String v1Root;
     private final Metrics metrics = new Metrics();
+    private final InferStatistics statistics = new InferStatistics();
     private final CountDownLatch loaded = new CountDownLatch(1);
     private volatile InferHandler inference;
     private volatile Engine engine;
@@ -34,11 +44,15 @@ final class Routes {
 
     private volatile boolean stopping;
 
-    Routes(String model, String version, Duration stuckAfter) {
-        this.model = model;
-        this.version = version;
-        this.stuckAfter = stuckAfter;
+    Routes(ReplicaSettings settings) {
+        this.model = settings.model();
+        this.version = settings.version();
+        this.stuckAfter = settings.stuckAfter();
+        this.sharing = new SharedMemoryHandler(settings);
         this.modelRoot = MODELS + model;
+        this.v1Root = V1_MODELS + "/" + model;
+        this.predictPath = v1Root + ":predict";
+        this.loadPath = "/v2/repository/models/" + model + "/load";
         this.versionLine = "Knabla-Version: " + version + "\r\n";
     }
 
@@ -47,7 +61,7 @@ final class Routes {
         engine = opened;
         manifest = served;
         wake = new ColdStartReporter(versionLine, phases, System.nanoTime());
-        inference = new InferHandler(opened, signature, model, version, metrics);
+        inference = new InferHandler(opened, signature, model, version, metrics, statistics, sharing);
         loaded.countDown();
     }
 
@@ -78,18 +92,28 @@ final class Routes {
     /** The allowed method of a known path; null for an unknown path. */
     private String method(String path) {
         return switch (path) {
-            case "/v2", "/v2/", "/v2/health/live", "/v2/health/ready", "/metrics" -> "GET";
+            case "/v2", "/v2/", "/v2/health/live", "/v2/health/ready", "/v2/models/stats", "/metrics" -> "GET";
             case "/v2/repository/index" -> "POST";
-            case "/health", "/openapi.json" -> "GET";
+            case V1_MODELS, "/health", "/openapi.json" -> "GET";
             case "/apply", "/jacobian", "/jacobian_vector_product", "/vector_jacobian_product", "/abstract_eval" ->
                 "POST";
             default ->
                 switch (action(path)) {
-                    case "", "/", "/ready" -> "GET";
+                    case "", "/", "/ready", "/config", "/stats" -> "GET";
                     case "/infer" -> "POST";
-                    case null, default -> null;
+                    case null, default -> ofOtherProtocol(path);
                 };
         };
+    }
+
+    private String ofOtherProtocol(String path) {
+        if (path.equals(v1Root)) {
+            return "GET";
+        }
+        if (sharing.handles(path)) {
+            return SharedRegions.method(path);
+        }
+        return path.equals(loadPath) || path.equals(predictPath) ? "POST" : null;
     }
 
     /** The rest of the path after our model and version; null for another model or version. */
@@ -118,12 +142,15 @@ final class Routes {
             return "Request for unknown model: '%s' is not found; this replica serves '%s'"
                     .formatted(InferHandler.cut(name), model);
         }
-        return "there is nothing at %s; model '%s' has version %s here, with /ready and /infer"
+        return "there is nothing at %s; model '%s' has version %s here, with /ready, /config, /stats and /infer"
                 .formatted(InferHandler.cut(path), model, version);
     }
 
     HttpResponse handle(HttpRequest request) {
         String path = request.path();
+        if (sharing.handles(path)) {
+            return sharing.answer(request).withHeaders(versionLine);
+        }
         String action = action(path);
         HttpResponse state = state(path, action);
         return state == null ? model(path, action, request) : state.withHeaders(versionLine);
@@ -134,13 +161,22 @@ final class Routes {
         boolean ready = ready();
         int status = ready ? 200 : 503;
         return switch (path) {
-            case "/v2", "/v2/" -> HttpResponse.json(200, ProtocolResponses.server(version()));
+            case "/v2", "/v2/" -> HttpResponse.json(200, ProtocolResponses.server(version(), sharing.isOpen()));
             case "/v2/health/live" -> live(ready);
             case "/v2/health/ready" -> HttpResponse.json(status, ProtocolResponses.health(ready, true));
             case "/metrics" -> metrics();
+            case "/v2/models/stats" -> statistics();
+            case V1_MODELS -> HttpResponse.json(200, ProtocolResponses.models(model));
             case "/v2/repository/index" -> HttpResponse.json(200, ProtocolResponses.repository(model, version, ready));
             default ->
-                "/ready".equals(action) ? HttpResponse.json(status, ProtocolResponses.modelReady(model, ready)) : null;
+                switch (action) {
+                    case "/ready" -> HttpResponse.json(status, ProtocolResponses.modelReady(model, ready));
+                    case "/stats" -> statistics();
+                    case null, default ->
+                        path.equals(v1Root)
+                                ? HttpResponse.json(status, ProtocolResponses.modelReady(model, ready))
+                                : null;
+                };
         };
     }
 
@@ -172,6 +208,21 @@ final class Routes {
         return new ModelMetadata(model, List.of(version), manifest).json();
     }
 
+    private byte[] config() {
+        EngineSettings limits = engine.settings();
+        return new ModelConfig(
+                        model,
+                        manifest,
+                        limits.concurrency(),
+                        limits.batchMaxSize(),
+                        limits.batchMaxDelay().toNanos() / 1000)
+                .json();
+    }
+
+    private HttpResponse statistics() {
+        return HttpResponse.json(200, statistics.json(model, version, engine));
+    }
+
     private HttpResponse metrics() {
         byte[] text = metrics.render(model, version, engine);
         return new HttpResponse(200, "text/plain; version=0.0.4", "", text, text.length);
@@ -183,13 +234,23 @@ final class Routes {
                     .withHeaders(versionLine);
         }
         ResponseHeaders heading = wake.headersFor(request);
-        HttpResponse response = switch (action) {
-            case null -> derivatives().answer(path, request, heading);
-            case "/infer" -> inference.answer(request, heading);
-            default -> HttpResponse.json(200, metadata()).withHeaders(heading.toHeaderLines());
-        };
-        wake.answered(heading);
-        return response;
+        try {
+            if (path.equals(loadPath)) {
+                // By now the model is loaded, which is all that was asked for.
+                return HttpResponse.json(200, NOTHING).withHeaders(heading.toHeaderLines());
+            }
+            if (path.equals(predictPath)) {
+                return inference.predict(request, heading);
+            }
+            return switch (action) {
+                case null -> derivatives().answer(path, request, heading);
+                case "/infer" -> inference.answer(request, heading);
+                case "/config" -> HttpResponse.json(200, config()).withHeaders(heading.toHeaderLines());
+                default -> HttpResponse.json(200, metadata()).withHeaders(heading.toHeaderLines());
+            };
+        } finally {
+            wake.answered(heading);
+        }
     }
 
     /** Waits until the model is loaded; false if interrupted by a shutdown. */

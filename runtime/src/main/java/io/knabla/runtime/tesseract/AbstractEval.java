@@ -5,6 +5,7 @@ import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.runtime.engine.Engine;
 import io.knabla.runtime.engine.Tensor;
+import io.knabla.runtime.json.Json;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

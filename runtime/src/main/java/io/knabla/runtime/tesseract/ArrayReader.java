@@ -4,6 +4,7 @@ import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.runtime.engine.Elements;
 import io.knabla.runtime.engine.Tensor;
+import io.knabla.runtime.json.Json;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -89,9 +90,12 @@ final class ArrayReader {
             String encoding, Json buffer, DataType type, TensorSpec spec, long[] shape, List<Object> place) {
         return switch (encoding) {
             case "json" ->
-                buffer instanceof Json.Numbers numbers
-                        ? numbers(numbers, spec, shape, place)
-                        : fault(place, "array_decode_error", "its buffer is ragged or holds what is no number");
+                switch (buffer) {
+                    case Json.Numbers numbers -> numbers(numbers, spec, shape, place);
+                    case Json.Null _ -> numbers(Json.Numbers.nan(), spec, shape, place);
+                    case null, default ->
+                        fault(place, "array_decode_error", "its buffer is ragged or holds what is no number");
+                };
             case "base64" ->
                 buffer instanceof Json.Text(var text)
                         ? base64(text, type, spec, shape, place)

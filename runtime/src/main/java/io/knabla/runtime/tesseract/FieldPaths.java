@@ -1,5 +1,6 @@
 package io.knabla.runtime.tesseract;
 
+import io.knabla.runtime.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

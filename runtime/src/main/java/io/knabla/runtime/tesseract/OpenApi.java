@@ -3,6 +3,7 @@ package io.knabla.runtime.tesseract;
 import com.fasterxml.jackson.core.JsonFactory;
 import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.TensorSpec;
+import io.knabla.functions.unit.UnitManifest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -24,14 +25,16 @@ final class OpenApi {
 
     private OpenApi() {}
 
-    static byte[] of(String model, String version, Optional<Capabilities> offer) {
+    static byte[] of(String model, String version, UnitManifest manifest, Optional<Capabilities> offer) {
         String document = fill(
                 "document",
                 Map.of(
                         "model", quote(model),
                         "version", quote(version),
                         "paths", offer.map(OpenApi::paths).orElse(""),
-                        "components", offer.map(OpenApi::components).orElse("")));
+                        "components", offer.map(OpenApi::components).orElse(""),
+                        "inferPaths", InferApi.paths(model),
+                        "inferSchemas", InferApi.schemas(manifest)));
         // Parsing removes the templates' white space, and fails a template that is not JSON.
         return TesseractEndpoints.toJson(out -> {
             try (var parser = new JsonFactory().createParser(document)) {
@@ -117,19 +120,19 @@ final class OpenApi {
         return join(specs, spec -> quote(spec.name()) + ": " + schema.apply(spec));
     }
 
-    private static String names(List<TensorSpec> specs) {
+    static String names(List<TensorSpec> specs) {
         return join(specs, spec -> quote(spec.name()));
     }
 
-    private static <T> String join(List<T> elements, Function<T, String> json) {
+    static <T> String join(List<T> elements, Function<T, String> json) {
         return elements.stream().map(json).collect(Collectors.joining(", "));
     }
 
-    private static String quote(String text) {
+    static String quote(String text) {
         return new String(TesseractEndpoints.toJson(out -> out.writeString(text)), StandardCharsets.UTF_8);
     }
 
-    private static String fill(String template, Map<String, String> values) {
+    static String fill(String template, Map<String, String> values) {
         return PLACEHOLDER
                 .matcher(read(template))
                 .replaceAll(found -> Matcher.quoteReplacement(values.get(found.group(1))));

@@ -2,6 +2,9 @@ package io.knabla.runtime.tesseract;
 
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.runtime.engine.Tensor;
+import io.knabla.runtime.json.Json;
+import io.knabla.runtime.json.JsonException;
+import io.knabla.runtime.json.JsonTree;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,10 +24,18 @@ final class RequestBody {
     record SelectedTensor(String given, String name) {}
 
     RequestBody(byte[] bytes, int length) {
-        if (!(JsonTree.read(bytes, length) instanceof Json.Fields(var read))) {
+        if (!(parse(bytes, length) instanceof Json.Fields(var read))) {
             throw RequestException.invalid(List.of(new Fault("model_attributes_type", ROOT, "expected an object")));
         }
         fields = read;
+    }
+
+    private static Json parse(byte[] bytes, int length) {
+        try {
+            return JsonTree.read(bytes, length, true);
+        } catch (JsonException malformed) {
+            throw RequestException.malformedJson(malformed.getMessage());
+        }
     }
 
     private Optional<Json> field(String name) {

@@ -39,7 +39,7 @@ public final class TesseractEndpoints {
         this.counted = counted;
         this.offer = Capabilities.of(manifest);
         this.why = Capabilities.unsupportedReason(manifest);
-        this.openApi = () -> OpenApi.of(model, version, offer);
+        this.openApi = () -> OpenApi.of(model, version, manifest, offer);
     }
 
     /**

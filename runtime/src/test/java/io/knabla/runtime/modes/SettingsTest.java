@@ -21,7 +21,13 @@ class SettingsTest {
         assertThat(settings.address()).isEqualTo(new Settings.Address("127.0.0.1", 0, false));
         assertThat(settings.model()).isEqualTo(new Settings.Model("model", "1"));
         assertThat(settings.engine().timeout()).hasSeconds(30);
-        assertThat(settings.access()).isEqualTo(new Settings.Access("", 64 << 20, false));
+        assertThat(settings.access())
+                .isEqualTo(new Settings.Access(
+                        "",
+                        (int) Math.min(
+                                Integer.MAX_VALUE - 8, Runtime.getRuntime().maxMemory() / 2),
+                        false,
+                        false));
         assertThat(settings.state()).isEmpty();
     }
 

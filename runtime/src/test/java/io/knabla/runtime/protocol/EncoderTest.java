@@ -132,10 +132,10 @@ class EncoderTest {
 
     @Test
     void writesStatusResponses() {
-        assertThat(ProtocolResponses.server("1.0"))
+        assertThat(ProtocolResponses.server("1.0", false))
                 .asString()
                 .isEqualTo(
-                        "{\"name\":\"knabla\",\"version\":\"1.0\",\"extensions\":[\"binary_tensor_data\",\"model_repository\"]}");
+                        "{\"name\":\"knabla\",\"version\":\"1.0\",\"extensions\":[\"binary_tensor_data\",\"model_repository\",\"model_configuration\",\"statistics\"]}");
         assertThat(ProtocolResponses.health(false, true)).asString().isEqualTo("{\"ready\":false,\"live\":true}");
         assertThat(ProtocolResponses.modelReady("m", true)).asString().isEqualTo("{\"name\":\"m\",\"ready\":true}");
         assertThat(ProtocolResponses.repository("m", "2", true))

@@ -98,8 +98,8 @@ class RequestDecoderTest {
             quoteCharacter = '~',
             value = {
                 "{'inputs':[],'outputs':[{'name':'y','parameters':{'classification':3}}]}",
-                "{'inputs':[],'outputs':[{'name':'y','parameters':{'shared_memory_region':'r'}}]}",
-                "{'inputs':[{'name':'a','shape':[1,1],'datatype':'FP32','parameters':{'shared_memory_region':'r'}}]}"
+                "{'inputs':[],'outputs':[{'name':'y','parameters':{'shared_memory_region':'r','shared_memory_byte_size':4}}]}",
+                "{'inputs':[{'name':'a','shape':[1,2],'datatype':'FP32','parameters':{'shared_memory_region':'r','shared_memory_byte_size':4}}]}"
             })
     void rejectsUnsupportedExtensions(String request) {
         assertThatThrownBy(() -> decode(simple, request))
@@ -147,7 +147,8 @@ class RequestDecoderTest {
                 "[1,2,3]|1,2|2 elements, but its data has more",
                 "[[1,2],[3]]|2,2|an array at depth 2 of its data has 1 items",
                 "[[1,2],3]|2,2|mixes arrays",
-                "[NaN,1]|1,2|expected a number",
+                "[Nan,1]|1,2|expected a number",
+                "[NaN1,1]|1,2|expected ',' or ']'",
                 "[1e400,1]|1,2|too large for its datatype",
                 "[1e39,1]|1,2|too large for its datatype",
                 "['1',2]|1,2|expected a number",

@@ -43,8 +43,22 @@ final class RunningReplica implements AutoCloseable {
     /** Starts a replica that is not live from {@code stuckAfter} on after a run was told to stop. */
     static RunningReplica notLiveAfter(Duration stuckAfter, ModelProto model, EngineSettings settings)
             throws IOException {
-        var replica =
-                new RunningReplica(model, settings, new ReplicaSettings("m", "3", "", MAX_BODY, DRAIN, stuckAfter));
+        var replica = new RunningReplica(
+                model, settings, new ReplicaSettings("m", "3", "", MAX_BODY, DRAIN, stuckAfter, false));
+        replica.replica.serve(replica.engine, replica.manifest);
+        return replica;
+    }
+
+    static RunningReplica withSharedMemory(ModelProto model) throws IOException {
+        var replica = new RunningReplica(
+                model, PLAIN, ReplicaSettings.of("m", "3", "", MAX_BODY, DRAIN).withSharedMemory());
+        replica.replica.serve(replica.engine, replica.manifest);
+        return replica;
+    }
+
+    /** Starts a replica that takes larger bodies. */
+    static RunningReplica withBodies(int bytes, ModelProto model) throws IOException {
+        var replica = new RunningReplica(model, PLAIN, ReplicaSettings.of("m", "3", "", bytes, DRAIN));
         replica.replica.serve(replica.engine, replica.manifest);
         return replica;
     }

@@ -3,6 +3,8 @@ package io.knabla.runtime.tesseract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
+import io.knabla.runtime.json.Json;
+import io.knabla.runtime.json.JsonTree;
 import io.knabla.runtime.units.AnalyticModels;
 import io.knabla.runtime.units.TestReplica;
 import io.knabla.runtime.units.TestUnit;
@@ -68,7 +70,7 @@ class TesseractEndpointsReplayTest {
 
     static Json parse(String json) {
         byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
-        return JsonTree.read(bytes, bytes.length);
+        return JsonTree.read(bytes, bytes.length, true);
     }
 
     @ParameterizedTest(name = "{0}")

@@ -6,6 +6,7 @@ import static io.knabla.functions.compiler.onnx.ElementType.STRING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.functions.Onnx;
+import io.knabla.runtime.json.Json;
 import io.knabla.runtime.units.AnalyticModels;
 import io.knabla.runtime.units.TestReplica;
 import io.knabla.runtime.units.TestUnit;
@@ -47,7 +48,7 @@ class TesseractEndpointsTest {
                     /apply | {'inputs':{'x':[[1,2,3]],'z':1}}     | 422 | extra_forbidden | body.inputs.z: the model has no input 'z'
                     /apply | {'inputs':{'x':[[1,2,3]]},'foo':1}   | 422 | extra_forbidden | body.foo: Extra inputs
                     /apply | {'inputs':{'x':[[1,2],[3]]}}         | 422 | array_non_numeric | ragged
-                    /apply | {'inputs':{'x':[[1,null,3]]}}        | 422 | array_non_numeric | no number
+                    /apply | {'inputs':{'x':[[1,'x',3]]}}         | 422 | array_non_numeric | no number
                     /apply | {'inputs':{'x':[1,2,3]}}             | 422 | array_shape_mismatch | Expected shape: (None, 3). Found: (3).
                     /apply | {'inputs':{'x':'hello'}}             | 422 | array_non_numeric | expected an array
                     /apply | {'inputs':{'x':{'shape':[1,3],'dtype':'float31','data':{'buffer':[1,2,3],'encoding':'json'}}}} | 422 | array_dtype_unknown | none of bool
@@ -233,6 +234,18 @@ class TesseractEndpointsTest {
                 var other = new TestReplica(plain)) {
             assertThat(other.post("/apply", "{'inputs':{'x':[[3e38,1]]}}").body())
                     .contains("\"buffer\":[[null,2.0]]");
+        }
+    }
+
+    @Test
+    void readsNonFiniteInEverySpelling() throws Exception {
+        try (var plain = new TestUnit().main(Onnx.dynamic()).write();
+                var other = new TestReplica(plain)) {
+            for (String value : List.of("NaN", "null", "'NaN'", "Infinity", "'-Infinity'")) {
+                assertThat(other.post("/apply", "{'inputs':{'x':[[" + value + ",1]]}}")
+                                .body())
+                        .contains("\"buffer\":[[null,2.0]]");
+            }
         }
     }
 

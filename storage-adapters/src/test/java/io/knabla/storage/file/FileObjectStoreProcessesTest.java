@@ -19,10 +19,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the guarantees of the file store across processes: races, kills, full and read-only disks. */
+@Tag("faults")
 class FileObjectStoreProcessesTest {
     private static final List<String> PLAIN = List.of();
 

@@ -10,6 +10,7 @@ public final class CliFailure extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final int exitCode;
+    private String explainedAt = "";
 
     private CliFailure(String message, int exitCode, Throwable cause) {
         super(message, cause);
@@ -33,6 +34,16 @@ public final class CliFailure extends RuntimeException {
         var text = new StringBuilder(headline);
         faults.forEach(fault -> text.append("\n  ").append(fault));
         return new CliFailure(text.toString(), ExitCodes.FAILED, null);
+    }
+
+    /** Adds the address of a page that explains this kind of failure, shown with {@code -v}; "" for none. */
+    public CliFailure explainedAt(String url) {
+        explainedAt = url;
+        return this;
+    }
+
+    public String explainedAt() {
+        return explainedAt;
     }
 
     public int exitCode() {

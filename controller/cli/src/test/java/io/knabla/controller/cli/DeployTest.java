@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -68,6 +69,69 @@ class DeployTest {
 
     private String file() {
         return folder.resolve("function.yaml").toString();
+    }
+
+    private void append(String yaml) throws IOException {
+        Files.writeString(folder.resolve("function.yaml"), yaml, StandardOpenOption.APPEND);
+    }
+
+    @Test
+    void everyDocumentOfAFileIsDeployed() throws IOException {
+        append("""
+                ---
+                # the second
+                apiVersion: knabla.dev/v1alpha1
+                kind: Function
+                metadata: {name: other}
+                spec: {model: toy.onnx}
+                ---
+                """);
+        platform.on(POST, Reply.status(201, DEPLOYED), Reply.status(201, DEPLOYED.replace("toy", "other")));
+
+        CommandResult deploy = deploy("--wait", "0", "-f", file());
+
+        assertThat(deploy.status()).isZero();
+        assertThat(deploy.out()).contains("function default/toy deployed", "function default/other deployed");
+        assertThat(platform.lines()).containsExactly(POST, POST);
+    }
+
+    @Test
+    void faultsOfAllDocumentsAreToldBeforeAnyIsDeployed() throws IOException {
+        append("---\nkind: Function\nkind: Function\n---\nmetadata: {name: third}\n");
+
+        assertThat(deploy("-f", file()).err())
+                .contains("document 2 of 3, has", "kind: written twice, again in line 7")
+                .contains("document 3 of 3, has", "apiVersion");
+        assertThat(platform.lines()).isEmpty();
+    }
+
+    @Test
+    void aKeyWrittenTwiceIsAFault() throws IOException {
+        append("spec: {model: other.onnx}\n");
+
+        assertThat(deploy("-f", file()).err()).contains("spec: written twice, again in line 5, column 1");
+        assertThat(platform.lines()).isEmpty();
+    }
+
+    @Test
+    void aDryRunChecksTheModelAndDeploysNothing() throws IOException {
+        assertThat(deploy("--dry-run", "-f", file()).err())
+                .contains("the model of toy cannot be packaged", "text file that starts 'not really ONNX'");
+
+        Files.write(folder.resolve("toy.onnx"), Files.readAllBytes(Path.of("../../functions/samples/exp/exp.onnx")));
+        assertThat(deploy("--dry-run", "-f", file()).lastLine())
+                .isEqualTo("function default/toy is right; nothing was deployed");
+        assertThat(CommandResult.knabla("validate", "-f", file()).status()).isZero();
+        assertThat(platform.lines()).isEmpty();
+    }
+
+    @Test
+    void warningsReachQuietCallersToo() {
+        platform.on(
+                POST,
+                Reply.status(201, DEPLOYED.replace("\"warnings\": []", "\"warnings\": [\"parameters were merged\"]")));
+
+        assertThat(deploy("-q", "-f", file()).err()).isEqualTo("note: parameters were merged\n");
     }
 
     @Test

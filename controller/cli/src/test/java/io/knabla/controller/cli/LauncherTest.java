@@ -89,6 +89,18 @@ class LauncherTest extends LauncherCheckout {
     }
 
     @Test
+    void refusesAnUnknownBenchmarkBeforeItBuilds() throws Exception {
+        jdk("25.0.3");
+        maven("exit 0");
+
+        CommandResult bench = knabla("bench", "colld");
+
+        assertThat(bench.status()).isEqualTo(2);
+        assertThat(bench.err()).contains("there is no benchmark 'colld'; write cold, serve");
+        assertThat(builds()).isZero();
+    }
+
+    @Test
     void rebuildsForAnotherJdk() throws Exception {
         jdk("25.0.3");
         maven("exit 0");

@@ -7,7 +7,27 @@ import io.knabla.functions.spec.FunctionSpec.Pool;
  *
  * @param slots number of replicas it can run
  */
-public record Node(String name, Pool pool, CapacityType capacityType, String instanceType, String zone, int slots) {
+public record Node(
+        String name,
+        Pool pool,
+        CapacityType capacityType,
+        String instanceType,
+        String zone,
+        int slots,
+        Purchase purchase) {
+
+    public Node(String name, Pool pool, CapacityType capacityType, String instanceType, String zone, int slots) {
+        this(name, pool, capacityType, instanceType, zone, slots, Purchase.Hourly);
+    }
+
+    /** How a node is paid for, in the order in which nodes are used. */
+    public enum Purchase {
+        /** In advance, whether used or not: it takes replicas before any other node, unless they must be on spot. */
+        Reserved,
+        Hourly,
+        /** Only while used, and dear: it takes replicas that no other node has room for. */
+        PerUse
+    }
 
     public enum CapacityType {
         OnDemand,

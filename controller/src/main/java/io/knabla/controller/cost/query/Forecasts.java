@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** Forecasts what a function will cost, on nodes like those that ran here, and compares later. */
 @Singleton
@@ -61,6 +62,7 @@ public class Forecasts {
      * @param month whose prices and length count: the last whole one, in UTC
      * @param node instance type and zone of the nodes
      */
+    @Schema(name = "Forecast")
     public record View(String month, int replicas, int nodes, String node, List<TerminalReport.Offer> offers) {}
 
     /**

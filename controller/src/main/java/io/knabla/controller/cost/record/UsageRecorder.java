@@ -103,9 +103,7 @@ public final class UsageRecorder implements Lifecycle {
     }
 
     private void recordOnce() {
-        if (!source.hasSynced()) {
-            recording = false;
-            recorded = null;
+        if (!mayRecord()) {
             return;
         }
         Ledger open = ledger.get();
@@ -115,12 +113,25 @@ public final class UsageRecorder implements Lifecycle {
         // Before the source is asked, so that an interval is never seen later than the source was alive.
         recorded.observe(source, clock.instant());
         List<UsageRecord> rows = recorded.pending();
+        // A controller that was paused meanwhile may have a successor, which counts the same requests.
+        if (!mayRecord()) {
+            return;
+        }
         open.append(rows);
         recorded.written(rows);
         recording = true;
         source.recorded(rows.stream()
                 .flatMap(row -> row instanceof UsageRecord.Replica replica ? Stream.of(replica.interval()) : null)
                 .toList());
+    }
+
+    private boolean mayRecord() {
+        boolean synced = source.hasSynced();
+        if (!synced) {
+            recording = false;
+            recorded = null;
+        }
+        return synced;
     }
 
     private RecordedUsage read(Ledger open) {

@@ -53,7 +53,7 @@ public final class Leadership implements Lifecycle {
     private volatile boolean closed;
     private Optional<Lease> seen = Optional.empty();
     private long changedAt = System.nanoTime();
-    private long renewedAt;
+    private volatile long renewedAt;
     private AutoCloseable running;
 
     /**
@@ -78,8 +78,9 @@ public final class Leadership implements Lifecycle {
         candidate.start();
     }
 
+    /** Asks the clock, too: a process that was paused does not lead until its timers have run. */
     public boolean leads() {
-        return leads;
+        return leads && since(renewedAt).compareTo(times.renewDeadline()) < 0;
     }
 
     private void campaign() {

@@ -1,6 +1,7 @@
 package io.knabla.controller.knative.manifest;
 
 import io.knabla.controller.knative.capacity.AvailableCapacity;
+import io.knabla.controller.knative.capacity.SpotRoom;
 import io.knabla.controller.knative.settings.Features;
 import io.knabla.controller.knative.settings.Limits;
 import java.util.Optional;
@@ -14,5 +15,9 @@ public record ClusterCapabilities(
         AvailableCapacity capacity, Features features, Limits limits, Optional<String> tooOld) {
     public ClusterCapabilities(AvailableCapacity supply, Features features, Limits limits) {
         this(supply, features, limits, Optional.empty());
+    }
+
+    public ClusterCapabilities with(SpotRoom room) {
+        return new ClusterCapabilities(capacity.with(room), features, limits, tooOld);
     }
 }

@@ -7,7 +7,7 @@ import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.spec.FunctionSpec.Pool;
-import java.time.Duration;
+import io.knabla.functions.spec.SpotTimeout;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -19,12 +19,6 @@ import java.util.stream.Collectors;
  * @param reason one sentence for people
  */
 public record PlacementPlan(List<Share> shares, String reason) {
-    /**
-     * Longest request timeout on spot nodes: a node stops two minutes after its interruption notice, and for 30 s of
-     * them it still gets requests.
-     */
-    static final Duration LONGEST_ON_SPOT = Duration.ofSeconds(120 - 30);
-
     /** Users who pay for a GPU must know that the engine does not use it yet. */
     private static final String NOT_USED_YET =
             "; Knabla's engine computes on the CPU of that node, it does not use the GPU yet";
@@ -65,9 +59,7 @@ public record PlacementPlan(List<Share> shares, String reason) {
                 unfitForSpot(spec)
                         .or(() -> absent(spot, supply))
                         .map(reason -> alone(spec, onDemand, reason))
-                        .orElseGet(() -> supply.simulated().contains(spot)
-                                ? withSimulatedSpot(spec, onDemand, spot)
-                                : both(spec, onDemand, spot));
+                        .orElseGet(() -> mixed(spec, onDemand, spot, supply));
         };
     }
 
@@ -91,9 +83,9 @@ public record PlacementPlan(List<Share> shares, String reason) {
         if (spec.type() == FunctionType.TrainingStep) {
             return Optional.of("a TrainingStep keeps its weights in one place, which should not be taken away");
         }
-        if (spec.timeout().compareTo(LONGEST_ON_SPOT) > 0) {
+        if (!SpotTimeout.fits(spec)) {
             return Optional.of("a request may take %d s (spec.timeout), and spot capacity leaves %d s from its notice"
-                    .formatted(spec.timeout().toSeconds(), LONGEST_ON_SPOT.toSeconds()));
+                    .formatted(spec.timeout().toSeconds(), SpotTimeout.LONGEST.toSeconds()));
         }
         int base = spec.placement().onDemandBase();
         if (base >= spec.scaling().max()) {
@@ -128,12 +120,38 @@ public record PlacementPlan(List<Share> shares, String reason) {
                         .formatted(base, onDemand, percent, base, max, spot));
     }
 
-    /** Creates all objects as with real spot nodes, but sends requests only to nodes that answer. */
-    private static PlacementPlan withSimulatedSpot(FunctionSpec spec, CapacitySlot onDemand, CapacitySlot spot) {
+    private static PlacementPlan mixed(
+            FunctionSpec spec, CapacitySlot onDemand, CapacitySlot spot, AvailableCapacity supply) {
+        if (supply.simulated().contains(spot)) {
+            return besidesSpot(spec, onDemand, spot, 0, "the %s nodes are KWOK's, which only seem to run pods");
+        }
+        return switch (supply.spotRoom()) {
+            case YES -> both(spec, onDemand, spot);
+            case NO ->
+                besidesSpot(
+                        spec, onDemand, spot, 0, "%s nodes were taken back or have no room, and are tried again later");
+            case TRIED ->
+                besidesSpot(
+                        spec,
+                        onDemand,
+                        spot,
+                        Math.max(1, spec.scaling().min() - spec.placement().onDemandBase()),
+                        "%s nodes had no room, and get requests again when a replica is ready there");
+        };
+    }
+
+    /**
+     * Keeps all objects of spot capacity, but sends requests only to nodes that answer.
+     *
+     * @param spotMin replicas on spot capacity in spite of that
+     * @param reason with a place for the slot
+     */
+    private static PlacementPlan besidesSpot(
+            FunctionSpec spec, CapacitySlot onDemand, CapacitySlot spot, int spotMin, String reason) {
         int min = Math.max(spec.scaling().min(), spec.placement().onDemandBase());
         int max = spec.scaling().max();
         return new PlacementPlan(
-                List.of(new Share(spot, 0, 0, max), new Share(onDemand, 100, min, max)),
-                "all on %s: the %s nodes are KWOK's, which only seem to run pods".formatted(onDemand, spot));
+                List.of(new Share(spot, 0, spotMin, max), new Share(onDemand, 100, min, max)),
+                "all on %s: %s".formatted(onDemand, reason.formatted(spot)));
     }
 }

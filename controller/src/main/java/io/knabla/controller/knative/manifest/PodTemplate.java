@@ -89,6 +89,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
                         spec.type(),
                         spec.model(),
                         spec.externalData(),
+                        spec.callerView(),
                         spec.gradient(),
                         spec.quantize(),
                         size.resources(),

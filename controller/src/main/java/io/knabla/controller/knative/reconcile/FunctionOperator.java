@@ -12,6 +12,7 @@ import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.cost.price.PriceBook;
 import io.knabla.controller.deploy.TrafficChange;
 import io.knabla.controller.deploy.UnitProvenance;
+import io.knabla.controller.knative.InterruptionNeeds;
 import io.knabla.controller.knative.KnativeView;
 import io.knabla.controller.knative.manifest.PodSettings;
 import io.knabla.controller.knative.resource.FunctionObject;
@@ -76,8 +77,14 @@ public final class FunctionOperator implements AutoCloseable {
      * @param namespaces empty for all
      * @param instance unique name of this controller
      * @param keepWarm asked for when this controller leads: it needs to know what runs, which the view of a leader says
+     * @param interruptions asked for when this controller leads, because it acts then only
      */
-    record OperatorConfig(PodSettings pods, List<String> namespaces, String instance, Supplier<KeepWarm> keepWarm) {}
+    record OperatorConfig(
+            PodSettings pods,
+            List<String> namespaces,
+            String instance,
+            Supplier<KeepWarm> keepWarm,
+            Supplier<InterruptionNeeds> interruptions) {}
 
     private final Operator operator;
     private final ClusterWatch ground;
@@ -104,9 +111,11 @@ public final class FunctionOperator implements AutoCloseable {
         Runnable unfollowPods = parts.view().onPod(nudges::trigger);
         operator.start();
         Runnable unfollowWarmth = parts.self().keepWarm().get().onChange(nudges::trigger);
+        Runnable unfollowInterruptions = parts.self().interruptions().get().onChange(nudges::trigger);
         return new FunctionOperator(operator, ground, prices, () -> {
             unfollowPods.run();
             unfollowWarmth.run();
+            unfollowInterruptions.run();
         });
     }
 
@@ -172,7 +181,8 @@ public final class FunctionOperator implements AutoCloseable {
                         parts.self().pods(),
                         books.origins(),
                         replacements,
-                        parts.self().keepWarm().get()),
+                        parts.self().keepWarm().get(),
+                        parts.self().interruptions().get()),
                 reporter,
                 ground,
                 clock);

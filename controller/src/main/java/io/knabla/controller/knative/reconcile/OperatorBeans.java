@@ -11,6 +11,7 @@ import io.knabla.controller.deploy.Deployer;
 import io.knabla.controller.deploy.TrafficChange;
 import io.knabla.controller.deploy.UnitProvenance;
 import io.knabla.controller.home.StoreAccess;
+import io.knabla.controller.knative.InterruptionNeeds;
 import io.knabla.controller.knative.KnativeView;
 import io.knabla.controller.knative.leader.Leadership;
 import io.knabla.controller.knative.leader.LeaseClient;
@@ -62,7 +63,12 @@ class OperatorBeans {
     @Produces
     @Singleton
     @ForPlatform(ClusterKind.Knative)
-    static OperatorConfig self(Settings settings, StoreAccess store, Ids ids, Instance<KeepWarm> keepWarm) {
+    static OperatorConfig self(
+            Settings settings,
+            StoreAccess store,
+            Ids ids,
+            Instance<KeepWarm> keepWarm,
+            @ForPlatform(ClusterKind.Knative) Instance<InterruptionNeeds> interruptions) {
         var cluster = settings.cluster();
         String host = Optional.ofNullable(System.getenv("HOSTNAME")).orElse("controller");
         return new OperatorConfig(
@@ -77,7 +83,8 @@ class OperatorBeans {
                         Architecture.ofThisProcess()),
                 cluster.namespaces().orElse(List.of()),
                 host + "-" + ids.next(),
-                keepWarm::get);
+                keepWarm::get,
+                interruptions::get);
     }
 
     @Produces

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.deploy.UnitProvenance;
+import io.knabla.controller.knative.InterruptionNeeds;
 import io.knabla.controller.knative.manifest.Blocker;
 import io.knabla.controller.knative.manifest.ClusterCapabilities;
 import io.knabla.controller.knative.manifest.FunctionOwnership;
@@ -67,18 +68,21 @@ final class RolloutApplier {
     private final UnitProvenance origins;
     private final ReplacementLimiter replacements;
     private final KeepWarm keepWarm;
+    private final InterruptionNeeds interruptions;
 
     RolloutApplier(
             ObjectApplier writer,
             PodSettings settings,
             UnitProvenance origins,
             ReplacementLimiter replacements,
-            KeepWarm keepWarm) {
+            KeepWarm keepWarm,
+            InterruptionNeeds interruptions) {
         this.writer = writer;
         this.settings = settings;
         this.origins = origins;
         this.replacements = replacements;
         this.keepWarm = keepWarm;
+        this.interruptions = interruptions;
     }
 
     RolloutOutcome applyNextStep(
@@ -91,7 +95,8 @@ final class RolloutApplier {
                     Reason.Deleting,
                     "objects of a deleted function of the same name are still being removed");
         }
-        Rollout rollout = rollout(function, warmed(record, seen), seen, terrain);
+        Rollout rollout =
+                rollout(function, warmed(record, seen), seen, terrain.with(interruptions.spotRoom(record.id())));
         Optional<PlacementPlan> plan = Optional.of(rollout.plan());
         try {
             Optional<Route> unseen = seen.route().isPresent() ? Optional.empty() : writer.route(function);
@@ -131,7 +136,9 @@ final class RolloutApplier {
                 record.versions().stream()
                         .map(version -> new Version(
                                 version.number(),
-                                version.spec().atLeast(minimum),
+                                version.spec()
+                                        .atLeast(Math.max(
+                                                minimum, interruptions.minimum(record.id(), version.number()))),
                                 version.unit(),
                                 version.model(),
                                 version.created()))

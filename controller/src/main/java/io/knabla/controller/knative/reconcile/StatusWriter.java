@@ -9,6 +9,7 @@ import io.knabla.controller.deploy.UnitProvenance;
 import io.knabla.controller.knative.reconcile.RolloutApplier.RolloutOutcome;
 import io.knabla.controller.knative.resource.FunctionObject;
 import io.knabla.controller.knative.resource.FunctionObjectStatus;
+import io.knabla.controller.knative.resource.Labels;
 import io.knabla.controller.knative.status.FunctionSnapshot;
 import io.knabla.controller.knative.status.FunctionStatusBuilder;
 import io.knabla.controller.knative.status.StatusInput;
@@ -66,7 +67,15 @@ final class StatusWriter {
                 steered.blockers(),
                 seen,
                 made.record().flatMap(record -> analysis(record, before)));
-        writeIfChanged(function, before, withCost(FunctionStatusBuilder.status(sight, before, clock.instant()), seen));
+        FunctionObjectStatus now = withChange(function, FunctionStatusBuilder.status(sight, before, clock.instant()));
+        writeIfChanged(function, before, withCost(now, seen));
+    }
+
+    private static FunctionObjectStatus withChange(FunctionObject function, FunctionObjectStatus status) {
+        return Optional.ofNullable(function.getMetadata().getAnnotations())
+                .map(annotations -> annotations.get(Labels.CHANGE))
+                .map(change -> FunctionStatusBuilder.withChange(status, change))
+                .orElse(status);
     }
 
     /** Keeps the last cost until the prices are loaded: a new leader must not write every status twice. */

@@ -6,17 +6,19 @@ import io.knabla.controller.spot.signal.CapacitySignal;
 import io.knabla.controller.spot.signal.CapacitySignal.Kind;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Reads what a node's taints say of its end: those of the <a
  * href="https://github.com/aws/aws-node-termination-handler">AWS Node Termination Handler</a>, of Karpenter, GKE, the
  * cloud controllers and the Cluster Autoscaler. Pure.
  */
-final class NodeTaints {
+public final class NodeTaints {
     /** Between the taint and the end of a node; a taint does not say when that is. */
     static final Duration NOTICE = Duration.ofMinutes(2);
 
@@ -35,15 +37,27 @@ final class NodeTaints {
 
     private NodeTaints() {}
 
-    /** Returns the strongest signal; empty if no taint announces anything. */
+    /** Returns the strongest signal of all taints, Knabla's included; empty if no taint announces anything. */
     static Optional<CapacitySignal> signal(Node node, Instant now) {
-        return taints(node).stream()
+        // Knabla's is the first, because its end is exact.
+        return strongest(Stream.concat(
+                InterruptionTaint.of(node).stream()
+                        .map(own -> new CapacitySignal(node.getMetadata().getName(), own.kind(), own.until())),
+                announced(node, now).stream()));
+    }
+
+    /** Returns the strongest signal of the taints of other tools. */
+    public static Optional<CapacitySignal> announced(Node node, Instant now) {
+        return strongest(taints(node).stream()
                 .flatMap(taint -> Optional.ofNullable(KINDS.get(taint.getKey())).stream()
                         .map(kind -> new CapacitySignal(
                                 node.getMetadata().getName(),
                                 kind,
-                                added(taint, now).plus(notice(kind)))))
-                .max(Comparator.comparing(CapacitySignal::kind));
+                                added(taint, now).plus(notice(kind)).truncatedTo(ChronoUnit.MILLIS)))));
+    }
+
+    private static Optional<CapacitySignal> strongest(Stream<CapacitySignal> signals) {
+        return signals.max(Comparator.comparing(CapacitySignal::kind));
     }
 
     private static Duration notice(Kind kind) {
@@ -58,7 +72,7 @@ final class NodeTaints {
         return Optional.ofNullable(taint.getTimeAdded()).map(Instant::parse).orElse(now);
     }
 
-    private static List<Taint> taints(Node node) {
+    static List<Taint> taints(Node node) {
         return node.getSpec() == null || node.getSpec().getTaints() == null
                 ? List.of()
                 : node.getSpec().getTaints();

@@ -2,6 +2,7 @@ package io.knabla.controller.knative.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.knabla.controller.knative.capacity.ClusterNode;
 import io.knabla.controller.knative.resource.FunctionObjectStatus;
@@ -12,11 +13,14 @@ import io.knabla.controller.machine.Node.CapacityType;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Computes the status of a Function from its input: a pure function. */
 public final class FunctionStatusBuilder {
+    private static final Pattern CHANGE = Pattern.compile("[a-zA-Z0-9]{1,63}");
+
     private FunctionStatusBuilder() {}
 
     /**
@@ -56,6 +60,22 @@ public final class FunctionStatusBuilder {
         Condition placed =
                 new Conditions(last, generation, now).of("Placed", ConditionResult.unknown(Reason.ClusterUnknown, why));
         return last.map(status -> status.with(placed)).orElseGet(() -> FunctionObjectStatus.of(placed));
+    }
+
+    /**
+     * Copies {@code Ready} to a condition {@code Ready-CHANGE}, for clients that wait for a condition by its type
+     * alone, such as Terraform's provider: after a change of the spec, {@code Ready} may still be that of the last one.
+     *
+     * @param change as the resource's annotation {@link Labels#CHANGE} has it; ignored unless it fits into a type
+     */
+    public static FunctionObjectStatus withChange(FunctionObjectStatus status, String change) {
+        return CHANGE.matcher(change).matches()
+                ? Conditions.find(Optional.of(status), "Ready")
+                        .map(ready -> status.with(new ConditionBuilder(ready)
+                                .withType("Ready-" + change)
+                                .build()))
+                        .orElse(status)
+                : status;
     }
 
     private static List<Condition> conditions(VersionStates scene, Optional<FunctionObjectStatus> before, Instant now) {

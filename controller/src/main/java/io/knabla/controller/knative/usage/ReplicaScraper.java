@@ -99,7 +99,8 @@ public final class ReplicaScraper implements Lifecycle {
         }
     }
 
-    static URI address(Pod pod) {
+    /** Where a replica answers; the pod must have an address. */
+    public static URI address(Pod pod) {
         String ip = pod.getStatus().getPodIP();
         int port = pod.getSpec().getContainers().stream()
                 .filter(container -> PodStatusReader.REPLICA.equals(container.getName()))

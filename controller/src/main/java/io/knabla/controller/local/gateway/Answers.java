@@ -2,6 +2,8 @@ package io.knabla.controller.local.gateway;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.knabla.controller.docs.ErrorKind;
 import io.knabla.controller.scale.Unavailable;
 import io.knabla.runtime.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +21,13 @@ final class Answers {
     }
 
     static HttpResponse error(int status, String message) {
-        return json(status, JsonNodeFactory.instance.objectNode().put("error", message));
+        return error(ErrorKind.of(status), status, message);
+    }
+
+    /** @param kind explained on the page that {@code type} leads to, as in problem+json */
+    static HttpResponse error(ErrorKind kind, int status, String message) {
+        ObjectNode body = JsonNodeFactory.instance.objectNode().put("error", message);
+        return json(status, body.put("type", kind.type()));
     }
 
     /** A refusal of now: the same request may be answered later. */
@@ -33,7 +41,15 @@ final class Answers {
 
     static HttpResponse unavailable(Unavailable trouble) {
         int status = trouble.kind() == Unavailable.Kind.Gone ? 404 : 503;
-        return error(status, trouble.message()).withHeaders(retryAfter(trouble.retryAfter()));
+        return error(kind(trouble.kind()), status, trouble.message()).withHeaders(retryAfter(trouble.retryAfter()));
+    }
+
+    private static ErrorKind kind(Unavailable.Kind trouble) {
+        return switch (trouble) {
+            case CrashLoop, OOMKilled -> ErrorKind.REPLICA_FAILS;
+            case Unplaceable, PlacementFailed -> ErrorKind.NO_CAPACITY;
+            case Gone -> ErrorKind.UNKNOWN_FUNCTION;
+        };
     }
 
     /** Rounds up to whole seconds, at least one. */

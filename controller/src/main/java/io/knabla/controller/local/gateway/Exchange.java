@@ -33,6 +33,7 @@ final class Exchange {
     private final VersionQueue queue;
     private final String target;
     private final FatalRequests fatal;
+    private final String replicaHeaders;
     private final long deadline;
 
     private volatile QueueTicket ticket;
@@ -49,11 +50,13 @@ final class Exchange {
     /** Header lines that say so. */
     private String ownHeaders;
 
-    Exchange(HttpExchange http, VersionQueue queue, String target, FatalRequests fatal) {
+    /** @param replicaHeaders further header lines for the replica */
+    Exchange(HttpExchange http, VersionQueue queue, String target, FatalRequests fatal, String replicaHeaders) {
         this.http = http;
         this.queue = queue;
         this.target = target;
         this.fatal = fatal;
+        this.replicaHeaders = replicaHeaders;
         ownHeaders = queue.warmHeaders;
         deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(queue.timeoutMillis);
     }
@@ -129,8 +132,8 @@ final class Exchange {
         SendOutcome outcome = SendOutcome.UNANSWERED;
         ticket = null;
         dispatched = System.nanoTime();
-        ReplicaAttempt attempt =
-                new ReplicaAttempt(http, to, target, queue.timeoutMillis, deadline + REPLICA_FIRST_NANOS);
+        ReplicaAttempt attempt = new ReplicaAttempt(
+                http, to, target, replicaHeaders, queue.timeoutMillis, deadline + REPLICA_FIRST_NANOS);
         try {
             current = attempt;
             if (clientLeft) {

@@ -1,10 +1,14 @@
 package io.knabla.controller.local.gateway;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.config.Lifecycle;
+import io.knabla.controller.docs.ErrorKind;
+import io.knabla.controller.docs.ErrorPage;
 import io.knabla.controller.front.FunctionHandler;
 import io.knabla.controller.platform.Cluster;
+import io.knabla.controller.platform.ReplicaEnvironment;
 import io.knabla.controller.scale.Autoscaler;
 import io.knabla.functions.spec.SpellingHints;
 import io.knabla.runtime.http.HttpExchange;
@@ -25,11 +29,15 @@ import java.util.random.RandomGenerator;
  * forwards the rest to a replica.
  */
 public final class Gateway implements FunctionHandler, Lifecycle {
+    private static final String LARGER_BODIES =
+            "send fewer or smaller tensors, or raise the function's resources.memory, a quarter of which a body may take (up to the platform's setting maxBody)";
     private static final Duration SOON = Duration.ofSeconds(1);
 
     private final GatewaySettings settings;
     private final Routes routes;
     private final MetadataHandler metadataHandler;
+    private final Autoscaler autoscaler;
+    private final SharedMemoryGate sharing;
     private final FatalRequests fatal;
     private final Deadlines deadlines = new Deadlines();
     private final RandomGenerator random;
@@ -47,8 +55,10 @@ public final class Gateway implements FunctionHandler, Lifecycle {
     public Gateway(Parts parts, GatewaySettings settings) {
         this.settings = settings;
         routes = new Routes(parts.catalog(), parts.cluster(), parts.autoscaler(), parts.meters(), settings.maxQueued());
-        metadataHandler = new MetadataHandler(routes, parts.autoscaler(), parts.manifests());
+        metadataHandler = new MetadataHandler(routes, parts.autoscaler(), parts.manifests(), settings.sharedMemory());
+        sharing = new SharedMemoryGate(settings.sharedMemory());
         fatal = new FatalRequests(parts.clock());
+        autoscaler = parts.autoscaler();
         random = parts.random();
     }
 
@@ -65,9 +75,9 @@ public final class Gateway implements FunctionHandler, Lifecycle {
 
     static boolean isForFunction(HttpRequest request) {
         String path = request.path();
-        return path.startsWith(RequestTarget.V2) && (path.length() == 3 || path.charAt(3) == '/')
+        return RequestTarget.isProtocol(path)
                 || path.startsWith(RequestTarget.FUNCTIONS)
-                || RequestTarget.isFunctionHost(request.header("Host"));
+                || RequestTarget.isFunctionHost(request.header("Host")) && !path.equals(ErrorPage.PATH);
     }
 
     @Override
@@ -79,36 +89,52 @@ public final class Gateway implements FunctionHandler, Lifecycle {
                 http.respond(
                         known
                                 ? metadataHandler.server(what, request.method())
-                                : Answers.error(404, unknownFunction(root)));
+                                : Answers.error(ErrorKind.UNKNOWN_FUNCTION, 404, unknownFunction(root)));
             }
-            case RequestTarget.OfModel(FunctionId id, OptionalInt version, RequestTarget.Model what) ->
-                model(id, version, what, http);
+            case RequestTarget.OfModel model -> model(model, http);
             case RequestTarget.OfReplica(FunctionId id, String path) -> {
-                VersionQueue queue = findQueue(id, OptionalInt.empty(), http);
+                VersionQueue queue = findQueue(
+                        new RequestTarget.OfModel(id, OptionalInt.empty(), RequestTarget.Model.INFER, ""), http);
                 if (queue != null) {
                     handleReplicaPath(queue, path, http);
                 }
             }
+            case RequestTarget.OfSharedMemory(String path) -> http.respond(sharing.answer(path, http));
             case RequestTarget.NotFound(String message) -> http.respond(Answers.error(404, message));
         }
     }
 
-    private void model(FunctionId id, OptionalInt version, RequestTarget.Model what, HttpExchange http)
-            throws IOException {
-        String wanted = what == RequestTarget.Model.INFER ? "POST" : "GET";
+    private void model(RequestTarget.OfModel model, HttpExchange http) throws IOException {
+        String wanted = model.what().isPost() ? "POST" : "GET";
         if (!http.request().method().equals(wanted)) {
             http.respond(Answers.wrongMethod(wanted, http.request().method()));
             return;
         }
-        VersionQueue queue = findQueue(id, version, http);
+        VersionQueue queue = findQueue(model, http);
         if (queue == null) {
             return;
         }
-        switch (what) {
+        switch (model.what()) {
             case METADATA -> http.respond(metadataHandler.metadata(queue));
             case READY -> http.respond(metadataHandler.ready(queue));
+            case CONFIG -> http.respond(metadataHandler.config(queue));
+            case STATISTICS -> http.respond(metadataHandler.statistics(queue, model.version()));
             case INFER -> forward(queue, queue.inferPath, http);
+            case PREDICT -> forward(queue, queue.predictPath, http);
+            // A replica answers it once its model is loaded.
+            case LOAD -> forward(queue, queue.loadPath, http);
+            case UNLOAD -> http.respond(unload(queue));
         }
+    }
+
+    /** Scales to zero; the next request starts a replica again. */
+    private HttpResponse unload(VersionQueue queue) {
+        return autoscaler.unload(queue.key)
+                ? Answers.json(200, JsonNodeFactory.instance.objectNode())
+                : Answers.error(
+                        409,
+                        "%s keeps replicas running: its scaling.min is above 0; deploy it with another one to unload it"
+                                .formatted(queue.key));
     }
 
     /** Answers health checks without starting a replica. */
@@ -121,17 +147,22 @@ public final class Gateway implements FunctionHandler, Lifecycle {
     }
 
     /** Returns the version's queue; if there is none, sends a 404 and returns null. */
-    private VersionQueue findQueue(FunctionId id, OptionalInt version, HttpExchange http) throws IOException {
-        Optional<FunctionRoute> route = routes.find(id);
+    private VersionQueue findQueue(RequestTarget.OfModel model, HttpExchange http) throws IOException {
+        OptionalInt version = model.version();
+        Optional<FunctionRoute> route = routes.findNamed(model.function());
         if (route.isEmpty()) {
-            http.respond(Answers.error(404, unknownFunction(id)));
+            http.respond(Answers.error(ErrorKind.UNKNOWN_FUNCTION, 404, unknownFunction(model.function())));
+            return null;
+        }
+        if (!model.name().isEmpty() && !route.get().isNamed(model.name())) {
+            http.respond(Answers.error(ErrorKind.UNKNOWN_FUNCTION, 404, unknownName(route.get(), model.name())));
             return null;
         }
         Optional<VersionQueue> queue = version.isEmpty()
                 ? Optional.ofNullable(route.get().choose(random))
                 : route.get().queue(version.getAsInt());
         if (queue.isEmpty()) {
-            http.respond(Answers.error(404, unknownVersion(route.get(), version)));
+            http.respond(Answers.error(ErrorKind.UNKNOWN_FUNCTION, 404, unknownVersion(route.get(), version)));
         }
         return queue.orElse(null);
     }
@@ -151,6 +182,12 @@ public final class Gateway implements FunctionHandler, Lifecycle {
                         near.isEmpty() ? "; see ./knabla list" : "; did you mean " + String.join(", ", near) + "?");
     }
 
+    private static String unknownName(FunctionRoute route, String name) {
+        FunctionId id = route.record().id();
+        return "Request for unknown model: '%s' is not at the root of function %s; its model is called '%s'"
+                .formatted(name, id, route.servedName().orElse(id.name()));
+    }
+
     private static String unknownVersion(FunctionRoute route, OptionalInt version) {
         return "Request for unknown model: '%s' has no version %s; it has %s"
                 .formatted(
@@ -161,7 +198,9 @@ public final class Gateway implements FunctionHandler, Lifecycle {
 
     /** Reads the body first: a request whose body has not come must not start a replica. */
     private void forward(VersionQueue queue, String path, HttpExchange http) throws IOException {
-        http.limitBody(settings.maxBodyBytes(), "send fewer or smaller tensors");
+        http.limitBody(
+                Math.min(settings.maxBodyBytes(), ReplicaEnvironment.maxBodyBytes(queue.version.spec())),
+                LARGER_BODIES);
         http.readBody(settings.replayBytes());
         long kept = http.request().bodyLength();
         long arrived = http.request().arrived();
@@ -188,7 +227,8 @@ public final class Gateway implements FunctionHandler, Lifecycle {
         }
         String target = http.request().target();
         int query = target.indexOf('?');
-        var exchange = new Exchange(http, queue, query < 0 ? path : path + target.substring(query), fatal);
+        var exchange = new Exchange(
+                http, queue, query < 0 ? path : path + target.substring(query), fatal, sharing.header(http));
         deadlines.add(exchange);
         try {
             return exchange.run();

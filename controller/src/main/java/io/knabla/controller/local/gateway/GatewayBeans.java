@@ -5,6 +5,7 @@ import io.knabla.controller.config.ForPlatform;
 import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.config.Settings.ClusterKind;
+import io.knabla.controller.config.Settings.MemorySize;
 import io.knabla.controller.front.FunctionHandler;
 import io.knabla.controller.platform.Cluster;
 import io.knabla.controller.scale.Autoscaler;
@@ -28,7 +29,16 @@ class GatewayBeans {
     @Produces
     @Singleton
     @Typed({Gateway.class, Lifecycle.class})
-    static Gateway gateway(
+    static Gateway gateway(Settings settings, Gateway.Parts parts) {
+        return new Gateway(
+                parts,
+                GatewaySettings.DEFAULT
+                        .withMaxBody(settings.maxBody().map(MemorySize::bytes).orElse(Long.MAX_VALUE))
+                        .withSharedMemory(settings.sharedMemory()));
+    }
+
+    @Produces
+    static Gateway.Parts parts(
             Catalog catalog,
             @ForPlatform(ClusterKind.Local) Cluster cluster,
             Autoscaler autoscaler,
@@ -36,9 +46,7 @@ class GatewayBeans {
             MeterRegistry meters,
             Clock clock,
             RandomGenerator random) {
-        return new Gateway(
-                new Gateway.Parts(catalog, cluster, autoscaler, new UnitStore(store)::read, meters, clock, random),
-                GatewaySettings.DEFAULT);
+        return new Gateway.Parts(catalog, cluster, autoscaler, new UnitStore(store)::read, meters, clock, random);
     }
 
     @Produces

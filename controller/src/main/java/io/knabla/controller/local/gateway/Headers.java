@@ -2,6 +2,7 @@ package io.knabla.controller.local.gateway;
 
 import io.knabla.controller.relay.EndToEndHeaders;
 import io.knabla.runtime.http.HttpHeaders;
+import io.knabla.runtime.shm.SharedRegions;
 
 /** Headers between client and replica; credentials are not passed on. */
 final class Headers {
@@ -23,7 +24,7 @@ final class Headers {
         return switch (name.length()) {
             case 4 -> name.equalsIgnoreCase("Host");
             case 13 -> name.equalsIgnoreCase("Authorization");
-            case 20 -> name.equalsIgnoreCase(TOKEN);
+            case 20 -> name.equalsIgnoreCase(TOKEN) || name.equalsIgnoreCase(SharedRegions.HEADER);
             default -> false;
         };
     }

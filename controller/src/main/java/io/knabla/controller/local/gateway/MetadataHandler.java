@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.scale.Autoscaler;
 import io.knabla.controller.scale.Unavailable;
+import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.ModelConfig;
 import io.knabla.functions.unit.ModelMetadata;
 import io.knabla.functions.unit.UnitManifest;
 import io.knabla.runtime.http.HttpResponse;
@@ -14,7 +16,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Answers server metadata, model metadata, health and repository index requests, without starting a replica. */
 final class MetadataHandler {
@@ -25,12 +30,14 @@ final class MetadataHandler {
     private final Routes routes;
     private final Autoscaler autoscaler;
     private final ManifestSource manifests;
+    private final boolean sharedMemory;
     private final Map<Digest, UnitManifest> known = new ConcurrentHashMap<>();
 
-    MetadataHandler(Routes routes, Autoscaler autoscaler, ManifestSource manifests) {
+    MetadataHandler(Routes routes, Autoscaler autoscaler, ManifestSource manifests, boolean sharedMemory) {
         this.routes = routes;
         this.autoscaler = autoscaler;
         this.manifests = manifests;
+        this.sharedMemory = sharedMemory;
     }
 
     HttpResponse server(RequestTarget.Server what, String method) {
@@ -41,10 +48,27 @@ final class MetadataHandler {
         return switch (what) {
             case METADATA -> {
                 ObjectNode server = object().put("name", SERVER).put("version", SERVER_VERSION);
-                server.putArray("extensions").add("binary_tensor_data").add("model_repository");
+                ArrayNode extensions = server.putArray("extensions")
+                        .add("binary_tensor_data")
+                        .add("model_repository")
+                        .add("model_configuration")
+                        .add("statistics");
+                if (sharedMemory) {
+                    extensions.add("system_shared_memory");
+                }
                 yield Answers.json(200, server);
             }
             case LIVE, READY -> Answers.json(200, object().put("live", true).put("ready", true));
+            case STATISTICS -> Answers.json(200, statistics(ordered().flatMap(FunctionRoute::ordered)));
+            case V1_MODELS -> {
+                ObjectNode models = object();
+                ArrayNode names = models.putArray("models");
+                ordered()
+                        .map(route ->
+                                route.servedName().orElse(route.record().id().name()))
+                        .forEach(names::add);
+                yield Answers.json(200, models);
+            }
             case INDEX -> Answers.json(200, index());
         };
     }
@@ -56,18 +80,36 @@ final class MetadataHandler {
     /** Lists every version of the default namespace, which the plain {@code /v2/models} addresses. */
     private ArrayNode index() {
         ArrayNode models = JsonNodeFactory.instance.arrayNode();
-        routes.all().stream()
-                .filter(route -> route.record().id().namespace().equals(RequestTarget.DEFAULT_NAMESPACE))
-                .sorted(Comparator.comparing(route -> route.record().id().name()))
-                .forEach(route -> route.queues().values().stream()
-                        .sorted(Comparator.comparing(queue -> queue.key.version()))
-                        .forEach(queue -> models.add(entry(queue))));
+        ordered().flatMap(FunctionRoute::ordered).forEach(queue -> models.add(entry(queue)));
         return models;
+    }
+
+    private Stream<FunctionRoute> ordered() {
+        return routes.all().stream()
+                .filter(route -> route.record().id().namespace().equals(RequestTarget.DEFAULT_NAMESPACE))
+                .sorted(Comparator.comparing(route -> route.record().id().name()));
+    }
+
+    private static ObjectNode statistics(Stream<VersionQueue> queues) {
+        ObjectNode all = object();
+        ArrayNode entries = all.putArray("model_stats");
+        queues.forEach(queue -> entries.add(ReplicaStatistics.of(queue)));
+        return all;
+    }
+
+    /** @param version of the path; empty for all versions, as Triton has it */
+    HttpResponse statistics(VersionQueue queue, OptionalInt version) {
+        return Answers.json(
+                200,
+                statistics(
+                        version.isPresent()
+                                ? Stream.of(queue)
+                                : routes.find(queue.key.function()).stream().flatMap(FunctionRoute::ordered)));
     }
 
     private ObjectNode entry(VersionQueue queue) {
         Optional<Unavailable> trouble = autoscaler.unavailable(queue.key);
-        return object().put("name", queue.key.function().name())
+        return object().put("name", queue.servedName)
                 .put("version", queue.versionHeader)
                 .put("state", trouble.isPresent() ? "UNAVAILABLE" : "READY")
                 .put("reason", trouble.map(Unavailable::message).orElse(""));
@@ -79,9 +121,7 @@ final class MetadataHandler {
         return state(
                 queue,
                 trouble,
-                object().put("name", queue.key.function().name())
-                        .put("live", true)
-                        .put("ready", trouble.isEmpty()));
+                object().put("name", queue.servedName).put("live", true).put("ready", trouble.isEmpty()));
     }
 
     /** The same as {@link #ready}, in the format that Tesseract clients expect. */
@@ -101,6 +141,23 @@ final class MetadataHandler {
     }
 
     HttpResponse metadata(VersionQueue queue) {
+        return described(queue, manifest -> new ModelMetadata(queue.servedName, versions(queue), manifest).json());
+    }
+
+    HttpResponse config(VersionQueue queue) {
+        FunctionSpec spec = queue.version.spec();
+        return described(
+                queue,
+                manifest -> new ModelConfig(
+                                queue.servedName,
+                                manifest,
+                                spec.scaling().concurrency(),
+                                spec.batching().maxSize(),
+                                spec.batching().maxDelay().toNanos() / 1000)
+                        .json());
+    }
+
+    private HttpResponse described(VersionQueue queue, Function<UnitManifest, byte[]> json) {
         UnitManifest manifest = known.get(queue.version.unit());
         if (manifest == null) {
             try {
@@ -114,8 +171,7 @@ final class MetadataHandler {
             }
             known.put(queue.version.unit(), manifest);
         }
-        byte[] json = new ModelMetadata(queue.key.function().name(), versions(queue), manifest).json();
-        return HttpResponse.json(200, json).withHeaders(version(queue));
+        return HttpResponse.json(200, json.apply(manifest)).withHeaders(version(queue));
     }
 
     private List<String> versions(VersionQueue queue) {

@@ -24,6 +24,7 @@ final class ReplicaAttempt {
     private final HttpExchange http;
     private final Endpoint endpoint;
     private final String target;
+    private final String headers;
     private final long stallMillis;
     private final long limit;
     private final ConnectionLease lease;
@@ -34,13 +35,15 @@ final class ReplicaAttempt {
     private volatile boolean streams;
 
     /**
+     * @param headers further header lines for the replica
      * @param stallMillis within which each piece of a streamed response must come
      * @param limit nanosecond of the system's timer at which the response must be there
      */
-    ReplicaAttempt(HttpExchange http, Endpoint endpoint, String target, long stallMillis, long limit) {
+    ReplicaAttempt(HttpExchange http, Endpoint endpoint, String target, String headers, long stallMillis, long limit) {
         this.http = http;
         this.endpoint = endpoint;
         this.target = target;
+        this.headers = headers;
         this.stallMillis = stallMillis;
         this.limit = limit;
         lease = new ConnectionLease(endpoint.connections);
@@ -102,7 +105,10 @@ final class ReplicaAttempt {
     private Result exchange() throws IOException {
         try {
             pump = RequestRelay.send(
-                    http, connection, target, Headers.forReplica(http.request().headers(), endpoint));
+                    http,
+                    connection,
+                    target,
+                    Headers.forReplica(http.request().headers(), endpoint).append(headers));
             head = connection.readHead();
             long length = ClientConnection.length(head);
             if (!isHeld(length)) {

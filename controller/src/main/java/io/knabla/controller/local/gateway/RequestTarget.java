@@ -1,6 +1,7 @@
 package io.knabla.controller.local.gateway;
 
 import io.knabla.controller.catalog.FunctionId;
+import io.knabla.runtime.shm.SharedRegions;
 import java.util.OptionalInt;
 
 /** Resource that a request addresses, parsed from its Host header and path. */
@@ -10,22 +11,40 @@ sealed interface RequestTarget {
         METADATA,
         LIVE,
         READY,
-        INDEX
+        STATISTICS,
+        INDEX,
+        V1_MODELS
     }
 
     enum Model {
         METADATA,
         READY,
-        INFER
+        CONFIG,
+        STATISTICS,
+        INFER,
+        PREDICT,
+        LOAD,
+        UNLOAD;
+
+        boolean isPost() {
+            return switch (this) {
+                case INFER, PREDICT, LOAD, UNLOAD -> true;
+                case METADATA, READY, CONFIG, STATISTICS -> false;
+            };
+        }
     }
 
     /** @param root the function whose root the path lies below; null at the platform's root */
     record OfServer(FunctionId root, Server what) implements RequestTarget {}
 
-    record OfModel(FunctionId function, OptionalInt version, Model what) implements RequestTarget {}
+    /** @param name the model's name in the path, which is the function's or the served one; "" for none */
+    record OfModel(FunctionId function, OptionalInt version, Model what, String name) implements RequestTarget {}
 
     /** A path below a function's root that the replica serves, not the gateway. */
     record OfReplica(FunctionId function, String path) implements RequestTarget {}
+
+    /** Triton's system shared memory extension. */
+    record OfSharedMemory(String path) implements RequestTarget {}
 
     record NotFound(String message) implements RequestTarget {}
 
@@ -33,6 +52,9 @@ sealed interface RequestTarget {
     String FUNCTIONS = "/functions/";
     String V2 = "/v2";
     String MODELS = "/v2/models/";
+    String V1 = "/v1/models";
+    String PREDICT = ":predict";
+    String REPOSITORY = "/v2/repository/models/";
     String LOCALHOST = ".localhost";
 
     /** @param host as in the Host header, with port; may be null */
@@ -78,22 +100,42 @@ sealed interface RequestTarget {
 
     private static RequestTarget below(FunctionId root, String path) {
         if (path.isEmpty() || path.equals("/")) {
-            return new OfModel(root, OptionalInt.empty(), Model.METADATA);
+            return new OfModel(root, OptionalInt.empty(), Model.METADATA, "");
         }
-        boolean ours = path.equals(V2) || path.startsWith(V2 + "/");
-        return ours ? protocol(root, path) : new OfReplica(root, path);
+        return isProtocol(path) ? protocol(root, path) : new OfReplica(root, path);
+    }
+
+    /** Whether the path is one of the inference protocols. */
+    static boolean isProtocol(String path) {
+        return path.equals(V2) || path.startsWith(V2 + "/") || path.equals(V1) || path.startsWith(V1 + "/");
     }
 
     /** @param root the function whose root the path lies below; null at the platform's root */
     private static RequestTarget protocol(FunctionId root, String path) {
-        if (path.startsWith(MODELS)) {
+        if (path.startsWith(V1 + "/")) {
+            return predict(root, path);
+        }
+        if (SharedRegions.handles(path)) {
+            return new OfSharedMemory(path);
+        }
+        if (path.startsWith(REPOSITORY)) {
+            return repository(root, path);
+        }
+        if (path.startsWith(MODELS) && !path.equals(MODELS + "stats")) {
             return model(root, path);
         }
         return switch (path) {
             case "/v2", "/v2/" -> new OfServer(root, Server.METADATA);
             case "/v2/health/live" -> new OfServer(root, Server.LIVE);
             case "/v2/health/ready" ->
-                root == null ? new OfServer(root, Server.READY) : new OfModel(root, OptionalInt.empty(), Model.READY);
+                root == null
+                        ? new OfServer(root, Server.READY)
+                        : new OfModel(root, OptionalInt.empty(), Model.READY, "");
+            case V1 -> new OfServer(root, Server.V1_MODELS);
+            case "/v2/models/stats" ->
+                root == null
+                        ? new OfServer(root, Server.STATISTICS)
+                        : new OfModel(root, OptionalInt.empty(), Model.STATISTICS, "");
             case "/v2/repository/index" -> new OfServer(root, Server.INDEX);
             default -> unknown(path);
         };
@@ -102,11 +144,6 @@ sealed interface RequestTarget {
     private static RequestTarget model(FunctionId root, String path) {
         int nameEnd = slashOrEnd(path, MODELS.length());
         String name = path.substring(MODELS.length(), nameEnd);
-        if (root != null && !root.name().equals(name)) {
-            return new NotFound(
-                    "Request for unknown model: '%s' is not at the root of function %s; its model is called '%s'"
-                            .formatted(name, root, root.name()));
-        }
         FunctionId id = root == null ? new FunctionId(DEFAULT_NAMESPACE, name) : root;
         String rest = path.substring(nameEnd);
         OptionalInt version = OptionalInt.empty();
@@ -120,16 +157,40 @@ sealed interface RequestTarget {
             rest = rest.substring(end);
         }
         return switch (rest) {
-            case "", "/" -> new OfModel(id, version, Model.METADATA);
-            case "/ready" -> new OfModel(id, version, Model.READY);
-            case "/infer" -> new OfModel(id, version, Model.INFER);
+            case "", "/" -> new OfModel(id, version, Model.METADATA, name);
+            case "/ready" -> new OfModel(id, version, Model.READY, name);
+            case "/config" -> new OfModel(id, version, Model.CONFIG, name);
+            case "/stats" -> new OfModel(id, version, Model.STATISTICS, name);
+            case "/infer" -> new OfModel(id, version, Model.INFER, name);
+            default -> unknown(path);
+        };
+    }
+
+    /** KServe's V1 protocol: {@code /v1/models/NAME} and {@code /v1/models/NAME:predict}. */
+    private static RequestTarget predict(FunctionId root, String path) {
+        boolean call = path.endsWith(PREDICT);
+        String name = path.substring(V1.length() + 1, path.length() - (call ? PREDICT.length() : 0));
+        return model(root, MODELS + name) instanceof OfModel(var function, var version, var what, var model)
+                        && what == Model.METADATA
+                ? new OfModel(function, version, call ? Model.PREDICT : Model.READY, model)
+                : unknown(path);
+    }
+
+    /** Triton's model repository extension. */
+    private static RequestTarget repository(FunctionId root, String path) {
+        int nameEnd = slashOrEnd(path, REPOSITORY.length());
+        String name = path.substring(REPOSITORY.length(), nameEnd);
+        FunctionId id = root == null ? new FunctionId(DEFAULT_NAMESPACE, name) : root;
+        return switch (path.substring(nameEnd)) {
+            case "/load" -> new OfModel(id, OptionalInt.empty(), Model.LOAD, name);
+            case "/unload" -> new OfModel(id, OptionalInt.empty(), Model.UNLOAD, name);
             default -> unknown(path);
         };
     }
 
     private static RequestTarget unknown(String path) {
         return new NotFound(
-                "nothing is at %s; there are /v2, /v2/health/live, /v2/health/ready, /v2/models/NAME[/versions/N][/ready|/infer], /v2/repository/index"
+                "nothing is at %s; there are /v2, /v2/health/live, /v2/health/ready, /v2/models/NAME[/versions/N][/ready|/config|/stats|/infer], /v2/models/stats, /v2/repository/index, /v2/repository/models/NAME/load|unload, /v1/models, /v1/models/NAME[:predict]"
                         .formatted(path));
     }
 

@@ -31,6 +31,9 @@ final class Routes {
     private final int maxQueued;
     private final Map<FunctionId, FunctionRoute> routes = new ConcurrentHashMap<>();
 
+    /** Functions by namespace and served name, for those that have one. */
+    private final Map<FunctionId, FunctionId> served = new ConcurrentHashMap<>();
+
     Routes(Catalog catalog, Cluster cluster, Autoscaler autoscaler, MeterRegistry meters, int maxQueued) {
         this.catalog = catalog;
         this.cluster = cluster;
@@ -57,6 +60,11 @@ final class Routes {
         return Optional.ofNullable(routes.get(id));
     }
 
+    /** @param id a function's id, or its namespace and the name under which its model is served */
+    Optional<FunctionRoute> findNamed(FunctionId id) {
+        return find(id).or(() -> Optional.ofNullable(served.get(id)).flatMap(this::find));
+    }
+
     Collection<FunctionRoute> all() {
         return routes.values();
     }
@@ -79,6 +87,9 @@ final class Routes {
         Map<Integer, VersionQueue> queues =
                 now.map(record -> queues(record, old)).orElse(Map.of());
         now.ifPresentOrElse(record -> routes.put(id, route(record, queues)), () -> routes.remove(id));
+        served.values().removeIf(id::equals);
+        find(id).flatMap(FunctionRoute::servedName)
+                .ifPresent(name -> served.put(new FunctionId(id.namespace(), name), id));
         // After the route is replaced: a rejected client that retries must not find the old one.
         if (old != null) {
             old.queues().values().stream()

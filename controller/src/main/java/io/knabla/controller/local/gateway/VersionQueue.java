@@ -39,7 +39,12 @@ final class VersionQueue {
     /** Bytes of bodies that are held to be sent again if a replica dies. */
     final AtomicLong keptBytes = new AtomicLong();
 
+    /** The model's name in the Open Inference Protocol. */
+    final String servedName;
+
     final String inferPath;
+    final String loadPath;
+    final String predictPath;
 
     /** Whether a request may be sent to a second replica; a training step changes weights, so it must not run twice. */
     final boolean repeatable;
@@ -83,7 +88,11 @@ final class VersionQueue {
         warmHeaders = start + "warm\r\n";
         coldHeaders = start + "cold\r\n";
         pooledHeaders = start + "pooled\r\n";
-        inferPath = "/v2/models/" + key.function().name() + "/infer";
+        servedName =
+                version.spec().callerView().servedName().orElse(key.function().name());
+        inferPath = "/v2/models/" + servedName + "/infer";
+        predictPath = "/v1/models/" + servedName + ":predict";
+        loadPath = "/v2/repository/models/" + servedName + "/load";
     }
 
     /** Header lines of the response to a request that waited for this start. */
@@ -266,6 +275,10 @@ final class VersionQueue {
     /** Why a request that waits in vain has no replica; empty if the reason is not known. */
     Optional<String> whyWaiting() {
         return autoscaler.unplaced(key).map(Unavailable::message);
+    }
+
+    synchronized List<Endpoint> endpoints() {
+        return List.copyOf(endpoints);
     }
 
     synchronized void closeConnections() {

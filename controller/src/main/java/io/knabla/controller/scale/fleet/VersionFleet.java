@@ -1,6 +1,7 @@
 package io.knabla.controller.scale.fleet;
 
 import io.knabla.controller.machine.Node;
+import io.knabla.controller.platform.NodePrices;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.spot.policy.CapacityEvent;
 import io.knabla.controller.spot.policy.Decision;
@@ -34,18 +35,18 @@ public final class VersionFleet {
     private final Set<String> known = new HashSet<>();
 
     /** Plans what to launch, keep and drain now. */
-    public FleetPlan plan(FleetInput input, RandomGenerator random) {
+    public FleetPlan plan(FleetInput input, NodePrices prices, RandomGenerator random) {
         Placement wanted = input.spec().placement();
         if (placement.filter(wanted::equals).isEmpty()) {
             placement = Optional.of(wanted);
-            policy = SpotPolicies.of(wanted);
+            policy = SpotPolicies.of(input.spec());
         }
         input.replicas().stream()
                 .filter(replica -> Optional.ofNullable(input.signals().get(replica.node()))
                         .filter(CapacitySignal::isInterruption)
                         .isPresent())
                 .forEach(replica -> interrupted(replica, input));
-        var state = FleetStates.of(input, coldStart, events);
+        var state = FleetStates.of(input, prices, coldStart, events);
         Decision decision = policy.decide(state, random);
         policy = decision.next();
         events.clear();

@@ -24,6 +24,7 @@ final class FakePlatform implements UsageSource {
     static final Resources SIZE = new Resources(new BigDecimal("4"), 16L << 30, 0);
 
     volatile boolean synced = true;
+    volatile Runnable whenAsked = () -> {};
     final List<Runnable> listeners = new ArrayList<>();
     final Map<String, ReplicaInterval> replicas = new ConcurrentHashMap<>();
     final List<String> recorded = new ArrayList<>();
@@ -97,6 +98,7 @@ final class FakePlatform implements UsageSource {
 
     @Override
     public List<ReplicaInterval> replicas() {
+        whenAsked.run();
         return List.copyOf(replicas.values());
     }
 

@@ -4,10 +4,12 @@ import io.knabla.storage.s3.S3ProxyServer;
 import io.knabla.storage.thorough.Thorough;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Kills recorders that share a bucket, on S3Proxy. */
+@Tag("faults")
 class KilledRecordersTest {
     private static final int KILLS = Thorough.count("knabla.usage.recorderKills", 3, 50);
     private static final long SEED = Long.getLong("knabla.seed", System.nanoTime());

@@ -131,6 +131,20 @@ class UsageRecorderTest {
         assertThat(usage().rows()).isEmpty();
     }
 
+    /** As if it were paused until another controller leads. */
+    @Test
+    void recordsNothingIfItNoLongerLeadsWhenItIsAboutToAppend() {
+        platform.start("r", clock.instant());
+        platform.whenAsked = () -> platform.synced = false;
+        UsageRecorder recorder = recorder();
+        recorder.start();
+        await().until(() -> !platform.synced);
+        recorder.close();
+
+        assertThat(recorder.isRecording()).isFalse();
+        assertThat(usage().rows()).isEmpty();
+    }
+
     /** Segments on a disk that is full at times. */
     private static final class Full implements Segments {
         private final Segments segments;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.knative.capacity.AvailableCapacity;
 import io.knabla.controller.knative.capacity.CapacitySlot;
+import io.knabla.controller.knative.capacity.SpotRoom;
 import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.FunctionSpec;
@@ -106,6 +107,24 @@ class PlacementPlanTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "YES,   0, cpu-spot:100:3..10 cpu-on-demand:0:0..10",
+        "NO,    0, cpu-spot:0:0..10 cpu-on-demand:100:3..10",
+        "NO,    1, cpu-spot:0:0..10 cpu-on-demand:100:3..10",
+        "TRIED, 1, cpu-spot:0:2..10 cpu-on-demand:100:3..10",
+        "TRIED, 5, cpu-spot:0:1..10 cpu-on-demand:100:5..10",
+    })
+    void onDemandCapacityServesWhileSpotHasNoRoom(SpotRoom room, int base, String shares) {
+        FunctionSpec spec = Specs.inference()
+                .placement(Pool.cpu, Capacity.Mixed, base)
+                .scaling(3, 10, 4, IDLE)
+                .spec();
+
+        assertThat(text(PlacementPlan.of(spec, supply("cpu-spot,cpu-on-demand").with(room))))
+                .isEqualTo(shares);
+    }
+
+    @ParameterizedTest
     @CsvSource({"auto,0,cpu", "auto,1,gpu", "gpu,0,gpu", "cpu,0,cpu", "gpu,2,gpu"})
     void choosesPoolFromGpusOrPlacement(Pool asked, int gpus, Pool pool) {
         FunctionSpec spec = Specs.inference()
@@ -142,7 +161,8 @@ class PlacementPlanTest {
                         slots.stream()
                                 .map(i -> CapacitySlot.all().toList().get(i))
                                 .collect(Collectors.toSet()),
-                        simulated ? CapacitySlot.all().collect(Collectors.toSet()) : Set.of()));
+                        simulated ? CapacitySlot.all().collect(Collectors.toSet()) : Set.of(),
+                        SpotRoom.values()[max % SpotRoom.values().length]));
 
         assertThat(plan.shares().stream().mapToInt(PlacementPlan.Share::percent).sum())
                 .isEqualTo(100);

@@ -81,6 +81,7 @@ class ScaleAnnotationsTest {
                 plain.type(),
                 plain.model(),
                 plain.externalData(),
+                plain.callerView(),
                 plain.gradient(),
                 plain.quantize(),
                 plain.resources(),

@@ -18,6 +18,7 @@ import io.knabla.controller.deploy.DeployResult;
 import io.knabla.controller.deploy.TrafficChange;
 import io.knabla.controller.deploy.UnitProvenance;
 import io.knabla.controller.home.StoreAccess;
+import io.knabla.controller.knative.InterruptionNeeds;
 import io.knabla.controller.knative.KnativeView;
 import io.knabla.controller.knative.manifest.PodSettings;
 import io.knabla.controller.knative.reconcile.FunctionOperator.CatalogServices;
@@ -113,7 +114,8 @@ final class OperatorFixture implements AutoCloseable {
                                 Architecture.ofThisProcess()),
                         List.of(),
                         instance,
-                        () -> KeepWarm.NONE),
+                        () -> KeepWarm.NONE,
+                        () -> InterruptionNeeds.NONE),
                 clock,
                 new SimpleMeterRegistry());
     }

@@ -9,6 +9,7 @@ import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.deploy.UnitProvenance;
 import io.knabla.controller.home.StoreAccess;
+import io.knabla.controller.knative.InterruptionNeeds;
 import io.knabla.controller.knative.capacity.AvailableCapacity;
 import io.knabla.controller.knative.manifest.ClusterCapabilities;
 import io.knabla.controller.knative.manifest.PodSettings;
@@ -47,7 +48,8 @@ class RolloutApplierTest {
                     Architecture.ofThisProcess()),
             new UnitProvenance(new MemoryObjectStore()),
             new ReplacementLimiter(_ -> {}),
-            new Warm());
+            new Warm(),
+            InterruptionNeeds.NONE);
 
     private Warmth warmth = Warmth.NONE;
 

@@ -51,6 +51,22 @@ class FunctionStatusBuilderTest {
     }
 
     @Test
+    void copiesReadyToConditionThatNamesTheChange() {
+        FunctionObjectStatus status = judge(sight("onspot"), null);
+
+        FunctionObjectStatus named = FunctionStatusBuilder.withChange(status, "1f3a");
+
+        assertThat(named.conditions())
+                .extracting(Condition::getType)
+                .containsExactly("Packaged", "Placed", "Ready", "Ready-1f3a");
+        assertThat(condition(named, "Ready-1f3a"))
+                .usingRecursiveComparison()
+                .ignoringFields("type")
+                .isEqualTo(condition(status, "Ready"));
+        assertThat(FunctionStatusBuilder.withChange(status, "not a type")).isEqualTo(status);
+    }
+
+    @Test
     void keepsStatusForUnchangedInput() {
         FunctionObjectStatus first = judge(sight("oom"), null);
 

@@ -34,7 +34,6 @@ final class ControllerRights {
             new ApiCall("delete", "", "pods"),
             new ApiCall("create", "", "pods/exec"),
             new ApiCall("create", "", "serviceaccounts/token"),
-            new ApiCall("patch", "", "nodes"),
             new ApiCall("patch", "", "configmaps"),
             new ApiCall("delete", "", "namespaces"),
             new ApiCall("create", "apps", "deployments"),

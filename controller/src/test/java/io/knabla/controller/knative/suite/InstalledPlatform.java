@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -111,12 +112,18 @@ public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallb
 
     /** The same as to any server, through a forwarded port: the controller acts, not the person. */
     public Ran knablaByServer(String... arguments) {
+        return withServer(server -> run(List.of(), server, arguments));
+    }
+
+    /** Gives a command {@code KNABLA_SERVER} and {@code KNABLA_TOKEN} of the controller, while a port is forwarded. */
+    Ran withServer(Function<Map<String, String>, Ran> command) {
         try (KubeContext opened = KubeContext.open(context)) {
             ControllerConnection door = opened.controller();
-            return run(
-                    List.of("--server", door.address().toString()),
-                    Map.of("KNABLA_TOKEN", door.token().orElseThrow()),
-                    arguments);
+            return command.apply(Map.of(
+                    "KNABLA_SERVER",
+                    door.address().toString(),
+                    "KNABLA_TOKEN",
+                    door.token().orElseThrow()));
         }
     }
 

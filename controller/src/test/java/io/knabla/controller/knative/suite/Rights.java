@@ -120,6 +120,9 @@ final class Rights {
                 Map.entry(
                         new ApiCall("list", "events.k8s.io", "events"),
                         "ends of nodes, and of pods while no controller ran"),
+                Map.entry(new ApiCall("patch", "", "nodes"), "nodes that are taken back or lost"),
+                Map.entry(new ApiCall("create", "", "pods/eviction"), "nodes that are taken back or lost"),
+                Map.entry(new ApiCall("get", "coordination.k8s.io", "leases"), "nodes whose replicas do not answer"),
                 Map.entry(new ApiCall("get", "", "pods/log"), "people who ask for logs"));
     }
 

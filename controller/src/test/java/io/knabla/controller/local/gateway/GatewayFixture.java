@@ -7,6 +7,7 @@ import io.knabla.controller.front.Front;
 import io.knabla.controller.local.LocalCluster;
 import io.knabla.controller.local.NodeDrills;
 import io.knabla.controller.platform.CapacitySignals;
+import io.knabla.controller.platform.NodePrices;
 import io.knabla.controller.platform.PlacementReasons;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.scale.Autoscaler;
@@ -70,7 +71,7 @@ final class GatewayFixture implements AutoCloseable {
                 cluster,
                 catalog,
                 new ProvenUnits(home.resolve("proven")),
-                new SpotCapacity(signals, reasons, Duration.ofMillis(500), new Random(7)),
+                new SpotCapacity(signals, reasons, NodePrices.UNKNOWN, Duration.ofMillis(500), new Random(7)),
                 Clock.systemUTC(),
                 Executors.newSingleThreadScheduledExecutor());
         gateway = new Gateway(
@@ -100,7 +101,11 @@ final class GatewayFixture implements AutoCloseable {
     }
 
     void deploy(String name, Specs specs) {
-        catalog.put(specs.record(name, Instant.now()));
+        deploy(specs.record(name, Instant.now()));
+    }
+
+    void deploy(FunctionRecord record) {
+        catalog.put(record);
     }
 
     /** Deploys a further version of an existing function. */

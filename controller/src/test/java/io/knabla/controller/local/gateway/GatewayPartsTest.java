@@ -25,18 +25,18 @@ class GatewayPartsTest {
             localhost:8080            | /v2/health/live                    | OfServer[root=null, what=LIVE]
             localhost                 | /v2/health/ready                   | OfServer[root=null, what=READY]
             127.0.0.1:80              | /v2/repository/index               | OfServer[root=null, what=INDEX]
-            localhost                 | /v2/models/m                       | OfModel[function=default/m, version=OptionalInt.empty, what=METADATA]
-            localhost                 | /v2/models/m/ready                 | OfModel[function=default/m, version=OptionalInt.empty, what=READY]
-            localhost                 | /v2/models/m/infer                 | OfModel[function=default/m, version=OptionalInt.empty, what=INFER]
-            localhost                 | /v2/models/m/versions/12/infer     | OfModel[function=default/m, version=OptionalInt[12], what=INFER]
-            localhost                 | /functions/ns/m                    | OfModel[function=ns/m, version=OptionalInt.empty, what=METADATA]
-            localhost                 | /functions/ns/m/                   | OfModel[function=ns/m, version=OptionalInt.empty, what=METADATA]
-            localhost                 | /functions/ns/m/v2/health/ready    | OfModel[function=ns/m, version=OptionalInt.empty, what=READY]
-            localhost                 | /functions/ns/m/v2/models/m/infer  | OfModel[function=ns/m, version=OptionalInt.empty, what=INFER]
+            localhost                 | /v2/models/m                       | OfModel[function=default/m, version=OptionalInt.empty, what=METADATA, name=m]
+            localhost                 | /v2/models/m/ready                 | OfModel[function=default/m, version=OptionalInt.empty, what=READY, name=m]
+            localhost                 | /v2/models/m/infer                 | OfModel[function=default/m, version=OptionalInt.empty, what=INFER, name=m]
+            localhost                 | /v2/models/m/versions/12/infer     | OfModel[function=default/m, version=OptionalInt[12], what=INFER, name=m]
+            localhost                 | /functions/ns/m                    | OfModel[function=ns/m, version=OptionalInt.empty, what=METADATA, name=]
+            localhost                 | /functions/ns/m/                   | OfModel[function=ns/m, version=OptionalInt.empty, what=METADATA, name=]
+            localhost                 | /functions/ns/m/v2/health/ready    | OfModel[function=ns/m, version=OptionalInt.empty, what=READY, name=]
+            localhost                 | /functions/ns/m/v2/models/m/infer  | OfModel[function=ns/m, version=OptionalInt.empty, what=INFER, name=m]
             localhost                 | /functions/ns/m/apply              | OfReplica[function=ns/m, path=/apply]
-            m.ns.localhost:8080       | /v2/models/m/infer                 | OfModel[function=ns/m, version=OptionalInt.empty, what=INFER]
-            M.NS.LocalHost            | /v2/models/m/infer                 | OfModel[function=ns/m, version=OptionalInt.empty, what=INFER]
-            m.ns.localhost            | /                                  | OfModel[function=ns/m, version=OptionalInt.empty, what=METADATA]
+            m.ns.localhost:8080       | /v2/models/m/infer                 | OfModel[function=ns/m, version=OptionalInt.empty, what=INFER, name=m]
+            M.NS.LocalHost            | /v2/models/m/infer                 | OfModel[function=ns/m, version=OptionalInt.empty, what=INFER, name=m]
+            m.ns.localhost            | /                                  | OfModel[function=ns/m, version=OptionalInt.empty, what=METADATA, name=]
             m.ns.localhost            | /health                            | OfReplica[function=ns/m, path=/health]
             """)
     void parsesRequestLines(String host, String path, String target) {
@@ -51,7 +51,6 @@ class GatewayPartsTest {
             /v2/models/m/versions/0            | '0' is not a version
             /v2/models/m/versions/99999999999  | is not a version
             /functions/ns                      | /functions/NAMESPACE/NAME/
-            /functions/ns/m/v2/models/o/infer  | its model is called 'm'
             """)
     void explainsUnknownPaths(String path, String message) {
         assertThat(RequestTarget.of("localhost", path))

@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Takes virtual nodes back under load, over real processes: calls that may be repeated do not fail. */
 @Timeout(3600)
+@Tag("faults")
 class InterruptionsTest {
     private static final int CLIENTS = 4;
     private static final long SEED = Long.getLong("knabla.seed", System.nanoTime());

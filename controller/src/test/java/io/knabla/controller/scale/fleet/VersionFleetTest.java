@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.Node.CapacityType;
+import io.knabla.controller.machine.Node.Purchase;
+import io.knabla.controller.platform.NodePrices;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.Replica.State;
 import io.knabla.controller.spot.policy.PlanLine.Launch;
@@ -15,6 +17,7 @@ import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.spec.FunctionSpec.Pool;
+import io.knabla.functions.spec.SpotTimeout;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,6 +33,7 @@ class VersionFleetTest {
     private static final Duration TICK = Duration.ofSeconds(2);
     private static final List<Node> NODES = List.of(
             new Node("od", Pool.cpu, CapacityType.OnDemand, "local", "a", 8),
+            new Node("reserved", Pool.cpu, CapacityType.OnDemand, "local", "a", 8, Purchase.Reserved),
             new Node("spot-a", Pool.cpu, CapacityType.Spot, "local", "a", 8),
             new Node("spot-b", Pool.cpu, CapacityType.Spot, "local", "b", 8));
 
@@ -39,6 +43,7 @@ class VersionFleetTest {
     private List<Replica> replicas = new ArrayList<>();
     private FunctionSpec spec = spec(2, 3);
     private Instant now = Instant.EPOCH;
+    private NodePrices prices = NodePrices.UNKNOWN;
     private int launched;
 
     private static FunctionSpec spec(int min, int max) {
@@ -66,7 +71,7 @@ class VersionFleetTest {
     }
 
     private FleetPlan plan(int target) {
-        return fleet.plan(new FleetInput(now, spec, target, replicas, NODES, signals, _ -> 0, 0), random);
+        return fleet.plan(new FleetInput(now, spec, target, replicas, NODES, signals, _ -> 0, 0), prices, random);
     }
 
     /** Carries a plan out. */
@@ -108,6 +113,39 @@ class VersionFleetTest {
             assertThat(plan.extra()).isEmpty();
             assertThat(plan.drains()).isEmpty();
         }
+    }
+
+    @Test
+    void spotCapacityThatCostsMoreThanOnDemandIsNotUsed() {
+        prices = node -> Optional.of(new NodePrices.Hourly(node.zone().equals("a") ? 1.1 : 0.3, 1));
+        step(2);
+        assertThat(nodes()).containsExactly("spot-b", "spot-b");
+    }
+
+    @Test
+    void pricesOfSomeNodesAloneAreNotUsed() {
+        prices = node -> Optional.of(new NodePrices.Hourly(1.1, 1))
+                .filter(_ -> node.zone().equals("a"));
+        step(2);
+        assertThat(nodes()).containsExactly("spot-a", "spot-b");
+    }
+
+    @Test
+    void aReplicaOnReservedCapacityStaysThere() {
+        has("a", "reserved", State.READY);
+        has("b", "spot-a", State.READY);
+        for (int i = 0; i < 100; i++) {
+            FleetPlan plan = step(2);
+            assertThat(plan.missing()).isZero();
+            assertThat(plan.drains()).doesNotContainKey("a");
+        }
+    }
+
+    @Test
+    void requestsLongerThanTheNoticeRunOnDemand() {
+        spec = Specs.inference().timeout(SpotTimeout.LONGEST.plusMillis(1)).spec();
+        step(2);
+        assertThat(nodes()).containsExactly("od", "od");
     }
 
     @Test
@@ -212,7 +250,8 @@ class VersionFleetTest {
         has("young", "od", State.READY);
         Map<String, Integer> work = Map.of("busy", 3, "idle", 0, "young", 1);
 
-        FleetPlan plan = fleet.plan(new FleetInput(now, spec, 2, replicas, NODES, signals, work::get, 0), random);
+        FleetPlan plan =
+                fleet.plan(new FleetInput(now, spec, 2, replicas, NODES, signals, work::get, 0), prices, random);
 
         assertThat(plan.drains()).containsOnlyKeys("idle");
     }

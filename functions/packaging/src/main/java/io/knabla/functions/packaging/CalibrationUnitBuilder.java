@@ -131,6 +131,10 @@ final class CalibrationUnitBuilder {
             blobs.put(new Blob(Sha256.of(in), samples.size()), new TensorSource.Generated(samples));
         }
         return new Checked.Good(
-                new Split(probe.split().model(), blobs), probe.signature(), probe.analysis(), probe.warnings());
+                new Split(probe.split().model(), blobs),
+                probe.signature(),
+                probe.classes(),
+                probe.analysis(),
+                probe.warnings());
     }
 }

@@ -13,5 +13,8 @@ final class EngineSupport {
     /** Highest version by domain; the engine has no operators of other domains. */
     static final Map<String, Long> OPSETS = Map.of("", 26L, "ai.onnx.ml", 5L, "com.microsoft", 1L);
 
+    /** Domain of the tokenizers and image decoders of onnxruntime-extensions. */
+    static final String EXTENSIONS = "ai.onnx.contrib";
+
     private EngineSupport() {}
 }

@@ -72,6 +72,7 @@ final class GradientUnitBuilder {
                 blobs,
                 state(done, main),
                 done.labels().map(GradientUnitBuilder::labels),
+                List.of(),
                 analysis(main),
                 Stream.concat(source.warnings().stream(), done.warnings().stream())
                         .toList()));

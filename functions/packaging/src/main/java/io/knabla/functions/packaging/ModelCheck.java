@@ -1,5 +1,6 @@
 package io.knabla.functions.packaging;
 
+import ai.onnx.proto.OnnxMl.ModelProto;
 import io.knabla.functions.Fault;
 import io.knabla.functions.compiler.analyze.Analysis;
 import io.knabla.functions.compiler.analyze.Analyzer;
@@ -8,7 +9,9 @@ import io.knabla.functions.compiler.onnx.ModelReader;
 import io.knabla.functions.compiler.onnx.TensorType;
 import io.knabla.functions.compiler.shape.ShapeInference;
 import io.knabla.functions.packaging.SignatureReader.Signature;
+import io.knabla.functions.packaging.TensorOutputs.Rewritten;
 import io.knabla.functions.packaging.WeightSplitter.Split;
+import io.knabla.functions.unit.ClassNames;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -22,7 +25,10 @@ final class ModelCheck {
 
     /** Result of the check. */
     sealed interface Checked {
-        record Good(Split split, Signature signature, Analysis analysis, List<String> warnings) implements Checked {}
+        /** @param classes names of the classes that outputs score */
+        record Good(
+                Split split, Signature signature, List<ClassNames> classes, Analysis analysis, List<String> warnings)
+                implements Checked {}
 
         record Bad(List<Fault> faults) implements Checked {}
     }
@@ -41,8 +47,11 @@ final class ModelCheck {
         }
     }
 
-    static Checked check(Model model, ModelFiles files) {
+    static Checked check(Model source, ModelFiles files) {
         var faults = new FaultCollector();
+        ModelProto shaped = DeclaredShapes.write(source.proto(), files.shapes(), faults);
+        Rewritten rewritten = TensorOutputs.rewrite(PortableLocale.rewrite(shaped));
+        Model model = rewritten.model() == source.proto() ? source : Model.of(rewritten.model());
         var warnings = new ArrayList<String>();
         VersionCheck.check(model, faults, warnings);
         StructureCheck.check(model, faults);
@@ -54,7 +63,7 @@ final class ModelCheck {
             return new Checked.Bad(faults.toList());
         }
         warnings.addAll(ModelWarnings.of(model));
-        return new Checked.Good(split, signature, Analyzer.analyze(ready), List.copyOf(warnings));
+        return new Checked.Good(split, signature, rewritten.classes(), Analyzer.analyze(ready), List.copyOf(warnings));
     }
 
     /** Infers shapes only if the graph is valid and outputs lack shapes. */

@@ -5,22 +5,35 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A model file and the resolver of its external data files.
+ * A model file and what belongs to it: its external data files, and shapes that it does not declare itself.
  *
  * @param externalData maps a {@code location} in the model to a file; called only for relative locations inside the
  *     model's folder
+ * @param shapes of inputs and outputs without one, by name; -1 for a variable size
  */
-public record ModelFiles(Path model, Function<String, Optional<Path>> externalData) {
+public record ModelFiles(Path model, Function<String, Optional<Path>> externalData, Map<String, List<Integer>> shapes) {
+    /** A model that declares all of its shapes. */
+    public ModelFiles(Path model, Function<String, Optional<Path>> externalData) {
+        this(model, externalData, Map.of());
+    }
+
     /** For a model in memory, which has no files. */
     static final ModelFiles NONE = new ModelFiles(Path.of(""), _ -> Optional.empty());
 
     /** A model with its external data in the same folder; symbolic links out of the folder are not followed. */
     public static ModelFiles beside(Path model) {
         return new ModelFiles(model, location -> beside(model, location));
+    }
+
+    /** The same with these shapes of inputs and outputs. */
+    public ModelFiles with(Map<String, List<Integer>> declared) {
+        return new ModelFiles(model, externalData, declared);
     }
 
     private static Optional<Path> beside(Path model, String location) {

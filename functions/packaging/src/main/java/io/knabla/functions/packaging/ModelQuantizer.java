@@ -108,8 +108,8 @@ final class ModelQuantizer {
             case Checked.Good good -> {
                 List<String> warnings = new ArrayList<>(good.warnings());
                 warnings.add(told(quantized.report()));
-                yield new Prepared.Ready(UnitParts.plain(
-                        new Checked.Good(good.split(), good.signature(), good.analysis(), List.copyOf(warnings))));
+                yield new Prepared.Ready(UnitParts.plain(new Checked.Good(
+                        good.split(), good.signature(), good.classes(), good.analysis(), List.copyOf(warnings))));
             }
         };
     }

@@ -95,10 +95,7 @@ final class SignatureReader {
         }
         TypeProto type = value.getType();
         if (!type.hasTensorType()) {
-            faults.add(
-                    path,
-                    "is %s; only tensors can be sent over the Open Inference Protocol. For scikit-learn classifiers export with options={'zipmap': False}",
-                    kind(type));
+            faults.add(path, "is %s", unservable(type));
             return Optional.empty();
         }
         int number = type.getTensorType().getElemType();
@@ -124,7 +121,8 @@ final class SignatureReader {
         if (shape.isEmpty()) {
             faults.add(
                     path,
-                    "has no shape, not even a number of dimensions; add one with onnx.shape_inference or at export");
+                    "has no shape, not even a number of dimensions; write it in function.yaml: spec.shapes: {%s: [-1, 4]}, with -1 for a variable size",
+                    StructureCheck.shown(value.getName()));
             return Optional.empty();
         }
         return Optional.of(inferred(value.getName(), datatype, shape.get()));
@@ -194,14 +192,21 @@ final class SignatureReader {
                 .formatted(name.length(), ManifestLimits.NAME);
     }
 
-    private static String kind(TypeProto type) {
+    /** Says what the value is and how to export the model without it: the protocol sends tensors only. */
+    private static String unservable(TypeProto type) {
         return switch (type.getValueCase()) {
-            case SEQUENCE_TYPE -> "a sequence";
-            case MAP_TYPE -> "a map";
-            case OPTIONAL_TYPE -> "an optional";
-            case SPARSE_TENSOR_TYPE -> "a sparse tensor";
-            case OPAQUE_TYPE -> "an opaque value";
-            case TENSOR_TYPE, VALUE_NOT_SET -> "of no known type";
+            case SEQUENCE_TYPE ->
+                type.getSequenceType().getElemType().hasMapType()
+                        ? "a sequence of maps that ZipMap does not make as the last step; export the scores as a tensor, for scikit-learn with options={'zipmap': False}"
+                        : "a sequence whose length the graph does not fix, and only tensors can be sent over the Open Inference Protocol; join it inside the model with ConcatFromSequence (torch.stack or torch.cat before the export)";
+            case MAP_TYPE ->
+                "a map, and only tensors can be sent over the Open Inference Protocol; export its keys and its values as two tensors";
+            case OPTIONAL_TYPE ->
+                "an optional, and only tensors can be sent over the Open Inference Protocol; export the model with this value always there, or always left out";
+            case SPARSE_TENSOR_TYPE ->
+                "a sparse tensor, and only dense ones can be sent over the Open Inference Protocol; make it dense inside the model";
+            case OPAQUE_TYPE -> "an opaque value of a custom operator, which only that operator can read";
+            case TENSOR_TYPE, VALUE_NOT_SET -> "of no known type; run onnx.checker.check_model, or export it again";
         };
     }
 

@@ -159,7 +159,12 @@ final class StructureCheck {
             return;
         }
         String domain = Model.normalDomain(node.getDomain());
-        if (!EngineSupport.OPSETS.containsKey(domain)) {
+        if (domain.equals(EngineSupport.EXTENSIONS)) {
+            faults.add(
+                    at,
+                    "%s is a pre-processing operator of onnxruntime-extensions, which has no library for Java; export the model without it and prepare its inputs in the client, for texts with the model's own tokenizer",
+                    called(node));
+        } else if (!EngineSupport.OPSETS.containsKey(domain)) {
             faults.add(
                     at,
                     "%s is of the custom domain '%s', which %s does not have; allowed are ai.onnx, ai.onnx.ml, com.microsoft and functions inside the model. Export without custom operators",

@@ -8,6 +8,7 @@ import io.knabla.functions.packaging.ModelCheck.Checked;
 import io.knabla.functions.packaging.SignatureReader.Signature;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.ClassLabels;
+import io.knabla.functions.unit.ClassNames;
 import io.knabla.functions.unit.Optimization;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.TrainingSpec;
@@ -33,6 +34,7 @@ record UnitParts(
         Map<Blob, TensorSource> blobs,
         List<State> state,
         Optional<ClassLabels> labels,
+        List<ClassNames> classes,
         Analysis analysis,
         List<String> warnings) {
 
@@ -61,6 +63,7 @@ record UnitParts(
                 good.split().blobs(),
                 List.of(),
                 Optional.empty(),
+                good.classes(),
                 good.analysis(),
                 good.warnings());
     }

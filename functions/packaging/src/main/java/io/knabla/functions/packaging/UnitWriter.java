@@ -79,7 +79,8 @@ final class UnitWriter {
             training = Optional.of(state.toTraining(states.blob(state.initial())));
         }
         return manifest(parts, graphs.blob(parts.main()))
-                .with(parts.main().optimization(), entries, training, parts.labels());
+                .with(parts.main().optimization(), entries, training, parts.labels())
+                .with(parts.classes());
     }
 
     private static UnitManifest manifest(UnitParts parts, Blob graph) {

@@ -2,8 +2,12 @@ package io.knabla.functions.packaging;
 
 import ai.onnx.proto.OnnxMl.OperatorSetIdProto;
 import io.knabla.functions.compiler.onnx.Model;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Checks that the engine supports the model's IR version and opsets. */
 final class VersionCheck {
@@ -21,14 +25,26 @@ final class VersionCheck {
         if (model.opset() == 0 && usesOnnxDomain(model)) {
             faults.add("opset_import", "has no version for the domain 'ai.onnx'; add one, such as 21, or export again");
         }
-        var seen = new HashSet<String>();
-        for (OperatorSetIdProto opset : model.proto().getOpsetImportList()) {
-            String domain = Model.normalDomain(opset.getDomain());
-            if (!seen.add(domain)) {
-                faults.add("opset_import", "names the domain '%s' twice", shown(domain));
+        versions(model).forEach((domain, versions) -> {
+            if (versions.size() > 1) {
+                faults.add(
+                        "opset_import",
+                        "names the domain '%s' with the versions %s; keep the one that the nodes were written for and delete the others from model.opset_import",
+                        shown(domain),
+                        versions.stream().map(String::valueOf).collect(Collectors.joining(" and ")));
             }
-            version(domain, opset.getVersion(), faults, warnings);
+            versions.forEach(version -> version(domain, version, faults, warnings));
+        });
+    }
+
+    /** Exporters such as skl2onnx write one domain and version twice, which ONNX Runtime accepts. */
+    private static Map<String, Set<Long>> versions(Model model) {
+        var versions = new LinkedHashMap<String, Set<Long>>();
+        for (OperatorSetIdProto opset : model.proto().getOpsetImportList()) {
+            versions.computeIfAbsent(Model.normalDomain(opset.getDomain()), _ -> new LinkedHashSet<>())
+                    .add(opset.getVersion());
         }
+        return versions;
     }
 
     private static void version(String domain, long version, FaultCollector faults, List<String> warnings) {

@@ -78,6 +78,19 @@ class PackagerTest {
         assertThat(manifest.model()).isEqualTo(new UnitManifest.ModelVersion(8, 17));
     }
 
+    /** As skl2onnx writes it. */
+    @Test
+    void equalOpsetImportsAreOne() {
+        ModelProto model = new Onnx()
+                .domain("", 17)
+                .domain("ai.onnx", 17)
+                .input("x", ElementType.FLOAT, 1)
+                .output("y", ElementType.FLOAT, 1)
+                .node("Relu", List.of("x"), "y")
+                .build();
+        assertThat(pack(model).manifest().model().opset()).isEqualTo(17);
+    }
+
     @Test
     void aFixedFirstDimensionIsNotBatchable() {
         assertThat(pack(Onnx.addSub()).manifest().batchable()).isFalse();

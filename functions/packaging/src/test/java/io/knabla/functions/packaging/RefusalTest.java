@@ -79,11 +79,19 @@ class RefusalTest {
         return Stream.of(
                 Arguments.of("ir_version", identity().ir(14).build(), "loads 1 to 13"),
                 Arguments.of("opset_import", identity().opset(27).build(), "knows 1 to 26"),
-                Arguments.of("opset_import", identity().domain("", 12).build(), "names the domain 'ai.onnx' twice"),
+                Arguments.of(
+                        "opset_import",
+                        identity().domain("", 12).build(),
+                        "names the domain 'ai.onnx' with the versions 12 and 17; keep the one"),
                 Arguments.of(
                         "graph.node[1]",
                         graph(g -> g.addNode(node("Evil", "x", "z").toBuilder().setDomain("my.ops"))),
                         "custom domain 'my.ops'"),
+                Arguments.of(
+                        "graph.node[1]",
+                        graph(g -> g.addNode(
+                                node("BertTokenizer", "x", "z").toBuilder().setDomain("ai.onnx.contrib"))),
+                        "prepare its inputs in the client"),
                 Arguments.of(
                         "graph.node[1]",
                         graph(g ->

@@ -170,6 +170,7 @@ final class FieldTypes {
         });
     }
 
+    /** An entry whose value is null is as absent, as a key of a mapping is, and as an API server prunes it. */
     static <T> FieldType<Map<String, T>> map(FieldType<String> key, FieldType<T> item, int most) {
         return FieldType.of(() -> StructuralSchema.map(item.schema(), most), (value, path, findings) -> {
             if (!(value instanceof Tree.Mapping(var entries)) || entries.size() > most) {
@@ -180,6 +181,9 @@ final class FieldTypes {
             }
             Map<String, T> read = new LinkedHashMap<>();
             entries.forEach((name, tree) -> {
+                if (tree.isNull()) {
+                    return;
+                }
                 String at = MappingReader.join(path, name);
                 key.read(new Scalar(Kind.TEXT, name), at, findings);
                 item.read(tree, at, findings).ifPresent(v -> read.put(name, v));

@@ -41,6 +41,7 @@ public final class FunctionDefaults {
                 FunctionType.Inference,
                 model,
                 Map.of(),
+                ModelInterface.NONE,
                 Optional.empty(),
                 Quantize.NONE,
                 RESOURCES,

@@ -55,6 +55,9 @@ final class FunctionSchema {
     private static final FieldType<Map<String, String>> ANNOTATIONS =
             map(text("a name", 317), FieldTypes.form(() -> StructuralSchema.text(1 << 18), "text", Optional::of), 200);
 
+    private static final FieldType<Map<String, List<Integer>>> SHAPES =
+            map(text("a tensor's name", 1_024), list(integer(-1, Integer.MAX_VALUE), 32), 100);
+
     static final FieldType<FunctionResource> RESOURCE = MappingReader.of(FunctionSchema::resource);
     static final FieldType<FunctionSpec> SPEC = MappingReader.of(FunctionSchema::spec);
 
@@ -95,6 +98,8 @@ final class FunctionSchema {
                 type,
                 block.require("model", TextFormats.model(), "", "the path of an ONNX file beside this file"),
                 block.get("externalData", map(TextFormats.location(), TextFormats.storedFile(), 4_096), Map.of()),
+                new ModelInterface(
+                        block.find("servedName", TextFormats.servedName()), block.get("shapes", SHAPES, Map.of())),
                 block.find("gradient", MappingReader.of(GradientSchema::gradient)),
                 block.get("quantize", MappingReader.of(FunctionSchema::quantize), Quantize.NONE),
                 block.get("resources", MappingReader.of(FunctionSchema::resources), RESOURCES),

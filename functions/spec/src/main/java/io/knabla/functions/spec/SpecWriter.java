@@ -32,6 +32,14 @@ final class SpecWriter {
             ObjectNode files = node.putObject("externalData");
             new TreeMap<>(spec.externalData()).forEach(files::put);
         }
+        spec.callerView().servedName().ifPresent(name -> node.put("servedName", name));
+        if (!spec.callerView().shapes().isEmpty()) {
+            ObjectNode shapes = node.putObject("shapes");
+            new TreeMap<>(spec.callerView().shapes()).forEach((name, shape) -> {
+                ArrayNode sizes = shapes.putArray(name);
+                shape.forEach(sizes::add);
+            });
+        }
         spec.gradient().ifPresent(gradient -> node.set("gradient", GradientWriter.gradient(gradient)));
         if (!spec.quantize().equals(Quantize.NONE)) {
             node.set("quantize", quantize(spec.quantize()));

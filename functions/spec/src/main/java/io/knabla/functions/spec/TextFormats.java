@@ -14,6 +14,9 @@ final class TextFormats {
     private static final String A_DNS_LABEL =
             "a DNS label: 1 to 63 of a-z, 0-9 and -, starting and ending with a letter or digit";
     private static final Pattern DNS_LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
+    private static final String A_SERVED_NAME =
+            "1 to 128 of A-Z, a-z, 0-9, _, . and -, starting with a letter, a digit or _";
+    private static final Pattern SERVED_NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}");
     private static final Pattern DIGEST = Pattern.compile("sha256:[0-9a-f]{64}");
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.*");
     private static final Pattern BUCKET_KEY = Pattern.compile("s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]/.*[^/]");
@@ -30,6 +33,14 @@ final class TextFormats {
                 () -> StructuralSchema.form(63, DNS_LABEL.pattern(), A_DNS_LABEL),
                 A_DNS_LABEL,
                 text -> Optional.of(text).filter(t -> DNS_LABEL.matcher(t).matches()));
+    }
+
+    /** A model's name in the Open Inference Protocol, as Triton's repositories have them. */
+    static FieldType<String> servedName() {
+        return FieldTypes.form(
+                () -> StructuralSchema.form(128, SERVED_NAME.pattern(), A_SERVED_NAME),
+                A_SERVED_NAME,
+                text -> Optional.of(text).filter(t -> SERVED_NAME.matcher(t).matches()));
     }
 
     /** A stored file of weights: a digest or an S3 URL. */

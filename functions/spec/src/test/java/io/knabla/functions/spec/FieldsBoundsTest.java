@@ -38,6 +38,7 @@ class FieldsBoundsTest {
                 "timeout: 1h",
                 "timeout: ~",
                 "externalData: {}",
+                "externalData: {a: ~}",
                 "traffic: []",
                 "traffic: [{version: 1, percent: 100}, {version: 2, percent: 0}]"
             })
@@ -63,7 +64,7 @@ class FieldsBoundsTest {
             batching: {maxDelay: 10001ms}         | spec.batching.maxDelay | found the text '10001ms'; write a duration from 0s to 10s such as 30s, 10m, 1h30m or 250ms
             traffic: many                         | spec.traffic           | found the text 'many'; write a list of at most 20
             externalData: many                    | spec.externalData      | found the text 'many'; write at most 4096 entries, name: value
-            externalData: {a: ~}                  | spec.externalData.a    | found nothing; write sha256: and 64 lower-case hex digits, or s3://bucket/key
+            externalData: {a: []}                 | spec.externalData.a    | found a list; write sha256: and 64 lower-case hex digits, or s3://bucket/key
             """)
     void reportsTheWholeMessage(String content, String path, String message) {
         assertThat(FunctionYamlTest.faults(text("  model: m.onnx\n  " + content)))

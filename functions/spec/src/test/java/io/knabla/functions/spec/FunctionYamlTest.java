@@ -95,6 +95,13 @@ class FunctionYamlTest {
     }
 
     @Test
+    void anEntryOfAMapThatIsNullIsAsAbsent() {
+        FunctionResource resource = valid(HEAD + "spec: {model: m.onnx, shapes: {x: null, 'y': [1]}}\n");
+
+        assertThat(resource.spec().callerView().shapes()).isEqualTo(Map.of("y", List.of(1)));
+    }
+
+    @Test
     void flowStyleYamlThatIsNoJsonIsReadToo() {
         assertThat(valid("{apiVersion: knabla.dev/v1alpha1, kind: Function, metadata: {name: a},"
                         + " spec: {model: m}}"))

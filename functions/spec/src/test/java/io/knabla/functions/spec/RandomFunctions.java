@@ -44,6 +44,9 @@ public final class RandomFunctions {
                 type,
                 pick(random, "m.onnx", "a b/ü.onnx", "no", "1", "#x", DIGEST, "file:///m", "'"),
                 random.nextBoolean() ? Map.of() : Map.of("w/0.bin", DIGEST, "null", DIGEST),
+                random.nextBoolean()
+                        ? ModelInterface.NONE
+                        : new ModelInterface(maybe(random, "_My.Model"), Map.of("x", List.of(-1, 4), "y:0", List.of())),
                 gradient(type, random),
                 type == FunctionType.Inference
                         ? pick(

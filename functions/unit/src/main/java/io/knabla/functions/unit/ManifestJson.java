@@ -92,6 +92,25 @@ public final class ManifestJson {
         if (manifest.labels().isPresent()) {
             labels(out, manifest.labels().get());
         }
+        if (!manifest.classes().isEmpty()) {
+            classes(out, manifest.classes());
+        }
+    }
+
+    private static void classes(JsonGenerator out, List<ClassNames> classes) throws IOException {
+        out.writeArrayFieldStart("classes");
+        for (ClassNames names : classes) {
+            out.writeStartObject();
+            out.writeStringField("output", names.output());
+            out.writeStringField("datatype", names.datatype().name());
+            out.writeArrayFieldStart("names");
+            for (String name : names.names()) {
+                out.writeString(name);
+            }
+            out.writeEndArray();
+            out.writeEndObject();
+        }
+        out.writeEndArray();
     }
 
     private static void labels(JsonGenerator out, ClassLabels labels) throws IOException {

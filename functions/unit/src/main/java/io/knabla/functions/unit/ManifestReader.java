@@ -1,6 +1,7 @@
 package io.knabla.functions.unit;
 
 import static io.knabla.functions.unit.UnitManifest.SCHEMA;
+import static io.knabla.functions.unit.UnitManifest.SCHEMA_CLASSES;
 import static io.knabla.functions.unit.UnitManifest.SCHEMA_LABELS;
 
 import com.fasterxml.jackson.core.JacksonException;
@@ -34,7 +35,7 @@ final class ManifestReader {
     private UnitManifest manifest() throws IOException {
         expect(JsonToken.START_OBJECT);
         long schema = number("schema");
-        if (schema > SCHEMA_LABELS) {
+        if (schema > SCHEMA_CLASSES) {
             throw UnitException.newerSchema(schema);
         }
         if (schema < 1) {
@@ -55,28 +56,60 @@ final class ManifestReader {
         return schema == SCHEMA ? ended(plain) : beside(plain, schema);
     }
 
-    /** Reads the fields that schema 2 and 3 add to those of schema 1. */
+    /** Reads the fields that schemas 2 to 4 add to those of schema 1. */
     private UnitManifest beside(UnitManifest plain, long schema) throws IOException {
         Optimization optimization = Optimization.valueOf(string("optimization"));
         List<EntryPoint> entries = entries();
         Optional<TrainingSpec> training = Optional.empty();
         boolean more = in.nextToken() == JsonToken.FIELD_NAME;
-        if (more && !(schema == SCHEMA_LABELS && in.currentName().equals("labels"))) {
+        if (more && !at("labels", schema, SCHEMA_LABELS) && !at("classes", schema, SCHEMA_CLASSES)) {
             training = Optional.of(training());
             more = in.nextToken() == JsonToken.FIELD_NAME;
         }
         Optional<ClassLabels> labels = Optional.empty();
-        if (more) {
+        if (more && !at("classes", schema, SCHEMA_CLASSES)) {
             labels = Optional.of(labels());
+            more = in.nextToken() == JsonToken.FIELD_NAME;
+        }
+        List<ClassNames> classes = List.of();
+        if (more && at("classes", schema, SCHEMA_CLASSES)) {
+            classes = classes();
             in.nextToken();
         }
         at(JsonToken.END_OBJECT);
-        UnitManifest whole = plain.with(optimization, entries, training, labels);
+        UnitManifest whole = plain.with(optimization, entries, training, labels).with(classes);
         if (whole.schema() != schema) {
             throw UnitException.badManifest(
                     "schema is %d, but what is in it needs schema %d".formatted(schema, whole.schema()));
         }
         return atEnd(whole);
+    }
+
+    private boolean at(String field, long schema, int since) throws IOException {
+        return schema >= since && in.currentName().equals(field);
+    }
+
+    private List<ClassNames> classes() throws IOException {
+        expect(JsonToken.START_ARRAY);
+        var classes = new ArrayList<ClassNames>();
+        while (in.nextToken() != JsonToken.END_ARRAY) {
+            if (classes.size() == ManifestLimits.TENSORS) {
+                throw UnitException.badManifest("more than " + ManifestLimits.TENSORS + " outputs with classes");
+            }
+            at(JsonToken.START_OBJECT);
+            String output = string("output");
+            DataType type = DataType.valueOf(string("datatype"));
+            field("names");
+            expect(JsonToken.START_ARRAY);
+            var names = new ArrayList<String>();
+            while (in.nextToken() != JsonToken.END_ARRAY) {
+                at(JsonToken.VALUE_STRING);
+                names.add(in.getText());
+            }
+            expect(JsonToken.END_OBJECT);
+            classes.add(new ClassNames(output, type, names));
+        }
+        return classes;
     }
 
     private ClassLabels labels() throws IOException {

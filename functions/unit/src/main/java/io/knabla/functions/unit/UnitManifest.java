@@ -21,6 +21,7 @@ import java.util.Set;
  * @param entries additional graphs, by name
  * @param training state that the main graph keeps between calls; only for training steps
  * @param labels the input that holds class indices, if there is one
+ * @param classes names of the classes that outputs score, for classifiers that carry them
  */
 public record UnitManifest(
         int schema,
@@ -33,7 +34,8 @@ public record UnitManifest(
         Optimization optimization,
         List<EntryPoint> entries,
         Optional<TrainingSpec> training,
-        Optional<ClassLabels> labels) {
+        Optional<ClassLabels> labels,
+        List<ClassNames> classes) {
     /** Schema of a unit with one graph. */
     public static final int SCHEMA = 1;
 
@@ -43,6 +45,9 @@ public record UnitManifest(
     /** Schema of a unit with labels. */
     public static final int SCHEMA_LABELS = 3;
 
+    /** Schema of a unit with names of classes. */
+    public static final int SCHEMA_CLASSES = 4;
+
     /** Versions that decide whether an engine can load the model. */
     public record ModelVersion(long irVersion, long opset) {}
 
@@ -51,13 +56,17 @@ public record UnitManifest(
         inputs = List.copyOf(inputs);
         outputs = List.copyOf(outputs);
         entries = List.copyOf(entries);
-        int lowest = lowest(optimization, entries, training, labels);
+        classes = List.copyOf(classes);
+        int lowest = lowest(optimization, entries, training, labels, classes);
         if (schema != lowest) {
             throw new IllegalArgumentException(
                     "schema is %d, but this content is written with schema %d".formatted(schema, lowest));
         }
         if (labels.isPresent()) {
             labels.get().checkAmong(inputs);
+        }
+        for (ClassNames names : classes) {
+            names.checkAmong(outputs);
         }
         Set<String> names = new HashSet<>();
         for (EntryPoint entry : entries) {
@@ -71,7 +80,11 @@ public record UnitManifest(
             Optimization optimization,
             List<EntryPoint> entries,
             Optional<TrainingSpec> training,
-            Optional<ClassLabels> labels) {
+            Optional<ClassLabels> labels,
+            List<ClassNames> classes) {
+        if (!classes.isEmpty()) {
+            return SCHEMA_CLASSES;
+        }
         boolean plain = entries.isEmpty() && training.isEmpty() && optimization == Optimization.FULL;
         return labels.isPresent() ? SCHEMA_LABELS : plain ? SCHEMA : SCHEMA_ENTRIES;
     }
@@ -96,7 +109,8 @@ public record UnitManifest(
                 Optimization.FULL,
                 List.of(),
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                List.of());
     }
 
     /** Returns a copy with these entries and this training state, without labels. */
@@ -106,9 +120,9 @@ public record UnitManifest(
 
     /** Returns a copy with these entries, this training state and these labels. */
     public UnitManifest with(
-            Optimization opened, List<EntryPoint> beside, Optional<TrainingSpec> state, Optional<ClassLabels> classes) {
+            Optimization opened, List<EntryPoint> beside, Optional<TrainingSpec> state, Optional<ClassLabels> indices) {
         return new UnitManifest(
-                lowest(opened, beside, state, classes),
+                lowest(opened, beside, state, indices, classes),
                 graph,
                 weights,
                 inputs,
@@ -118,7 +132,25 @@ public record UnitManifest(
                 opened,
                 beside,
                 state,
+                indices,
                 classes);
+    }
+
+    /** Returns a copy with these names of classes. */
+    public UnitManifest with(List<ClassNames> names) {
+        return new UnitManifest(
+                lowest(optimization, entries, training, labels, names),
+                graph,
+                weights,
+                inputs,
+                outputs,
+                batchable,
+                model,
+                optimization,
+                entries,
+                training,
+                labels,
+                names);
     }
 
     /** The additional graph with this name. */

@@ -16,12 +16,14 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Shares one cache between several real processes, some of which are killed. */
 @Timeout(300)
+@Tag("faults")
 class CacheProcessesTest {
     private static final int WEIGHT = 24 << 20;
     private static final Map<String, String> ROOM_FOR_ONE = Map.of("KNABLA_CACHE_BYTES", "30MiB");

@@ -38,9 +38,9 @@ class ManifestJsonTest {
 
     @Test
     void refusesANewerSchemaWhateverFollows() {
-        assertThatThrownBy(() -> ManifestJson.read(bytes("{\"schema\":4,\"novel\":[]}")))
+        assertThatThrownBy(() -> ManifestJson.read(bytes("{\"schema\":5,\"novel\":[]}")))
                 .isInstanceOf(UnitException.class)
-                .hasMessageContaining("schema 4")
+                .hasMessageContaining("schema 5")
                 .hasMessageContaining("Update Knabla");
     }
 

@@ -12,6 +12,7 @@ import io.knabla.bench.report.ReportTable;
 import io.knabla.bench.report.Row;
 import io.knabla.bench.serve.ServeBench;
 import io.knabla.bench.server.Distribution;
+import io.knabla.bench.spot.SpotBench;
 import io.knabla.bench.store.StoreBench;
 import io.knabla.bench.warm.WarmBench;
 import java.util.List;
@@ -38,7 +39,8 @@ public final class Main implements Callable<Integer> {
         store,
         cluster,
         cost,
-        warm
+        warm,
+        spot
     }
 
     /** Output formats. */
@@ -99,6 +101,7 @@ public final class Main implements Callable<Integer> {
             case cluster -> new ClusterBench(Distribution.ofEnvironment(), rounds, wanted, progress).run();
             case store -> new StoreBench(rounds, wanted, progress).run();
             case warm -> new WarmBench(Distribution.ofEnvironment(), minutes, wanted, progress).run();
+            case spot -> new SpotBench(rounds, wanted, progress).run();
             case cost -> new CostBench(rounds, wanted, progress).run();
             case autodiff -> new AutodiffBench(rounds, wanted, progress).run();
         };

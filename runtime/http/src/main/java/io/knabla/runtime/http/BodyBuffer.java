@@ -18,6 +18,8 @@ final class BodyBuffer {
     /** First allocation for a larger body. */
     private static final int FIRST_STEP = 256 << 10;
 
+    private static final int BELIEVED = 1 << 20;
+
     private final HttpServer server;
     private final InetAddress client;
     private final AtomicLong held = new AtomicLong();
@@ -48,7 +50,10 @@ final class BodyBuffer {
         reserve(declared < 0 ? SMALL : Math.min(expected, FIRST_STEP));
         while (filled < expected) {
             if (filled == bytes.length) {
-                reserve((int) Math.min(expected, 2L * bytes.length));
+                // Of a large one the rest is believed after an eighth: each copy needs the old array beside the new
+                // one.
+                boolean believed = declared >= 0 && filled >= Math.max(BELIEVED, expected >> 3);
+                reserve(believed ? expected : (int) Math.min(expected, 2L * bytes.length));
             }
             int count = source.read(bytes, filled, Math.min(expected, bytes.length) - filled);
             if (count < 0) {
@@ -60,6 +65,10 @@ final class BodyBuffer {
         request.bodyLength = filled;
     }
 
+    static HttpFault noMemory() {
+        return new HttpFault(503, "too many large bodies are in memory; try again later");
+    }
+
     private void reserve(int size) {
         if (size <= SMALL) {
             if (small.length == 0) {
@@ -69,7 +78,7 @@ final class BodyBuffer {
             return;
         }
         if (!hold(size - held.get())) {
-            throw new HttpFault(503, "too many large bodies are in memory; try again later");
+            throw noMemory();
         }
         bytes = bytes == null ? new byte[size] : Arrays.copyOf(bytes, size);
     }

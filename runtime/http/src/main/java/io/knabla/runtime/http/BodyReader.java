@@ -59,6 +59,8 @@ abstract sealed class BodyReader {
     }
 
     private static final class UntilClose extends BodyReader {
+        private long left = Long.MAX_VALUE;
+        private Supplier<HttpFault> tooLarge;
         private boolean ended;
 
         UntilClose(HttpInput in) {
@@ -69,7 +71,17 @@ abstract sealed class BodyReader {
         int read(byte[] into, int from, int length) throws IOException {
             int count = ended ? -1 : in.read(into, from, length);
             ended = count < 0;
+            left -= count;
+            if (left < 0) {
+                throw tooLarge.get();
+            }
             return count;
+        }
+
+        @Override
+        void limit(long most, Supplier<HttpFault> fault) {
+            left = most;
+            tooLarge = fault;
         }
 
         @Override

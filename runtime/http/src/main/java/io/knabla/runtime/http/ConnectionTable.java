@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -23,6 +24,7 @@ final class ConnectionTable {
     private final int mostOfClient;
     private final Set<HttpConnection> open = ConcurrentHashMap.newKeySet();
     private final Map<InetAddress, Integer> ofClient = new ConcurrentHashMap<>();
+    private final AtomicInteger streams = new AtomicInteger();
 
     ConnectionTable(int most, int mostOfClient) {
         this.most = most;
@@ -45,19 +47,39 @@ final class ConnectionTable {
 
     void remove(HttpConnection connection) {
         if (open.remove(connection)) {
-            ofClient.computeIfPresent(connection.client(), (client, count) -> count == 1 ? null : count - 1);
+            release(connection.client());
         }
     }
 
+    private void release(InetAddress client) {
+        ofClient.computeIfPresent(client, (address, count) -> count == 1 ? null : count - 1);
+    }
+
+    /** Counts a stream of HTTP/2 like a connection; false if there is no room for it. */
+    boolean addStream(InetAddress client, long now) {
+        if (streams.get() >= most && !evictLatest(now)
+                || !client.isLoopbackAddress() && ofClient.getOrDefault(client, 0) >= mostOfClient) {
+            return false;
+        }
+        streams.incrementAndGet();
+        ofClient.merge(client, 1, Integer::sum);
+        return true;
+    }
+
+    void removeStream(InetAddress client) {
+        streams.decrementAndGet();
+        release(client);
+    }
+
     boolean evictStalledBody(long now) {
-        return evict(now, TOLERATED_BODY_NANOS, connection -> connection.body().holds());
+        return evict(now, TOLERATED_BODY_NANOS, HttpConnection::holdsBody);
     }
 
     boolean evictStalledBody(InetAddress client, long now) {
         return evict(
                 now,
                 TOLERATED_BODY_NANOS,
-                connection -> connection.body().holds() && connection.client().equals(client));
+                connection -> connection.holdsBody() && connection.client().equals(client));
     }
 
     boolean evictLatest(long now) {

@@ -27,6 +27,10 @@ final class HeadParser {
         this.at = from;
     }
 
+    static boolean isToken(char c) {
+        return c < TOKEN.length && TOKEN[c];
+    }
+
     /** Returns the end of the head that starts at {@code from}, after the empty line; -1 if it is incomplete. */
     static int end(byte[] bytes, int from, int scanned, int limit) {
         for (int i = Math.max(from, scanned - 3); i + 3 < limit; i++) {

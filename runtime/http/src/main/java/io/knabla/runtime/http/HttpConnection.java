@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /** Serves one connection: reads a request, passes it to the handler, writes the response, and repeats. */
-final class HttpConnection implements Runnable {
+final class HttpConnection implements Runnable, ExchangeCarrier {
     private static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final String CLOSE = "Connection: close\r\n";
     private static final int LINGER_BYTES = 4 << 20;
@@ -36,6 +36,9 @@ final class HttpConnection implements Runnable {
     /** For how long the current request's body was waited for. */
     private long waitedNanos;
 
+    /** Not null once the peer speaks HTTP/2. */
+    private volatile Http2Connection http2;
+
     private boolean keep;
 
     /** The output has ended: only the linger time counts from here on. */
@@ -56,6 +59,10 @@ final class HttpConnection implements Runnable {
     @Override
     public void run() {
         try {
+            if (in.awaitFirstByte() && in.skip(Http2Connection.PREFACE)) {
+                serveHttp2();
+                return;
+            }
             while (serveOne()) {
                 enter(Phase.IDLE, server.limits().idleTime());
             }
@@ -66,6 +73,13 @@ final class HttpConnection implements Runnable {
             server.remove(this);
             close();
         }
+    }
+
+    private void serveHttp2() throws IOException {
+        deadline = NEVER;
+        http2 = new Http2Connection(server, socket, in);
+        http2.run();
+        linger();
     }
 
     /** Serves one request; false if the connection must close after it. */
@@ -140,19 +154,29 @@ final class HttpConnection implements Runnable {
         return request.http11() && !request.headers().lists("Connection", "close");
     }
 
-    HttpLimits limits() {
+    @Override
+    public HttpLimits limits() {
         return server.limits();
     }
 
-    InetAddress client() {
+    @Override
+    public InetAddress client() {
         return client;
     }
 
-    BodyBuffer body() {
+    @Override
+    public BodyBuffer body() {
         return body;
     }
 
-    void sendContinue() throws IOException {
+    /** Whether a large body that is not complete is held for it. */
+    boolean holdsBody() {
+        Http2Connection streams = http2;
+        return streams == null ? body.holds() : streams.holdsBody();
+    }
+
+    @Override
+    public void sendContinue() throws IOException {
         if (!in.hasBuffered()) {
             out.write(CONTINUE, 0, CONTINUE.length);
         }
@@ -164,7 +188,8 @@ final class HttpConnection implements Runnable {
      *
      * @param received bytes of the body so far
      */
-    synchronized void awaitBody(long received) {
+    @Override
+    public synchronized void awaitBody(long received) {
         if (ending) {
             return;
         }
@@ -173,8 +198,8 @@ final class HttpConnection implements Runnable {
         deadline = now - waitedNanos + server.limits().transferTime().toNanos() + received * NANOS_PER_BYTE;
     }
 
-    /** The peer waits for the server from here on. */
-    synchronized void working() {
+    @Override
+    public synchronized void working() {
         if (ending) {
             return;
         }
@@ -187,11 +212,14 @@ final class HttpConnection implements Runnable {
         deadline = NEVER;
     }
 
-    void onClientGone(Runnable action) {
+    @Override
+    public void onClientGone(Runnable action) {
         watch.start(action);
     }
 
-    void respond(HttpResponse response, HttpRequest request, boolean bodyEnded) throws IOException {
+    @Override
+    public void respond(HttpResponse response, String trailers, HttpRequest request, boolean bodyEnded)
+            throws IOException {
         watch.stop();
         keep = bodyEnded && keepAlive(request) && !HttpOutput.closes(response.headers());
         enter(Phase.RESPONSE, transferTime(0));
@@ -203,8 +231,8 @@ final class HttpConnection implements Runnable {
         }
     }
 
-    /** @param length -1 if unknown */
-    ResponseWriter begin(int status, String headers, long length, HttpRequest request, boolean bodyEnded)
+    @Override
+    public ResponseWriter begin(int status, String headers, long length, HttpRequest request, boolean bodyEnded)
             throws IOException {
         boolean hasBody = HttpOutput.mayHaveBody(status);
         boolean chunked = hasBody && length < 0 && request.http11();
@@ -222,13 +250,19 @@ final class HttpConnection implements Runnable {
     }
 
     /** Each piece has its own time: a stream may last, but its reader must keep reading. */
-    void write(byte[] bytes, int length) throws IOException {
+    @Override
+    public void write(byte[] bytes, int length) throws IOException {
         for (int from = 0; from < length; from += ONE_WRITE) {
             int count = Math.min(ONE_WRITE, length - from);
             enter(Phase.RESPONSE, transferTime(count));
             out.write(bytes, from, count);
         }
         working();
+    }
+
+    @Override
+    public void endBody(String trailers) {
+        // Chunks have their own end, and no client of HTTP/1.1 asks for trailers.
     }
 
     private boolean fail(HttpFault fault, boolean head) throws IOException {
@@ -273,13 +307,17 @@ final class HttpConnection implements Runnable {
     }
 
     ConnectionProgress progress() {
-        return progress;
+        Http2Connection streams = http2;
+        return streams == null ? progress : streams.progress();
     }
 
     /** Called twice a second by the sweeper. */
     void sweep(long now) {
         long until = deadline;
-        if (until != NEVER && now - until > 0) {
+        Http2Connection streams = http2;
+        if (streams != null && !streams.sweep(now)) {
+            close();
+        } else if (until != NEVER && now - until > 0) {
             close();
         } else {
             watch.sweep();
@@ -289,6 +327,9 @@ final class HttpConnection implements Runnable {
     /** Closes it to make room, and returns its memory at once. */
     void evict() {
         body.forfeit();
+        if (http2 != null) {
+            http2.forfeit();
+        }
         close();
     }
 

@@ -2,13 +2,14 @@ package io.knabla.runtime.http;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.time.Duration;
 
 /** One request and the means to answer it. Only the body may be read by another thread than the handler's. */
 public final class HttpExchange {
     private static final String REMEDY =
             "send less, or give the function more memory in spec.resources (to a replica of your own: KNABLA_MAX_BODY_BYTES)";
 
-    private final HttpConnection connection;
+    private final ExchangeCarrier connection;
     private final HttpRequest request;
     private final BodyFraming framing;
     private final BodyReader reader;
@@ -17,9 +18,10 @@ public final class HttpExchange {
     private long received;
     private boolean begun;
     private BodyPump pump;
+    private String added = "";
     private ResponseWriter writer;
 
-    HttpExchange(HttpConnection connection, HttpRequest request, BodyFraming framing, BodyReader reader) {
+    HttpExchange(ExchangeCarrier connection, HttpRequest request, BodyFraming framing, BodyReader reader) {
         this.connection = connection;
         this.request = request;
         this.framing = framing;
@@ -51,6 +53,11 @@ public final class HttpExchange {
         this.remedy = remedy;
     }
 
+    /** Bytes of the largest body. */
+    public long bodyLimit() {
+        return mostBytes;
+    }
+
     /** Whether all of the body is in {@link HttpRequest#body}. */
     public boolean hasWholeBody() {
         return pump == null && reader.ended();
@@ -72,6 +79,44 @@ public final class HttpExchange {
     }
 
     /**
+     * Reads the body into {@link HttpRequest#body}, inflated if Content-Encoding says that it is compressed. What is
+     * inflated is limited as a body is.
+     *
+     * @throws HttpFault 413 beyond the limit, 415 for another coding than gzip and deflate, 400 if malformed
+     */
+    public void readInflatedBody() throws IOException {
+        ContentCoding coding = ContentCoding.of(request.header("Content-Encoding"));
+        if (coding == null) {
+            readBody();
+            return;
+        }
+        begin();
+        int most = connection.limits().bodyBytes();
+        try (var inflated = new InflatedBody(coding, this::read)) {
+            connection.body().fill(request, -1, most, inflated);
+        }
+        if (request.bodyLength > most) {
+            throw tooLarge();
+        }
+    }
+
+    /**
+     * Reads the first {@code most} bytes of a body of declared length, and leaves the others to be read from
+     * {@link HttpRequest#rest}. Reserves memory for them.
+     *
+     * @throws HttpFault 413 beyond the limit, 503 if there is no memory
+     */
+    public void readBodyUntil(int most) throws IOException {
+        begin();
+        long others = declaredLength() - most;
+        if (!connection.body().hold(others)) {
+            throw BodyBuffer.noMemory();
+        }
+        readBody(most);
+        request.rest = new BodyRest(this::read, others);
+    }
+
+    /**
      * Reads at least one byte of what {@link #readBody} has left; -1 at the end of the body.
      *
      * @throws HttpFault 413 beyond the limit, 400 if malformed
@@ -80,12 +125,22 @@ public final class HttpExchange {
         return read(into, 0, into.length);
     }
 
-    private int read(byte[] into, int from, int length) throws IOException {
+    /** As {@link #read(byte[])}, at most {@code length} bytes to {@code from}. */
+    public int read(byte[] into, int from, int length) throws IOException {
         begin();
         connection.awaitBody(received);
         int count = reader.read(into, from, length);
         connection.working();
         received += Math.max(0, count);
+        return count;
+    }
+
+    /** As {@link #read(byte[], int, int)}; the client may wait for {@code most} before it sends more. */
+    public int readNext(byte[] into, int from, int length, Duration most) throws IOException {
+        begin();
+        connection.awaitNext(most);
+        int count = reader.read(into, from, length);
+        connection.working();
         return count;
     }
 
@@ -98,7 +153,7 @@ public final class HttpExchange {
             return;
         }
         begun = true;
-        if (declaredLength() > mostBytes) {
+        if (Math.max(declaredLength(), request.bodyLength()) > mostBytes) {
             throw tooLarge();
         }
         reader.limit(mostBytes, this::tooLarge);
@@ -142,10 +197,31 @@ public final class HttpExchange {
         return connection.body().hold(bytes);
     }
 
+    /** Sends a complete response, compressed if the client accepts that and it is worth it. */
+    public void respondCompressed(HttpResponse response) throws IOException {
+        String accepted = request.header("Accept-Encoding");
+        respond(accepted == null ? response : ContentCoding.compress(response, accepted));
+    }
+
+    /** Adds these header lines to the response, also to that of a fault; each ended by CR LF. */
+    public void addToResponse(String headers) {
+        added += headers;
+    }
+
     /** Sends a complete response. */
     public void respond(HttpResponse response) throws IOException {
+        respond(response, "");
+    }
+
+    /**
+     * Sends a complete response.
+     *
+     * @param trailers lines of fields after the body, each ended by CR LF; only HTTP/2 sends them
+     */
+    public void respond(HttpResponse response, String trailers) throws IOException {
         writer = ResponseWriter.whole();
-        connection.respond(response, request, reader.ended());
+        HttpResponse whole = added.isEmpty() ? response : response.withHeaders(added);
+        connection.respond(whole, trailers, request, reader.ended());
     }
 
     /**
@@ -155,8 +231,12 @@ public final class HttpExchange {
      * @param length of the body; -1 if unknown
      */
     public ResponseWriter respond(int status, String headers, long length) throws IOException {
-        writer = connection.begin(status, headers, length, request, reader.ended());
+        writer = connection.begin(status, headers + added, length, request, reader.ended());
         return writer;
+    }
+
+    ExchangeCarrier carrier() {
+        return connection;
     }
 
     /** Whether a response was begun. */

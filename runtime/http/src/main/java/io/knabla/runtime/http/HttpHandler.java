@@ -19,6 +19,11 @@ public interface HttpHandler {
     /** Called once for each admitted request, after its response is written or lost. */
     void done();
 
+    /** The handler of requests that come by HTTP/2; asked for with the first of them. */
+    default HttpHandler http2() {
+        return this;
+    }
+
     /** The response that the server sends by itself, such as 400 or 413. */
     HttpResponse error(int status, String sentence);
 }

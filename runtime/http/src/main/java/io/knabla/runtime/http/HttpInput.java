@@ -11,12 +11,18 @@ final class HttpInput {
     private static final int FIRST_BYTES = 2 << 10;
 
     private final InputStream in;
-    private byte[] buffer = new byte[FIRST_BYTES];
+    private byte[] buffer;
     private int at;
     private int limit;
 
     HttpInput(InputStream in) {
+        this(in, FIRST_BYTES);
+    }
+
+    /** @param bytes size of the buffer; 0 for a body that needs none */
+    HttpInput(InputStream in, int bytes) {
         this.in = in;
+        this.buffer = new byte[bytes];
     }
 
     boolean hasBuffered() {
@@ -48,6 +54,20 @@ final class HttpInput {
             return false;
         }
         limit += read;
+        return true;
+    }
+
+    /** Skips {@code expected} if it comes next; reads on only while it may. */
+    boolean skip(byte[] expected) throws IOException {
+        for (int i = 0; i < expected.length; i++) {
+            if (at + i == limit && !fill()) {
+                return false;
+            }
+            if (buffer[at + i] != expected[i]) {
+                return false;
+            }
+        }
+        at += expected.length;
         return true;
     }
 

@@ -14,6 +14,7 @@ public final class HttpRequest {
     private final long arrived;
     byte[] body = NO_BODY;
     int bodyLength;
+    BodyRest rest;
 
     /** @param http11 true for HTTP/1.1, false for HTTP/1.0 */
     HttpRequest(String method, String target, HttpHeaders headers, boolean http11, long arrived) {
@@ -22,6 +23,15 @@ public final class HttpRequest {
         this.headers = headers;
         this.http11 = http11;
         this.arrived = arrived;
+    }
+
+    /** A request within this process: {@code body} holds all of its body. */
+    public static HttpRequest of(
+            String method, String target, HttpHeaders headers, byte[] body, int bodyLength, long arrived) {
+        var request = new HttpRequest(method, target, headers, true, arrived);
+        request.body = body;
+        request.bodyLength = bodyLength;
+        return request;
     }
 
     /** The method; GET for HEAD, because the server drops the response body itself. */
@@ -64,6 +74,11 @@ public final class HttpRequest {
     /** Number of valid bytes in {@link #body}. */
     public int bodyLength() {
         return bodyLength;
+    }
+
+    /** What follows {@link #body} and is read by the handler; null if the body is all. */
+    public BodyRest rest() {
+        return rest;
     }
 
     /** {@link System#nanoTime} when the head was read completely. */

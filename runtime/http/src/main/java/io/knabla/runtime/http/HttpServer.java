@@ -99,6 +99,14 @@ public final class HttpServer implements AutoCloseable {
         memory.release(client, bytes);
     }
 
+    boolean addStream(InetAddress client) {
+        return open.addStream(client, now());
+    }
+
+    void removeStream(InetAddress client) {
+        open.removeStream(client);
+    }
+
     /** What the open connections do now. */
     Stream<ConnectionProgress> progress() {
         return open.progress();

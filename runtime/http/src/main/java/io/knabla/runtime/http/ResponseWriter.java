@@ -8,12 +8,12 @@ public final class ResponseWriter {
     private static final byte[] LAST_CHUNK = "0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] LINE_END = {'\r', '\n'};
 
-    private final HttpConnection connection;
+    private final ExchangeCarrier connection;
     private final boolean chunked;
     private final boolean headOnly;
     private boolean ended;
 
-    ResponseWriter(HttpConnection connection, boolean chunked, boolean headOnly) {
+    ResponseWriter(ExchangeCarrier connection, boolean chunked, boolean headOnly) {
         this.connection = connection;
         this.chunked = chunked;
         this.headOnly = headOnly;
@@ -43,8 +43,20 @@ public final class ResponseWriter {
 
     /** Says that the body is complete. */
     public void end() throws IOException {
+        end("");
+    }
+
+    /**
+     * Says that the body is complete.
+     *
+     * @param trailers lines of fields after the body, each ended by CR LF; only HTTP/2 sends them
+     */
+    public void end(String trailers) throws IOException {
         if (chunked && !headOnly) {
             connection.write(LAST_CHUNK, LAST_CHUNK.length);
+        }
+        if (!headOnly) {
+            connection.endBody(trailers);
         }
         ended = true;
     }

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 
 /** Responds with the request's body, or with {@link #answer}; its gate can block requests. */
-final class EchoHandler implements HttpHandler {
+class EchoHandler implements HttpHandler {
     private final Semaphore entered = new Semaphore(0);
     private final Semaphore done = new Semaphore(0);
     volatile CompletableFuture<Void> gate = CompletableFuture.completedFuture(null);

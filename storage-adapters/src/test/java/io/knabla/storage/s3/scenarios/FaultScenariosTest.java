@@ -6,10 +6,12 @@ import io.knabla.storage.s3.S3ProxyServer;
 import io.knabla.storage.s3.proxy.SeededFaults.Kind;
 import io.knabla.storage.thorough.Thorough;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Checks under network faults that no acknowledged write is lost and no partial object is visible. */
+@Tag("faults")
 class FaultScenariosTest {
     private static final int SCENARIOS = Thorough.count("knabla.faults.scenarios", 100, 1000);
     private static final long SEED = Long.getLong("knabla.faults.seed", System.nanoTime());

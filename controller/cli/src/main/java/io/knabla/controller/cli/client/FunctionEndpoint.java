@@ -11,8 +11,9 @@ import java.util.Map;
  * @param platform client that sends the calls
  * @param address without a trailing slash
  * @param headers added to every call, such as the Host header for an ingress
+ * @param model name of the model there: the function's, or the one that it is served under
  */
-public record FunctionEndpoint(PlatformClient platform, String address, Map<String, String> headers) {
+public record FunctionEndpoint(PlatformClient platform, String address, Map<String, String> headers, String model) {
     PlatformResponse call(String method, String path, BodyPublisher body, Map<String, String> more) {
         Map<String, String> all = new HashMap<>(headers);
         all.putAll(more);

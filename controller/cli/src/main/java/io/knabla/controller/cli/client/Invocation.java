@@ -16,7 +16,7 @@ public record Invocation(
         JsonNode answer, String start, String version, Map<String, Double> phases, double milliseconds) {
 
     public static Invocation infer(FunctionEndpoint root, String name, byte[] input) {
-        String model = "/v2/models/" + name;
+        String model = "/v2/models/" + root.model();
         var request = InferenceRequest.of(input, () -> metadata(root, model));
         long began = System.nanoTime();
         PlatformResponse answer =

@@ -89,7 +89,7 @@ public final class PlatformClient {
 
     /** Endpoint of the function's Open Inference Protocol API. */
     public FunctionEndpoint endpoint(String namespace, String name) {
-        return new FunctionEndpoint(this, server() + functionPath(namespace, name), Map.of());
+        return new FunctionEndpoint(this, server() + functionPath(namespace, name), Map.of(), name);
     }
 
     /** Reads from the control API; a failure carries the platform's message. */
@@ -155,11 +155,27 @@ public final class PlatformClient {
      */
     public record Download(InputStream in, long size) {}
 
+    /** Requires a JSON answer of success; anything else becomes a failure with its reason. */
     public JsonNode expectSuccess(PlatformResponse answer, String what) {
+        requireSuccess(answer, what);
+        requireKnabla(answer, what);
+        return answer.json();
+    }
+
+    /** Requires an answer of success in any format, such as CSV; anything else becomes a failure with its reason. */
+    public void requireSuccess(PlatformResponse answer, String what) {
         if (!answer.isSuccess()) {
+            requireKnabla(answer, what);
             throw Problems.failure(answer, what, server());
         }
-        return answer.json();
+    }
+
+    private void requireKnabla(PlatformResponse answer, String what) {
+        if (Problems.isForeign(answer)) {
+            throw CliFailure.failed(
+                    "%s answers, but not as Knabla does (%s: %d). Name the platform with --server URL or KNABLA_SERVER.",
+                    server(), what, answer.status());
+        }
     }
 
     private HttpRequest request(String method, String url, BodyPublisher body, Map<String, String> headers) {

@@ -10,6 +10,12 @@ public final class Problems {
 
     /** Reads both formats: problem+json of the control API, {@code {"error"}} of functions. */
     public static CliFailure failure(PlatformResponse answer, String what, String server) {
+        String type = answer.json().path("type").asText();
+        return unexplained(answer, what, server)
+                .explainedAt(type.startsWith("/") ? server.replaceFirst("/$", "") + type : "");
+    }
+
+    private static CliFailure unexplained(PlatformResponse answer, String what, String server) {
         JsonNode body = answer.json();
         var faults = new ArrayList<String>();
         for (JsonNode fault : body.path("faults")) {
@@ -29,6 +35,13 @@ public final class Problems {
                         server, answer.status(), text);
             default -> CliFailure.failed("%s (%s: %d)", text, what, answer.status());
         };
+    }
+
+    /** Whether another server answered: Knabla's API answers in JSON; a proxy in front of it may fail in plain text. */
+    static boolean isForeign(PlatformResponse answer) {
+        return answer.status() / 100 != 5
+                && !answer.body().isBlank()
+                && answer.json().isMissingNode();
     }
 
     private static String text(JsonNode body, PlatformResponse answer) {

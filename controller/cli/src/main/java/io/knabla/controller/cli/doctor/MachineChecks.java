@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Checks whether this machine meets the requirements of Knabla, in the order of repair. */
 public final class MachineChecks {
@@ -34,6 +35,16 @@ public final class MachineChecks {
 
     public List<Finding> findings() {
         var replica = new ReplicaBuildCheck(root.resolve("runtime/target/replica"));
+        return Stream.concat(
+                        machine(replica).stream(),
+                        settings
+                                .find("server")
+                                .map(server -> ServerCheck.check(server, settings.find("token")))
+                                .stream())
+                .toList();
+    }
+
+    private List<Finding> machine(ReplicaBuildCheck replica) {
         return List.of(
                 jdk(),
                 MavenCheck.check(),

@@ -1,5 +1,6 @@
 package io.knabla.controller.cli.models;
 
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
@@ -13,17 +14,31 @@ import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * Function document to deploy, with local files replaced by their digests, and those files.
  *
+ * @param spec as written, with paths of this machine
+ * @param document as it is sent, with digests in their place
  * @param model empty if the platform reads the model itself (a URL, a unit)
  */
-public record FunctionFile(String namespace, String name, ObjectNode document, Optional<LocalModel> model) {
+public record FunctionFile(
+        String namespace, String name, FunctionSpec spec, ObjectNode document, Optional<LocalModel> model) {
 
-    /** @param namespace value of {@code -n}, or null for that of the file */
-    public static FunctionFile read(String path, String namespace) {
+    /** Also refuses a key that is written twice, whose faults {@link FunctionYaml} then names. */
+    private static final YAMLMapper STRICT = YAMLMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+
+    /**
+     * Reads every document of a file; reports the faults of all of them at once.
+     *
+     * @param namespace value of {@code -n}, or null for that of the file
+     */
+    public static List<FunctionFile> read(String path, String namespace) {
         String text;
         try {
             text = path.equals("-")
@@ -43,7 +58,47 @@ public record FunctionFile(String namespace, String name, ObjectNode document, O
         }
         Path folder =
                 path.equals("-") ? Path.of("") : Path.of(path).toAbsolutePath().getParent();
-        return of(tree(text, path, namespace), path, folder);
+        List<String> documents = documents(text);
+        if (documents.size() == 1) {
+            return List.of(of(tree(documents.getFirst(), path, namespace), path, folder));
+        }
+        List<String> faults = new ArrayList<>();
+        List<FunctionFile> functions = new ArrayList<>();
+        for (int i = 0; i < documents.size(); i++) {
+            String place = "%s, document %d of %d,".formatted(path, i + 1, documents.size());
+            try {
+                functions.add(of(tree(documents.get(i), place, namespace), place, folder));
+            } catch (CliFailure wrong) {
+                faults.add(wrong.getMessage());
+            }
+        }
+        if (!faults.isEmpty()) {
+            throw CliFailure.failed("%s", String.join("\n", faults));
+        }
+        return functions;
+    }
+
+    /** Splits a file at the lines that start with {@code ---}; each part keeps its lines' numbers. */
+    private static List<String> documents(String text) {
+        List<String> documents = new ArrayList<>();
+        var document = new StringBuilder();
+        int lines = 0;
+        for (String line : text.split("\n", -1)) {
+            if (line.matches("---(\\s.*)?") && !isEmpty(document)) {
+                documents.add(document.toString());
+                document = new StringBuilder("\n".repeat(lines));
+            }
+            document.append(line).append('\n');
+            lines++;
+        }
+        if (documents.isEmpty() || !isEmpty(document)) {
+            documents.add(document.toString());
+        }
+        return documents;
+    }
+
+    private static boolean isEmpty(CharSequence document) {
+        return document.toString().lines().allMatch(line -> line.isBlank() || line.matches("(---\\s*)?(#.*)?"));
     }
 
     /**
@@ -72,7 +127,7 @@ public record FunctionFile(String namespace, String name, ObjectNode document, O
     private static ObjectNode tree(String text, String path, String namespace) {
         JsonNode tree;
         try {
-            tree = new YAMLMapper().readTree(text);
+            tree = STRICT.readTree(text);
         } catch (IOException broken) {
             tree = null;
         }
@@ -96,7 +151,7 @@ public record FunctionFile(String namespace, String name, ObjectNode document, O
                                 LocalModel.read(folder.resolve(resource.spec().model())));
                 Optional<LocalModel> all = model.map(local -> withCalibration(local, resource.spec(), folder));
                 all.ifPresent(local -> fill(document, local));
-                yield new FunctionFile(resource.namespace(), resource.name(), document, all);
+                yield new FunctionFile(resource.namespace(), resource.name(), resource.spec(), document, all);
             }
         };
     }

@@ -15,7 +15,7 @@ final class BenchCommand implements Callable<Integer> {
     @Parameters(
             arity = "1..*",
             paramLabel = "NAME",
-            description = "cold, serve, autodiff, store, cost, warm or cluster.")
+            description = "cold, serve, autodiff, store, cost, warm, spot or cluster.")
     List<String> names;
 
     @Override

@@ -72,6 +72,9 @@ public final class CommandLines {
     private static int failed(Exception failure, Console console, boolean verbose) {
         console.error(message(failure));
         if (verbose) {
+            if (failure instanceof CliFailure known && !known.explainedAt().isEmpty()) {
+                console.error("explained at " + known.explainedAt());
+            }
             failure.printStackTrace(console.err());
         }
         return failure instanceof CliFailure known ? known.exitCode() : ExitCodes.FAILED;

@@ -11,14 +11,24 @@ import picocli.CommandLine.Spec;
 /** Prints the shell script that completes verbs, options, function names and contexts. */
 @Command(
         name = "completion",
-        description = "Prints a completion script for bash or zsh.",
-        footer = {"", "Examples:", "  source <(./knabla completion bash)", "  source <(./knabla completion zsh)"})
+        description = "Prints a completion script for bash, zsh or fish.",
+        footer = {
+            "",
+            "Examples:",
+            "  source <(./knabla completion bash)",
+            "  source <(./knabla completion zsh)",
+            "  ./knabla completion fish | source"
+        })
 final class CompletionCommand implements Callable<Integer> {
     /** Supported shells. */
     enum Shell {
         bash,
-        zsh
+        zsh,
+        fish
     }
+
+    /** Verbs that take a function's name. */
+    private static final String NAMED = "describe|versions|delete|rm|logs|invoke|traffic|rollback|export";
 
     /**
      * Completes function names, from the platform, after a verb that takes one, and kubeconfig contexts after
@@ -47,7 +57,7 @@ final class CompletionCommand implements Callable<Integer> {
               fi
               if [[ $COMP_CWORD -eq 2 && $word != -* ]]; then
                 case ${COMP_WORDS[1]} in
-                  describe|versions|delete|rm|logs|invoke|traffic|rollback|export)
+                  NAMED)
                     COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" list -o name -q 2>/dev/null)" -- "$word"))
                     return 0 ;;
                 esac
@@ -55,12 +65,12 @@ final class CompletionCommand implements Callable<Integer> {
               _complete_knabla "$@"
             }
             complete -F _knabla_with_names -o default knabla ./knabla
-            """;
+            """.replace("NAMED", NAMED);
 
     /** Enables bash completion in zsh. */
     private static final String ZSH = "autoload -U +X compinit bashcompinit && compinit && bashcompinit\n";
 
-    @Parameters(index = "0", paramLabel = "SHELL", description = "bash or zsh.")
+    @Parameters(index = "0", paramLabel = "SHELL", description = "bash, zsh or fish.")
     Shell shell;
 
     @Spec
@@ -81,6 +91,7 @@ final class CompletionCommand implements Callable<Integer> {
                         switch (shell) {
                             case bash -> script;
                             case zsh -> ZSH + script;
+                            case fish -> FishCompletion.of(spec.root(), NAMED);
                         });
         return ExitCodes.SUCCESS;
     }

@@ -64,6 +64,11 @@ public final class Context implements AutoCloseable {
         }
     }
 
+    /** Prints a warning on stderr, with {@code --quiet} too: results may differ from what was expected. */
+    public void warn(String warning) {
+        console.err().println("note: " + warning);
+    }
+
     @Override
     public void close() {
         if (kube != null) {

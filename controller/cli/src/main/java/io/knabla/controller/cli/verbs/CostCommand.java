@@ -131,7 +131,7 @@ final class CostCommand implements Callable<Integer>, WritesFile {
         PlatformResponse answer = file.map(named -> platform.api(
                         "POST", path, BodyPublishers.ofString(text(named)), Map.of("Content-Type", "application/yaml")))
                 .orElseGet(() -> platform.api("GET", path, BodyPublishers.noBody(), Map.of()));
-        platform.expectSuccess(answer, "costs");
+        platform.requireSuccess(answer, "costs");
         noteDamages(answer, context);
         return answer;
     }

@@ -8,6 +8,7 @@ import io.knabla.controller.cli.print.Documents;
 import io.knabla.controller.cli.print.Progress;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
@@ -37,7 +38,7 @@ final class DeployCommand implements Callable<Integer> {
     @Option(
             names = {"-f", "--file"},
             paramLabel = "FILE",
-            description = "A function.yaml; - reads standard input.")
+            description = "A function.yaml, with one function or several; - reads standard input.")
     String file;
 
     @Option(
@@ -70,6 +71,9 @@ final class DeployCommand implements Callable<Integer> {
                     + " after a week, ./knabla cost compares.")
     String rate;
 
+    @Option(names = "--dry-run", description = "Only check the file and the model on this machine; deploy nothing.")
+    boolean dryRun;
+
     private final Context context;
 
     DeployCommand(Context context) {
@@ -78,9 +82,14 @@ final class DeployCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        long began = System.nanoTime();
-        FunctionFile function = function();
+        List<FunctionFile> functions = functions();
         Optional<BigDecimal> perSecond = perSecond();
+        functions.forEach(dryRun ? new DryRun(context)::check : function -> deploy(function, perSecond));
+        return ExitCodes.SUCCESS;
+    }
+
+    private void deploy(FunctionFile function, Optional<BigDecimal> perSecond) {
+        long began = System.nanoTime();
         var progress = new Progress(context.console(), context.options().quiet);
         try {
             ObjectNode deployed = deployer(progress).deploy(function, Duration.ofSeconds(Math.max(0, waitSeconds)));
@@ -97,7 +106,6 @@ final class DeployCommand implements Callable<Integer> {
         } finally {
             progress.done();
         }
-        return ExitCodes.SUCCESS;
     }
 
     private Optional<BigDecimal> perSecond() {
@@ -113,7 +121,7 @@ final class DeployCommand implements Callable<Integer> {
                 .orElseGet(() -> new ApiDeployer(context.platform(), progress));
     }
 
-    private FunctionFile function() {
+    private List<FunctionFile> functions() {
         boolean byModel = model != null && name != null;
         if ((file != null) == byModel || (file != null && (name != null || model != null))) {
             throw CliFailure.usageError("say what to deploy in one of two ways: deploy -f function.yaml, or deploy NAME"
@@ -124,14 +132,14 @@ final class DeployCommand implements Callable<Integer> {
                     "the file of -f defines the loss; --loss and the options below it need --model.");
         }
         return byModel
-                ? FunctionFile.ofModel(
-                        name, context.namespace(), type, gradient.document().orElse(null), model)
+                ? List.of(FunctionFile.ofModel(
+                        name, context.namespace(), type, gradient.document().orElse(null), model))
                 : FunctionFile.read(file, context.options().namespace);
     }
 
     private void print(ObjectNode deployed, double seconds) {
         deployed.put("seconds", Math.round(seconds * 1000) / 1000.0);
-        deployed.path("warnings").forEach(warning -> context.note("note: %s", warning.asText()));
+        deployed.path("warnings").forEach(warning -> context.warn(warning.asText()));
         String result = deployed.path("result").asText();
         switch (context.format()) {
             case json -> context.console().out().println(Documents.json(deployed));

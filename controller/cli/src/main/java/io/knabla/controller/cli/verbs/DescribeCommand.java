@@ -61,6 +61,7 @@ final class DescribeCommand implements Callable<Integer> {
         line("Unit", text(view, "unit"));
         line("Created", text(view, "created"));
         analysis(view.path("analysis"));
+        view.path("warnings").forEach(warning -> line("Warning", warning.asText()));
         console.print("Conditions:");
         for (JsonNode condition : view.path("conditions")) {
             console.print(

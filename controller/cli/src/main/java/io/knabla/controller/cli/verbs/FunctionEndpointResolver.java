@@ -31,7 +31,8 @@ final class FunctionEndpointResolver {
         Optional<String> ingress = Optional.ofNullable(flag)
                 .or(() -> Settings.ofProcess().find("ingress"))
                 .map(typed -> PlatformClient.checkedUrl("--ingress", typed));
-        String url = url(name);
+        JsonNode function = function(name);
+        String url = url(name, function);
         if (ingress.isEmpty()) {
             mustResolve(url);
         }
@@ -41,18 +42,26 @@ final class FunctionEndpointResolver {
                 new IngressAddress(address), Optional.empty(), context.console(), context.options().verbose);
         Map<String, String> headers =
                 ingress.isPresent() ? Map.of("Host", URI.create(url).getRawAuthority()) : Map.of();
-        return new FunctionEndpoint(sender, address, headers);
+        return new FunctionEndpoint(
+                sender,
+                address,
+                headers,
+                function.path("spec").path("servedName").asText(name));
     }
 
-    private String url(String name) {
+    private JsonNode function(String name) {
         String namespace = context.namespace();
-        JsonNode function = cluster.functions()
+        return cluster.functions()
                 .find(namespace, name)
                 .orElseThrow(() -> CliFailure.failed(
                         "there is no function '%s' in namespace '%s' of"
                                 + " context '%s'; deploy it, or correct the"
                                 + " name.",
                         name, namespace, cluster.name()));
+    }
+
+    private String url(String name, JsonNode function) {
+        String namespace = context.namespace();
         String url = function.path("status").path("url").asText();
         if (url.isEmpty()) {
             throw CliFailure.failed(

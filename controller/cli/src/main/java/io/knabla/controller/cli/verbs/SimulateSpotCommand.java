@@ -4,23 +4,29 @@ import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cli.ExitCodes;
 import io.knabla.controller.cli.print.Documents;
 import io.knabla.controller.cli.print.Table;
+import io.knabla.controller.cli.verbs.SpotScenarioOptions.Replay;
 import io.knabla.controller.spot.report.ComparisonPage;
 import io.knabla.controller.spot.report.ComparisonPicture;
 import io.knabla.controller.spot.simulate.Baselines;
 import io.knabla.controller.spot.simulate.Comparison;
 import io.knabla.controller.spot.simulate.Comparison.Row;
+import io.knabla.controller.spot.simulate.History.Recorded;
+import io.knabla.controller.spot.simulate.Scenario;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Compares spot policies on a recorded trace, without a platform. */
+/** Compares spot policies on a recorded trace, or on a platform's own history. */
 @Command(
         name = "spot",
         description = {
@@ -33,10 +39,13 @@ import picocli.CommandLine.Option;
             "",
             "Examples:",
             "  ./knabla simulate spot --policy Adaptive",
+            "  ./knabla simulate spot --from-ledger --from 7d --notice 120s",
             "  ./knabla simulate spot --trace zones.csv --policy Adaptive,SpotHedge --target 5 -o json",
             "  ./knabla simulate spot --prices bundled --cold-start 240s --html spot.html --png spot.png"
         })
 final class SimulateSpotCommand implements Callable<Integer> {
+    private static final Set<String> CONSTANT_TARGET = Set.of("Omniscient", "UniformProgress");
+
     @Option(
             names = "--policy",
             paramLabel = "P[,P…]",
@@ -73,8 +82,10 @@ final class SimulateSpotCommand implements Callable<Integer> {
         if (!faults.isEmpty()) {
             throw CliFailure.usageError("%s", String.join("\n", faults));
         }
-        List<Row> rows = Comparison.run(options.scenario(), policies, seeds);
-        print(rows);
+        Optional<Replay> replay = options.ledger ? Optional.of(options.replay(context)) : Optional.empty();
+        Scenario scenario = replay.map(Replay::scenario).orElseGet(options::scenario);
+        List<Row> rows = Comparison.run(scenario, policies, seeds);
+        print(rows, replay.map(it -> it.history().recorded(it.scenario())));
         write(html, rows, ComparisonPage::write);
         write(png, rows, ComparisonPicture::write);
         return ExitCodes.SUCCESS;
@@ -85,6 +96,12 @@ final class SimulateSpotCommand implements Callable<Integer> {
         if (seeds < 1) {
             faults.add("--seeds must be 1 at least, but is " + seeds);
         }
+        List<String> constant =
+                policies.stream().filter(CONSTANT_TARGET::contains).toList();
+        if (options.ledger && !constant.isEmpty()) {
+            faults.add("--policy %s needs a target that does not change; leave it out with --from-ledger"
+                    .formatted(String.join(", ", constant)));
+        }
         List<String> unknown =
                 policies.stream().filter(name -> !Baselines.isKnown(name)).toList();
         if (!unknown.isEmpty()) {
@@ -94,13 +111,31 @@ final class SimulateSpotCommand implements Callable<Integer> {
         return faults;
     }
 
-    private void print(List<Row> rows) {
+    private void print(List<Row> rows, Optional<Recorded> recorded) {
+        Map<String, Object> document = new TreeMap<>(Map.of("rows", rows));
+        recorded.ifPresent(it -> document.put("recorded", it));
         switch (context.format()) {
-            case json -> context.console().out().println(Documents.json(Map.of("rows", rows)));
-            case yaml -> context.console().out().println(Documents.yaml(Map.of("rows", rows)));
+            case json -> context.console().out().println(Documents.json(document));
+            case yaml -> context.console().out().println(Documents.yaml(document));
             case name -> rows.forEach(row -> context.console().print("%s", row.policy()));
-            case table, wide -> context.console().print("%s", table(rows));
+            case table, wide -> {
+                context.console().print("%s", table(rows));
+                recorded.ifPresent(this::print);
+            }
         }
+    }
+
+    private void print(Recorded recorded) {
+        context.console()
+                .print(
+                        "recorded: cost %.3f of all on demand, %.1f replica hours of which %.1f on spot, %d interruptions,"
+                                + " %d of %d requests failed",
+                        recorded.cost(),
+                        recorded.replicaHours(),
+                        recorded.spotHours(),
+                        recorded.interruptions(),
+                        recorded.failed(),
+                        recorded.requests());
     }
 
     private static Table table(List<Row> rows) {

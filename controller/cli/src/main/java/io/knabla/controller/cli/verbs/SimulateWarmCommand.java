@@ -157,7 +157,7 @@ final class SimulateWarmCommand implements Callable<Integer> {
 
     private LongFunction<Trace> reader() {
         if (source.ledger) {
-            MinuteCounts counts = new LedgerTrace(context, time).read();
+            MinuteCounts counts = new LedgerTrace(new LedgerRows(context, time)).read();
             return seed -> counts.trace("ledger", seed);
         }
         return isGenerated() ? TraceGenerator.DEFAULT::generate : this::read;

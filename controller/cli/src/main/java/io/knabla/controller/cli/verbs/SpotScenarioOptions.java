@@ -1,6 +1,8 @@
 package io.knabla.controller.cli.verbs;
 
 import io.knabla.controller.cli.CliFailure;
+import io.knabla.controller.cost.usage.Interval;
+import io.knabla.controller.spot.simulate.History;
 import io.knabla.controller.spot.simulate.Market;
 import io.knabla.controller.spot.simulate.RelativeMarket;
 import io.knabla.controller.spot.simulate.Scenario;
@@ -18,6 +20,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options that say on what spot policies are compared. */
@@ -26,7 +30,24 @@ final class SpotScenarioOptions {
             names = "--trace",
             paramLabel = "FILE|NAME",
             description = "A file, or a bundled trace (default: " + BundledTraces.NINE_ZONES + ").")
-    String trace = BundledTraces.NINE_ZONES;
+    String trace;
+
+    @Option(
+            names = "--from-ledger",
+            description =
+                    "The platform's own replicas, spot nodes and requests from --from to --to. They say the zones,"
+                            + " the target, the rate and the mean time of requests. A zone has no spot capacity from the loss of"
+                            + " its last spot node until the next one starts there.")
+    boolean ledger;
+
+    @Option(
+            names = "--function",
+            paramLabel = "NAMESPACE/NAME",
+            description = "With --from-ledger: only this function (default: all, as if they were one).")
+    String function;
+
+    @Mixin
+    PeriodOptions time;
 
     @Option(
             names = "--prices",
@@ -96,6 +117,9 @@ final class SpotScenarioOptions {
         addUnlessDuration(faults, "--tick", tick);
         addUnlessDuration(faults, "--service", service);
         addUnlessDuration(faults, "--timeout", timeout);
+        addIf(ledger && (trace != null || zones != null), faults, "--from-ledger takes neither --trace nor --zones");
+        addIf(!ledger && function != null, faults, "--function needs --from-ledger");
+        addIf(!ledger && (time.from != null || time.to != null), faults, "--from and --to need --from-ledger");
         addIf(target < 1, faults, "--target must be 1 at least, but is " + target);
         addIf(concurrency < 1, faults, "--concurrency must be 1 at least, but is " + concurrency);
         addIf(ratio.signum() <= 0, faults, "--price-ratio must be more than 0, but is " + ratio);
@@ -111,17 +135,49 @@ final class SpotScenarioOptions {
     Scenario scenario() {
         try {
             AvailabilityTrace read = inZones(readTrace());
-            var timing =
-                    new Scenario.Timing(duration(coldStart), duration(notice), duration(rebalanceLead), duration(tick));
-            double perSecond = rate == null ? Workload.skyServe(target).perSecond() : rate;
-            var workload = new Workload(perSecond, duration(service), duration(timeout), concurrency);
-            return new Scenario(read, market(read), target, timing, Optional.of(workload));
+            var workload = new Workload(
+                    rate == null ? 0.05 * target : rate, duration(service), duration(timeout), concurrency);
+            return new Scenario(read, market(read), target, timing(), Optional.of(workload));
         } catch (IllegalArgumentException wrong) {
             throw CliFailure.because(wrong, "%s", wrong.getMessage());
         }
     }
 
+    /**
+     * Reads the ledger; the values must have no faults.
+     *
+     * @throws CliFailure that says what is missing in the ledger
+     */
+    Replay replay(Context context) {
+        try {
+            var source = new LedgerHistory(new LedgerRows(context, time), Optional.ofNullable(function));
+            History read = source.read();
+            Market market = market(read, source.instanceTypes(), context);
+            return new Replay(read, read.scenario(market, timing(), duration(timeout), concurrency));
+        } catch (IllegalArgumentException wrong) {
+            throw CliFailure.because(wrong, "%s", wrong.getMessage());
+        }
+    }
+
+    /** What was recorded, and the scenario that other policies run on. */
+    record Replay(History history, Scenario scenario) {}
+
+    private Market market(History read, Set<String> instanceTypes, Context context) {
+        if (prices != null) {
+            return market(read.trace());
+        }
+        return SimulatedPrices.ofTypes(instanceTypes, read.zones(), Interval.of(read.start(), read.end()))
+                .orElseGet(() -> {
+                    context.note(
+                            "note: the price lists do not know the spot nodes (%s); on demand costs %s times as much as"
+                                    + " spot, as --price-ratio says",
+                            String.join(", ", instanceTypes), ratio);
+                    return RelativeMarket.ofRatio(ratio);
+                });
+    }
+
     private AvailabilityTrace readTrace() {
+        String trace = Optional.ofNullable(this.trace).orElse(BundledTraces.NINE_ZONES);
         return BundledTraces.find(trace).orElseGet(() -> {
             Path file = Path.of(trace);
             if (!Files.exists(file)) {
@@ -131,6 +187,10 @@ final class SpotScenarioOptions {
             }
             return TraceReader.read(trace, text(file));
         });
+    }
+
+    private Scenario.Timing timing() {
+        return new Scenario.Timing(duration(coldStart), duration(notice), duration(rebalanceLead), duration(tick));
     }
 
     private AvailabilityTrace inZones(AvailabilityTrace read) {

@@ -12,6 +12,8 @@ public final class Verbs {
                 .addSubcommand(new DeployCommand(context))
                 .addSubcommand(new ListCommand(context))
                 .addSubcommand(new DescribeCommand(context))
+                .addSubcommand(new ValidateCommand(context))
+                .addSubcommand(new ExplainCommand(context))
                 .addSubcommand(new VersionsCommand(context))
                 .addSubcommand(new DeleteCommand(context))
                 .addSubcommand(new LogsCommand(context))
@@ -37,6 +39,7 @@ public final class Verbs {
                 .addSubcommand(new CompletionCommand(context))
                 .addSubcommand(new ContextsCommand(context))
                 .addSubcommand(new SecretsCommand(context))
+                .addSubcommand(new VersionCommand(context))
                 .addSubcommand(new HelpCommand());
     }
 }

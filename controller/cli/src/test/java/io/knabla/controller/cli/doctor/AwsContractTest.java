@@ -27,7 +27,7 @@ class AwsContractTest {
 
     @Test
     void nodePools() throws IOException {
-        String literals = Files.readString(AWS.resolve("tests/plan.tftest.hcl"));
+        String literals = Files.readString(AWS.resolve("tests/contract.tftest.hcl"));
         var names = new TreeSet<String>();
         for (JsonNode pool : pools()) {
             String name = pool.at("/metadata/name").asText();
@@ -56,7 +56,7 @@ class AwsContractTest {
 
     @Test
     void serviceAccounts() throws IOException {
-        String literals = Files.readString(AWS.resolve("tests/plan.tftest.hcl"));
+        String literals = Files.readString(AWS.resolve("tests/contract.tftest.hcl"));
 
         for (String file : List.of("account.yaml", "check.yaml")) {
             JsonNode metadata = YAML.readTree(
@@ -77,7 +77,7 @@ class AwsContractTest {
                 .get("images")
                 .forEach(image -> names.add("\"" + image.get("name").asText() + "\""));
 
-        assertThat(AWS.resolve("tests/plan.tftest.hcl"))
+        assertThat(AWS.resolve("tests/contract.tftest.hcl"))
                 .content()
                 .contains("keys(aws_ecr_repository.this) == [" + String.join(", ", names) + "]");
     }
@@ -97,18 +97,20 @@ class AwsContractTest {
                 });
     }
 
+    /** Karpenter finds its network by the first; the budget counts instances that have the second. */
     @Test
-    void karpenterFindsItsNetworkByTheTagThatTerraformSets() throws IOException {
-        Pattern tag = Pattern.compile("tags\\.\\[([^]]+)]");
-        List<String> keys = tag.matcher(Files.readString(K8S.resolve("overlays/aws/kustomization.yaml")))
+    void tagsOfTheOverlayAreThoseThatTerraformSets() throws IOException {
+        List<String> keys = Pattern.compile("tags\\.\\[([^]]+)]")
+                .matcher(Files.readString(K8S.resolve("overlays/aws/kustomization.yaml")))
                 .results()
-                .map(found -> found.group(1))
+                .map(found -> '"' + found.group(1) + '"')
                 .distinct()
                 .toList();
 
-        assertThat(keys).hasSize(1);
-        assertThat(AWS.resolve("network.tf")).content().contains("\"%s\"".formatted(keys.getFirst()));
-        assertThat(AWS.resolve("cluster.tf")).content().contains("\"%s\"".formatted(keys.getFirst()));
+        assertThat(keys).hasSize(2);
+        assertThat(AWS.resolve("network.tf")).content().contains(keys.getFirst());
+        assertThat(AWS.resolve("cluster.tf")).content().contains(keys.getFirst());
+        assertThat(AWS.resolve("locals.tf")).content().contains(keys.getLast());
     }
 
     /** Knative's operator gets the features that kubectl would set, from the same file. */

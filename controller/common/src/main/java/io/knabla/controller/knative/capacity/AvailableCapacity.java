@@ -16,13 +16,22 @@ import java.util.Set;
  * Capacity slots that a cluster offers: those of its ready nodes and of Karpenter's NodePools.
  *
  * @param simulated slots that only KWOK's fake nodes have: pods on them are reported as ready but answer no request
+ * @param spotRoom whether the spot slots have room
  */
-public record AvailableCapacity(Set<CapacitySlot> slots, Set<CapacitySlot> simulated) {
+public record AvailableCapacity(Set<CapacitySlot> slots, Set<CapacitySlot> simulated, SpotRoom spotRoom) {
     private static final String KWOK = "kwok.x-k8s.io/node";
 
     public AvailableCapacity {
         slots = Set.copyOf(slots);
         simulated = Set.copyOf(simulated);
+    }
+
+    public AvailableCapacity(Set<CapacitySlot> slots, Set<CapacitySlot> simulated) {
+        this(slots, simulated, SpotRoom.YES);
+    }
+
+    public AvailableCapacity with(SpotRoom room) {
+        return new AvailableCapacity(slots, simulated, room);
     }
 
     /** @param nodePools of Karpenter; empty if it is not installed */
@@ -43,6 +52,11 @@ public record AvailableCapacity(Set<CapacitySlot> slots, Set<CapacitySlot> simul
 
     public boolean has(CapacitySlot slot) {
         return slots.contains(slot);
+    }
+
+    /** Whether this node, if it is a real one, takes replicas on spot capacity. */
+    public static boolean isOpenSpot(Node node) {
+        return isUsable(node) && !isSimulated(node) && ClusterNode.of(node).capacityType() == CapacityType.Spot;
     }
 
     private static boolean isSimulated(Node node) {

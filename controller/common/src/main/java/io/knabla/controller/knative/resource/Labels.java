@@ -1,6 +1,6 @@
 package io.knabla.controller.knative.resource;
 
-/** Names of the labels that Knabla sets on its objects in a cluster, and of its API group and field manager. */
+/** Names of the labels and annotations of objects in a cluster, and of Knabla's API group and field manager. */
 public final class Labels {
     public static final String GROUP = "knabla.dev";
     public static final String MANAGER = "knabla";
@@ -16,6 +16,9 @@ public final class Labels {
 
     /** {@code spot} or {@code on-demand}; on Configurations and pods. */
     public static final String CAPACITY = GROUP + "/capacity-type";
+
+    /** Annotation of a Function: a name of its present spec, which the condition {@code Ready-CHANGE} repeats. */
+    public static final String CHANGE = GROUP + "/change";
 
     private Labels() {}
 }

@@ -8,10 +8,11 @@ import java.time.InstantSource;
 import java.util.function.Supplier;
 
 /**
- * Merges segments whose hour is over into one Parquet file for every hour and kind. Any number of controllers may do so
- * at once, and stop at any point: merging a row twice changes nothing, since the highest revision of an id is kept; a
- * manifest is replaced only if it is the one that was read; and a segment is deleted by a later run, which finds it
- * named by the manifests of all its hours and their files present. What cannot be read is left where it is.
+ * Merges segments whose hour is over into one Parquet file for every hour and kind, and hours into days, see
+ * {@link DayMerge}. Any number of controllers may do so at once, and stop at any point: merging a row twice changes
+ * nothing, since the highest revision of an id is kept; a manifest is replaced only if it is the one that was read; and
+ * a segment is deleted by a later run, which finds it named by the manifests of all its hours and their files present.
+ * What cannot be read is left where it is.
  */
 public final class Compactor {
     private final ObjectStore store;
@@ -20,6 +21,7 @@ public final class Compactor {
     private final LedgerSettings settings;
     private final InstantSource clock;
     private final Supplier<String> ids;
+    private final DayMerge days;
 
     /** @param ids parts of file names, of {@code [a-z0-9-]}, never the same twice on any machine */
     public Compactor(
@@ -35,10 +37,11 @@ public final class Compactor {
         this.settings = settings;
         this.clock = clock;
         this.ids = ids;
+        this.days = new DayMerge(store, parquet, settings, clock, ids);
     }
 
     /**
-     * Deletes the segments that an earlier run merged, and merges the others.
+     * Deletes the segments that an earlier run merged, merges the others, and then the days whose rows have all ended.
      *
      * @throws io.knabla.storage.StorageException if the store fails; the next run goes on
      * @throws IOException if the temporary folder or DuckDB fails; the next run goes on
@@ -52,6 +55,7 @@ public final class Compactor {
             if (!scan.spools().isEmpty()) {
                 merged = merge(folder, scan);
             }
+            days.run();
             return new Compaction(merged, scan.deleted(), scan.damages());
         }
     }

@@ -5,6 +5,7 @@ import io.knabla.controller.cost.ledger.parquet.ParquetEngine;
 import io.knabla.controller.cost.ledger.row.RecordKind;
 import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.controller.cost.ledger.segment.SegmentName;
+import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -143,7 +144,7 @@ final class HourMerge {
             Files.deleteIfExists(target);
             ParquetEngine.Merged merged =
                     engine.merge(kind, lines.getValue(), Optional.ofNullable(old.get(kind)), target);
-            ParquetFile file = files.upload(spool.hour(), kind.folder(), target, merged, ids);
+            ParquetFile file = files.upload(spool.hour().file(kind.folder(), ids.get()), target, merged);
             uploaded.put(kind, kind == RecordKind.REQUESTS ? withSums(spool.hour(), file, target) : file);
         }
         return uploaded;
@@ -152,7 +153,8 @@ final class HourMerge {
     private ParquetFile withSums(Hour hour, ParquetFile minutes, Path local) throws IOException {
         Path target = folder.resolve("new-" + Hour.REQUEST_SUMS + ".parquet");
         Files.deleteIfExists(target);
-        return minutes.with(files.upload(hour, Hour.REQUEST_SUMS, target, engine.sum(local, target), ids));
+        ObjectKey key = hour.file(Hour.REQUEST_SUMS, ids.get());
+        return minutes.with(files.upload(key, target, engine.sum(local, target)));
     }
 
     private Manifest next(

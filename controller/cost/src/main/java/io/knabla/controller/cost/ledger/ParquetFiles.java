@@ -21,7 +21,6 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 
 /** Moves Parquet files between the store and a local folder; what arrives is what was uploaded, or is reported. */
 final class ParquetFiles {
@@ -110,19 +109,16 @@ final class ParquetFiles {
     }
 
     /**
-     * Uploads a file that was made of an hour's records.
+     * Uploads a file.
      *
-     * @param folder of {@link Hour#file}
-     * @param ids names never used before
+     * @param key never used before
      */
-    ParquetFile upload(Hour hour, String folder, Path file, ParquetEngine.Merged merged, Supplier<String> ids)
-            throws IOException {
+    ParquetFile upload(ObjectKey key, Path file, ParquetEngine.Merged merged) throws IOException {
         Content content = Content.of(file);
         String sha256;
         try (InputStream in = content.open()) {
             sha256 = copy(in, OutputStream.nullOutputStream());
         }
-        ObjectKey key = hour.file(folder, ids.get());
         if (store.createOnce(key, content).isEmpty()) {
             throw new IllegalStateException(
                     "the name of the new Parquet file %s is taken; names must never be used twice".formatted(key));
@@ -130,7 +126,7 @@ final class ParquetFiles {
         return new ParquetFile(key, content.size(), sha256, merged.rows(), merged.lastEnd(), Optional.empty());
     }
 
-    private static MessageDigest sha256() {
+    static MessageDigest sha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException impossible) {

@@ -15,7 +15,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 
 /**
@@ -30,6 +32,7 @@ final class PeriodFiles implements PeriodVisitor {
     private final Instant until;
     private final Map<Hour, HourSpool> spools = new HashMap<>();
     private final Map<HourKind, Path> found = new ConcurrentHashMap<>();
+    private final Queue<Map<RecordKind, Path>> days = new ConcurrentLinkedQueue<>();
 
     PeriodFiles(ParquetFiles files, Path folder, Instant from, Instant until) {
         this.files = files;
@@ -53,12 +56,34 @@ final class PeriodFiles implements PeriodVisitor {
     @Override
     public Optional<LedgerDamage> add(Hour hour, RecordKind kind, ParquetFile whole) throws IOException {
         ParquetFile file = isSummed(hour) ? whole.sums().orElse(whole) : whole;
-        Path local = folder.resolve(file.key().path().replace('/', '-'));
+        Path local = local(file);
         Optional<LedgerDamage> damage = files.place(file, local);
         if (damage.isEmpty()) {
             found.put(new HourKind(hour, kind), local);
         }
         return damage;
+    }
+
+    private Path local(ParquetFile file) {
+        return folder.resolve(file.key().path().replace('/', '-'));
+    }
+
+    @Override
+    public boolean takesDays() {
+        return true;
+    }
+
+    @Override
+    public boolean add(Map<RecordKind, ParquetFile> ofDay) throws IOException {
+        Map<RecordKind, Path> placed = new EnumMap<>(RecordKind.class);
+        for (Map.Entry<RecordKind, ParquetFile> file : ofDay.entrySet()) {
+            Path local = local(file.getValue());
+            if (files.place(file.getValue(), local).isPresent()) {
+                return false;
+            }
+            placed.put(file.getKey(), local);
+        }
+        return days.add(placed);
     }
 
     private boolean isSummed(Hour hour) {
@@ -68,7 +93,7 @@ final class PeriodFiles implements PeriodVisitor {
     }
 
     boolean isEmpty() {
-        return spools.isEmpty() && found.isEmpty();
+        return spools.isEmpty() && found.isEmpty() && days.stream().allMatch(Map::isEmpty);
     }
 
     /** Files in which each record is once. */
@@ -84,6 +109,8 @@ final class PeriodFiles implements PeriodVisitor {
         Map<RecordKind, List<Path>> all = new EnumMap<>(RecordKind.class);
         found.forEach((key, file) ->
                 all.computeIfAbsent(key.kind(), kind -> new ArrayList<>()).add(file));
+        days.forEach(day -> day.forEach((kind, file) ->
+                all.computeIfAbsent(kind, any -> new ArrayList<>()).add(file)));
         return all;
     }
 }

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Reads the rows of a period one by one, of each record the highest revision. */
@@ -56,6 +57,16 @@ final class PeriodRecords implements PeriodVisitor, AutoCloseable {
         } catch (IOException failed) {
             throw new IOException("the usage in %s cannot be read: %s".formatted(key, failed.getMessage()), failed);
         }
+    }
+
+    @Override
+    public boolean takesDays() {
+        return false;
+    }
+
+    @Override
+    public boolean add(Map<RecordKind, ParquetFile> ofDay) {
+        return false;
     }
 
     private ParquetEngine engine() throws IOException {

@@ -7,6 +7,7 @@ import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.controller.cost.ledger.segment.SegmentContents;
 import io.knabla.controller.cost.ledger.segment.SegmentName;
 import io.knabla.controller.cost.ledger.segment.SegmentReader;
+import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.stream.Gatherers;
 
 /** Finds the segments and files of one period, and what could not be read of it. */
@@ -26,8 +28,9 @@ final class UsageQuery {
      */
     private static final int MAX_REPLACED = 10;
 
-    private static final int MAX_CONCURRENT = 16;
+    static final int MAX_CONCURRENT = 16;
 
+    private final ObjectStore store;
     private final Manifests manifests;
     private final Instant from;
     private final Instant until;
@@ -37,6 +40,7 @@ final class UsageQuery {
     private final List<LedgerDamage> damages = new ArrayList<>();
 
     UsageQuery(ObjectStore store, Instant from, Instant until, Set<RecordKind> kinds, PeriodVisitor target) {
+        this.store = store;
         this.manifests = new Manifests(store);
         this.from = from;
         this.until = until;
@@ -75,12 +79,17 @@ final class UsageQuery {
     }
 
     /**
-     * An hour long ago may have an interval that lasts, so all manifests are read, and at once: there are thousands.
+     * An hour long ago may have an interval that lasts, so the manifests of all hours or of their days are read, and at
+     * once: there may be thousands.
      */
     private void readHours() throws IOException {
         try {
-            manifests.list().keySet().stream()
-                    .filter(hour -> !hour.start().isAfter(until))
+            SortedMap<Hour, ObjectInfo> hours = manifests.list();
+            Set<Hour> ofDays = target.takesDays()
+                    ? new DayQuery(store, from, until, kinds, target).run(hours, hoursOfSegments)
+                    : Set.of();
+            hours.keySet().stream()
+                    .filter(hour -> !hour.start().isAfter(until) && !ofDays.contains(hour))
                     .gather(Gatherers.mapConcurrent(MAX_CONCURRENT, this::readHour))
                     .forEach(damages::addAll);
         } catch (UncheckedIOException failed) {

@@ -57,7 +57,8 @@ record ReplicaTime(
     }
 
     static boolean measured(ReplicaInterval row) {
-        return ResourceWeights.of(row.used()).signum() > 0;
+        Resources used = row.used();
+        return used.vcpus().signum() > 0 || used.memoryBytes() > 0 || used.gpus() > 0;
     }
 
     private static BigDecimal use(ReplicaInterval row, Resources held) {

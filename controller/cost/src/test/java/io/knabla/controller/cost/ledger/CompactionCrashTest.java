@@ -26,10 +26,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A controller stops, or another one interferes, at each call that a compaction or a reading makes to the store. */
+@Tag("faults")
 class CompactionCrashTest {
     private static final Usage EXPECTED = new Usage(
             List.of(

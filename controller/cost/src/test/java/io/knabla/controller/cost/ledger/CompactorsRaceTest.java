@@ -25,12 +25,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Two controllers append and compact on one store at the same time; a third reads. */
+@Tag("faults")
 class CompactorsRaceTest {
     private static final int HOURS = Thorough.count("knabla.cost.race.hours", 2, 3);
     private static final int SEEDS = Thorough.count("knabla.cost.races", 1, 8);

@@ -51,6 +51,15 @@ public final class TestRows {
     }
 
     public static UsageRecord replica(String id, Instant start, long succeeded, long revision) {
+        Interval time = new Interval(start.plusNanos(123_456_000), Optional.empty());
+        return replica(id, time, ReplicaEnd.RUNNING, succeeded, revision);
+    }
+
+    static UsageRecord stopped(String id, Instant start, Instant end) {
+        return replica(id, Interval.of(start, end), ReplicaEnd.STOPPED, 1, 0);
+    }
+
+    private static UsageRecord replica(String id, Interval time, ReplicaEnd end, long succeeded, long revision) {
         return new UsageRecord.Replica(
                 new ReplicaInterval(
                         id,
@@ -60,11 +69,11 @@ public final class TestRows {
                         "node-1",
                         new Resources(new BigDecimal("0.25"), 512L << 20, 0),
                         new Resources(new BigDecimal("0.123457"), 300L << 20, 0),
-                        new Interval(start.plusNanos(123_456_000), Optional.empty()),
+                        time,
                         StartKind.POOLED,
                         Map.of("fetch", Duration.ofMillis(1200), "load", Duration.ofNanos(1_234_567)),
                         new Work(succeeded, 1, 2, Long.MAX_VALUE, 5),
-                        ReplicaEnd.RUNNING),
+                        end),
                 revision);
     }
 

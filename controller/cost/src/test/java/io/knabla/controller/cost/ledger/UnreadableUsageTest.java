@@ -93,6 +93,11 @@ class UnreadableUsageTest {
         }
 
         @Override
+        public Merged concatenate(RecordKind kind, List<Path> files, Path target) {
+            throw new IllegalStateException("a reading merges no days");
+        }
+
+        @Override
         public ParquetUsage read(
                 Map<RecordKind, List<Path>> files, Instant from, Instant until, Set<RequestSum.By> sums) {
             throw new IllegalStateException("rows are read one by one");

@@ -34,7 +34,7 @@ public record SpotHedge(int extra, Set<String> preempted) implements SpotPolicy 
         List<Replica> spot = fleet.spot();
         Set<String> used = spot.stream().map(it -> it.offering().zone()).collect(Collectors.toSet());
         Set<String> avoided = avoided(fleet, used);
-        int wanted = fleet.target() + extra;
+        int wanted = fleet.target() == 0 ? 0 : fleet.target() + extra;
         int ready = (int) spot.stream().filter(Replica::isReady).count();
         var plan = new PlanBuilder(fleet).onDemand(Math.clamp(wanted - ready, 0, fleet.target()));
         for (int missing = wanted - spot.size(); missing > 0; missing--) {

@@ -21,14 +21,17 @@ public final class Comparison {
     private Comparison() {}
 
     /**
-     * Runs the policies and those of {@link Baselines#ALWAYS}, in this order.
+     * Runs the policies and those of {@link Baselines#ALWAYS}, in this order. {@code Omniscient} is left out if the
+     * target changes.
      *
      * @param seeds number of seeds, one at least; the means are over them
      * @throws IllegalArgumentException if a policy is unknown
      */
     public static List<Row> run(Scenario scenario, List<String> policies, int seeds) {
         Set<String> names = new LinkedHashSet<>(policies);
-        names.addAll(Baselines.ALWAYS);
+        Baselines.ALWAYS.stream()
+                .filter(name -> scenario.targets().isConstant() || !name.equals("Omniscient"))
+                .forEach(names::add);
         try (ExecutorService executor =
                 Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
             List<CompletableFuture<Row>> rows = names.stream()

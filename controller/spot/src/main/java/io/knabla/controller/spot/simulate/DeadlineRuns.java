@@ -28,6 +28,7 @@ final class DeadlineRuns {
 
     static Summary run(Scenario scenario, SpotPolicy policy, int starts, long seed) {
         AvailabilityTrace trace = scenario.trace();
+        int target = scenario.target(0);
         Duration half = trace.length().dividedBy(2);
         Duration allowed = ALLOWED.compareTo(half) < 0 ? ALLOWED : half;
         Duration work = times(allowed, WORK);
@@ -43,7 +44,7 @@ final class DeadlineRuns {
                     new Scenario(
                             trace.part(from, from.plus(allowed)),
                             scenario.market(),
-                            scenario.target(),
+                            target,
                             scenario.timing().withColdStart(changeover),
                             Optional.empty()),
                     policy,
@@ -53,8 +54,8 @@ final class DeadlineRuns {
             // The outcome's cost is relative to the time that the job took.
             double took = (allowed.toNanos() - job.timeLeft().toNanos()) / 3.6e12;
             cost = cost.add(outcome.cost().multiply(BigDecimal.valueOf(took / (work.toNanos() / 3.6e12))));
-            spot += outcome.spotHours() / scenario.target();
-            all += outcome.hours() / scenario.target();
+            spot += outcome.spotHours() / target;
+            all += outcome.hours() / target;
         }
         return new Summary(
                 cost.divide(BigDecimal.valueOf(starts), MathContext.DECIMAL64),

@@ -5,6 +5,7 @@ import io.knabla.controller.cost.billing.NodeBill;
 import io.knabla.controller.cost.billing.Period;
 import io.knabla.controller.cost.price.Price;
 import io.knabla.controller.cost.price.PriceBook;
+import io.knabla.controller.cost.price.ZoneIds;
 import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.cost.usage.NodeInterval;
 import io.knabla.controller.cost.usage.Resources;
@@ -40,9 +41,9 @@ public final class Ec2Market implements Market {
 
     private void offer(List<String> zones, Interval time) {
         List<NavigableMap<Instant, Double>> spot =
-                prices(zones, time, (zone, span) -> book.spot(instanceType, Regions.of(zone), zone, span), "on spot");
+                prices(zones, time, (zone, span) -> book.spot(instanceType, region(zone), zone, span), "on spot");
         List<NavigableMap<Instant, Double>> onDemand =
-                prices(zones, time, (zone, span) -> book.onDemand(instanceType, Regions.of(zone), span), "on demand");
+                prices(zones, time, (zone, span) -> book.onDemand(instanceType, region(zone), span), "on demand");
         List<Instant> times = Stream.of(spot, onDemand)
                 .flatMap(List::stream)
                 .flatMap(prices -> prices.keySet().stream())
@@ -83,6 +84,11 @@ public final class Ec2Market implements Market {
         return prices;
     }
 
+    /** @param zone name or id */
+    private static String region(String zone) {
+        return ZoneIds.region(zone).orElseGet(() -> Regions.of(zone));
+    }
+
     private static double usd(Price price) {
         return price.usd().doubleValue();
     }
@@ -100,7 +106,7 @@ public final class Ec2Market implements Market {
                 "",
                 life.offering().capacity(),
                 instanceType,
-                Regions.of(life.offering().zone()),
+                region(life.offering().zone()),
                 life.offering().zone(),
                 Resources.NONE,
                 Interval.of(life.start(), life.end()),

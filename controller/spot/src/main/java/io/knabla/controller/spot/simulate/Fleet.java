@@ -172,8 +172,9 @@ final class Fleet {
             spotMillis += instance.offering.isSpot() ? millis : 0;
             allMillis += millis;
         }
-        metMillis += routed >= scenario.target() ? millis : 0;
-        outageMillis += routed == 0 ? millis : 0;
+        int target = scenario.target(now);
+        metMillis += routed >= target ? millis : 0;
+        outageMillis += routed == 0 && target > 0 ? millis : 0;
         requests.ifPresent(queue -> queue.advance(until));
     }
 
@@ -186,15 +187,8 @@ final class Fleet {
         RequestCounts counts = requests.map(RequestQueue::counts).orElse(RequestCounts.NONE);
         instances.forEach(instance -> end(instance, now, NodeEnd.RELEASED));
         instances.clear();
-        BilledInstance onDemand = new BilledInstance(
-                "on-demand",
-                Offering.onDemand(scenario.trace().zones().getFirst()),
-                instant(0),
-                instant(now),
-                NodeEnd.RELEASED);
-        BigDecimal reference = scenario.market().bill(onDemand).multiply(BigDecimal.valueOf(scenario.target()));
         return new Outcome(
-                cost.divide(reference, MathContext.DECIMAL64),
+                cost.divide(scenario.onDemandCost(now), MathContext.DECIMAL64),
                 (double) metMillis / now,
                 (double) outageMillis / now,
                 allMillis / 3.6e6,

@@ -50,11 +50,29 @@ final class RequestQueue {
         this.timeout = workload.timeout().toMillis();
         this.random = new SplittableRandom(seed);
         this.latencies = new Latencies(timeout);
-        this.nextArrival = exponential(1000 / workload.perSecond());
+        this.nextArrival = arrivalAfter(0);
     }
 
     private long exponential(double mean) {
         return Math.max(1, (long) (-mean * Math.log(1 - random.nextDouble())));
+    }
+
+    /** A Poisson process whose rate changes with time; {@code Long.MAX_VALUE} if no request follows. */
+    private long arrivalAfter(long time) {
+        double expected = -Math.log(1 - random.nextDouble());
+        long from = time;
+        while (true) {
+            double perMilli = workload.perSecond().at(from) / 1000;
+            long until = workload.perSecond().nextAfter(from);
+            if (until == Long.MAX_VALUE && perMilli == 0) {
+                return Long.MAX_VALUE;
+            }
+            if (until == Long.MAX_VALUE || expected <= perMilli * (until - from)) {
+                return from + Math.max(1, (long) (expected / perMilli));
+            }
+            expected -= perMilli * (until - from);
+            from = until;
+        }
     }
 
     void add(Instance instance) {
@@ -125,7 +143,7 @@ final class RequestQueue {
     private void arrive() {
         arrived++;
         waiting.addLast(new Request(now, exponential(workload.meanService().toMillis())));
-        nextArrival = now + exponential(1000 / workload.perSecond());
+        nextArrival = arrivalAfter(now);
     }
 
     private void dispatch() {

@@ -1,18 +1,22 @@
 package io.knabla.controller.spot.simulate;
 
+import io.knabla.controller.cost.usage.NodeEnd;
+import io.knabla.controller.spot.policy.Offering;
 import io.knabla.controller.spot.trace.AvailabilityTrace;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
  * What policies are compared on.
  *
- * @param target replicas that should be ready at any time
+ * @param targets replicas that should be ready, by time; whole numbers, some of them above 0
  * @param timing delays of the cloud and of the control loop
  * @param workload requests; empty if only capacity is of interest
  */
-public record Scenario(AvailabilityTrace trace, Market market, int target, Timing timing, Optional<Workload> workload) {
+public record Scenario(
+        AvailabilityTrace trace, Market market, Steps targets, Timing timing, Optional<Workload> workload) {
     /**
      * Delays.
      *
@@ -42,9 +46,34 @@ public record Scenario(AvailabilityTrace trace, Market market, int target, Timin
     }
 
     public Scenario {
-        if (target < 1) {
-            throw new IllegalArgumentException("the target must be one replica at least, but is " + target);
+        if (targets.values().values().stream().allMatch(target -> target < 1)) {
+            throw new IllegalArgumentException("the target must be one replica at least, but is " + targets.values());
         }
+    }
+
+    public Scenario(AvailabilityTrace trace, Market market, int target, Timing timing, Optional<Workload> workload) {
+        this(trace, market, Steps.of(target), timing, workload);
+    }
+
+    /** @param millis since the trace's start */
+    int target(long millis) {
+        return (int) targets.at(millis);
+    }
+
+    /** What the target costs on demand from the trace's start until a time. */
+    BigDecimal onDemandCost(long untilMillis) {
+        BigDecimal cost = BigDecimal.ZERO;
+        Offering offering = Offering.onDemand(trace.zones().getFirst());
+        for (long from = 0; from < untilMillis; from = targets.nextAfter(from)) {
+            long until = Math.min(untilMillis, targets.nextAfter(from));
+            var life = new BilledInstance("on-demand", offering, instant(from), instant(until), NodeEnd.RELEASED);
+            cost = cost.add(market.bill(life).multiply(BigDecimal.valueOf(target(from))));
+        }
+        return cost;
+    }
+
+    private Instant instant(long millis) {
+        return trace.start().plusMillis(millis);
     }
 
     /** SkyServe's: three replicas, spot at a third of the price on demand, its requests. */
@@ -58,14 +87,14 @@ public record Scenario(AvailabilityTrace trace, Market market, int target, Timin
     }
 
     public Scenario withTiming(Timing other) {
-        return new Scenario(trace, market, target, other, workload);
+        return new Scenario(trace, market, targets, other, workload);
     }
 
     public Scenario withTrace(AvailabilityTrace other) {
-        return new Scenario(other, market, target, timing, workload);
+        return new Scenario(other, market, targets, timing, workload);
     }
 
     public Scenario withoutRequests() {
-        return new Scenario(trace, market, target, timing, Optional.empty());
+        return new Scenario(trace, market, targets, timing, Optional.empty());
     }
 }

@@ -41,10 +41,14 @@ final class ShortestPath {
         this.free = capacity();
     }
 
+    /** @throws IllegalArgumentException if the target changes */
     static Omniscient policy(Scenario scenario) {
+        if (!scenario.targets().isConstant()) {
+            throw new IllegalArgumentException("Omniscient needs a target that does not change");
+        }
         var path = new ShortestPath(scenario);
         List<NavigableMap<Instant, Offering>> schedules = new ArrayList<>();
-        for (int replica = 0; replica < scenario.target(); replica++) {
+        for (int replica = 0; replica < scenario.target(0); replica++) {
             schedules.add(path.next());
         }
         return new Omniscient(schedules);

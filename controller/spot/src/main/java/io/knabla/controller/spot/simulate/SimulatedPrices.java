@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Prices for the time of a trace.
@@ -25,6 +26,19 @@ public record SimulatedPrices(Optional<File> file, Optional<BigDecimal> onDemand
 
     /** @param name for errors */
     public record File(String name, String text) {}
+
+    /** Bundled prices of the instance type; empty if they lack it in a zone, or if there are several types. */
+    public static Optional<Market> ofTypes(Set<String> instanceTypes, List<String> zones, Interval time) {
+        if (instanceTypes.size() != 1) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(
+                    new Ec2Market(BundledPrices.book(), instanceTypes.iterator().next(), zones, time));
+        } catch (IllegalArgumentException unpriced) {
+            return Optional.empty();
+        }
+    }
 
     /** @throws IllegalArgumentException with all faults of the file, or every zone without a price */
     public Market market(AvailabilityTrace trace) {

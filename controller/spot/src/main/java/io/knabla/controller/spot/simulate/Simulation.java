@@ -78,7 +78,7 @@ final class Simulation {
     }
 
     private void advance(long until) {
-        job.ifPresent(it -> it.advance(Duration.ofMillis(until - now), fleet.routed() >= scenario.target()));
+        job.ifPresent(it -> it.advance(Duration.ofMillis(until - now), fleet.routed() >= scenario.target(now)));
         fleet.advance(now, until);
         now = until;
     }
@@ -86,7 +86,9 @@ final class Simulation {
     private long nextEvent() {
         long change = at(nextChange);
         long signal = hasSignals() ? at(nextSignal) - lead() : Long.MAX_VALUE;
-        return Math.min(fleet.nextEvent(now), Math.min(change, signal <= now ? Long.MAX_VALUE : signal));
+        long target = scenario.targets().nextAfter(now);
+        return Math.min(
+                Math.min(fleet.nextEvent(now), target), Math.min(change, signal <= now ? Long.MAX_VALUE : signal));
     }
 
     private long at(int change) {
@@ -138,8 +140,8 @@ final class Simulation {
     }
 
     private void decide() {
-        Demand demand = job.map(it -> Demand.of(scenario.target()).withJob(it.progress()))
-                .orElse(Demand.of(scenario.target()));
+        Demand demand = job.map(it -> Demand.of(scenario.target(now)).withJob(it.progress()))
+                .orElseGet(() -> Demand.of(scenario.target(now)));
         Decision decision = policy.decide(
                 new FleetState(
                         instant(),

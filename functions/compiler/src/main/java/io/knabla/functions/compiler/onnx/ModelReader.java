@@ -34,8 +34,10 @@ public final class ModelReader {
         try (FileChannel channel = FileChannel.open(file)) {
             long size = channel.size();
             if (size > limits.fileBytes()) {
-                return refused("it has %,d bytes, and an ONNX file ends at %,d; save the weights as external data"
-                        .formatted(size, limits.fileBytes()));
+                String large = "it has %,d bytes, and an ONNX file ends at %,d; save the weights as external data"
+                        .formatted(size, limits.fileBytes());
+                long head = Math.min(size, ModelSniff.HEAD);
+                return refused(ModelSniff.guess(channel.map(FileChannel.MapMode.READ_ONLY, 0, head), large));
             }
             return read(channel.map(FileChannel.MapMode.READ_ONLY, 0, size), limits);
         }

@@ -11,6 +11,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
@@ -65,6 +66,11 @@ class ModelReaderTest {
                 Arguments.of("import torch", "text file that starts 'import torch'"),
                 Arguments.of("<!DOCTYPE html>", "text file"),
                 Arguments.of("GGUFxxxx", "GGUF"),
+                Arguments.of("GGUFxxxx", "optimum-cli export onnx --model"),
+                Arguments.of("CBM1xxxx", "format='onnx'"),
+                Arguments.of("tree\nversion=v4\n", "convert_lightgbm"),
+                Arguments.of("{\"learner\":{}}", "convert_xgboost"),
+                Arguments.of("\u0080\u0004\u0095 csklearn.linear_model", "skl2onnx.to_onnx"),
                 Arguments.of("\u0080\u0002}q", "pickle"));
     }
 
@@ -78,14 +84,31 @@ class ModelReaderTest {
 
     @Test
     void guessesFileTypeFromContent() throws IOException {
-        var zip = new ByteArrayOutputStream();
-        try (var out = new ZipOutputStream(zip)) {
-            out.putNextEntry(new ZipEntry("model/data.pkl"));
-        }
-        assertThat(refusal(zip.toByteArray())).contains("PyTorch").contains("torch.onnx.export");
+        assertThat(refusal(zipOf("model/data.pkl"))).contains("PyTorch").contains("torch.onnx.export");
+        assertThat(refusal(zipOf("m/data.pkl", "m/constants.pkl"))).contains("torch.onnx.export(torch.jit.load(");
+        assertThat(refusal(zipOf("archive/models/model.json"))).contains("torch.export.load(");
+        assertThat(refusal(zipOf("config.json", "model.weights.h5"))).contains(".export('model.onnx'");
         assertThat(refusal(new byte[0])).contains("is empty");
         assertThat(refusal(new byte[] {8, 1})).contains("holds no ONNX graph");
         assertThat(refusal(Arrays.copyOf(MODEL, MODEL.length / 2))).contains("breaks off");
+    }
+
+    private static byte[] zipOf(String... entries) throws IOException {
+        var zip = new ByteArrayOutputStream();
+        try (var out = new ZipOutputStream(zip)) {
+            for (String entry : entries) {
+                out.putNextEntry(new ZipEntry(entry));
+            }
+        }
+        return zip.toByteArray();
+    }
+
+    @Test
+    void aLargeFileOfAnotherFormatIsRecognised(@TempDir Path folder) throws IOException {
+        byte[] large = Arrays.copyOf("GGUF".getBytes(StandardCharsets.US_ASCII), (int) FEW.fileBytes() + 1);
+        Path file = Files.write(folder.resolve("m.gguf"), large);
+
+        assertThat(ModelReader.read(file, FEW)).asString().contains("GGUF").doesNotContain("external data");
     }
 
     @Test

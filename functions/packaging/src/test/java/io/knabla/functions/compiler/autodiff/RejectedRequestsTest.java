@@ -11,6 +11,8 @@ import io.knabla.functions.compiler.autodiff.GradientRequest.Kind;
 import io.knabla.functions.compiler.onnx.ElementType;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checks that invalid requests report all faults at once, each with a remedy. */
 class RejectedRequestsTest {
@@ -84,6 +86,40 @@ class RejectedRequestsTest {
         assertThat(DifferentiationFixture.differentiateOrFail(model(), Kind.GRADIENT, block)
                         .entries())
                 .isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Round", "Floor", "Sign"})
+    void namesTheOperatorThatPassesNoGradient(String operator) {
+        loss.put("output", "y").put("function", "MSE").put("target", "t");
+        block.putArray("withRespectTo").add("x");
+        ModelProto model = new Onnx()
+                .input("x", ElementType.FLOAT, 1, 4)
+                .output("y", ElementType.FLOAT, 1, 4)
+                .node("Exp", List.of("x"), "e")
+                .node(operator, List.of("e"), "r")
+                .node("Neg", List.of("r"), "y")
+                .build();
+
+        assertThat(faults(model))
+                .singleElement()
+                .asString()
+                .contains("only through " + operator + " '", "passes no gradient back", "unreachable: Zero");
+    }
+
+    @Test
+    void namesQuantizationThatPassesNoGradient() {
+        loss.put("output", "y").put("function", "MSE").put("target", "t");
+        block.putArray("withRespectTo").add("x");
+        ModelProto model = new Onnx()
+                .input("x", ElementType.FLOAT, 1, 4)
+                .input("scale", ElementType.FLOAT)
+                .output("y", ElementType.FLOAT, 1, 4)
+                .node("QuantizeLinear", List.of("x", "scale"), "q")
+                .node("DequantizeLinear", List.of("q", "scale"), "y")
+                .build();
+
+        assertThat(faults(model)).singleElement().asString().contains("only through QuantizeLinear '");
     }
 
     @Test

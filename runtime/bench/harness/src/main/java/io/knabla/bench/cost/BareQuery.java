@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 
 /**
  * Answers the question of the report by DuckDB alone, as the bench's reference: cost by function and capacity at fixed
- * prices, in floating point, and requests by function. It reads the columns that the report reads, but for the ids of
- * replicas and the names of nodes.
+ * prices, in floating point, and requests by function. It reads the files of the hours and the columns that the report
+ * reads, but for the ids of replicas and the names of nodes.
  */
 final class BareQuery {
     private static final String COST = """

@@ -75,7 +75,7 @@ public final class CostBench {
         return Row.of(
                 new Row.Title("report", "s", "at most 1.5, in at most 512 MB"),
                 seconds,
-                "bare DuckDB over the same files",
+                "bare DuckDB over the files of the hours",
                 details);
     }
 

@@ -17,8 +17,12 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 
-/** Writes a fleet's usage as the controller does: each hour is compacted into one Parquet file of each kind. */
+/**
+ * Writes a fleet's usage as the controller does: each hour is compacted into one Parquet file of each kind, and each
+ * day.
+ */
 final class GeneratedLedger {
     private static final int HOURS_A_DAY = 24;
 
@@ -35,15 +39,16 @@ final class GeneratedLedger {
         Map<RecordKind, Long> counts = new EnumMap<>(RecordKind.class);
         try (ObjectStore store = FileObjectStore.open(folder.resolve("store"));
                 GeneratedSegments segments = new GeneratedSegments()) {
-            Instant end = UsageFleet.START.plus(Duration.ofHours(hours));
+            AtomicReference<Instant> now = new AtomicReference<>(UsageFleet.START);
             LedgerSettings settings = new LedgerSettings(
                     Files.createDirectories(folder.resolve("compaction")), Duration.ofDays(400), Duration.ofHours(2));
             Compactor compactor = new Compactor(
-                    store, segments, ParquetEngine.duckDb("128MB", 2), settings, () -> end, GeneratedLedger::name);
+                    store, segments, ParquetEngine.duckDb("128MB", 2), settings, now::get, GeneratedLedger::name);
             for (int hour = 0; hour < hours; hour++) {
                 List<UsageRecord> rows = fleet.hour(hour);
                 rows.forEach(row -> counts.merge(row.kind(), 1L, Long::sum));
                 segments.put(hour, rows);
+                now.set(UsageFleet.START.plus(Duration.ofHours(hour + 1L)));
                 compactor.run();
                 if (hour % HOURS_A_DAY == 0) {
                     progress.report("wrote %,d rows"

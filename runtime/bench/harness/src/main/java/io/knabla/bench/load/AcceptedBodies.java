@@ -1,8 +1,8 @@
 package io.knabla.bench.load;
 
-import io.knabla.bench.wire.AnswerReader;
 import io.knabla.bench.wire.Call;
 import io.knabla.bench.wire.HttpAnswer;
+import io.knabla.bench.wire.ResponseReader;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ final class AcceptedBodies {
         this.check = check;
     }
 
-    void require(AnswerReader reader) throws IOException {
+    void require(ResponseReader reader) throws IOException {
         if (reader.isOk()) {
             for (byte[] body : known) {
                 if (reader.hasBody(body)) {

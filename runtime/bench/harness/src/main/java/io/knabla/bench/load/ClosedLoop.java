@@ -27,7 +27,7 @@ public final class ClosedLoop {
         try (Selector selector = Selector.open()) {
             long start = System.nanoTime();
             for (int i = 0; i < connections; i++) {
-                open.add(Connection.open(selector, call.address(), call.http(), accepted));
+                open.add(Connection.open(selector, call, accepted));
             }
             for (Connection connection : open) {
                 connection.send();

@@ -1,11 +1,12 @@
 package io.knabla.bench.load;
 
 import io.knabla.bench.statistics.LatencyHistogram;
-import io.knabla.bench.wire.AnswerReader;
+import io.knabla.bench.wire.Call;
+import io.knabla.bench.wire.Protocol;
+import io.knabla.bench.wire.ResponseReader;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -17,22 +18,26 @@ final class Connection {
     private final SocketChannel channel;
     private final ByteBuffer request;
     private final ByteBuffer incoming = ByteBuffer.allocateDirect(64 * 1024);
-    private final AnswerReader reader = new AnswerReader();
+    private final ResponseReader reader;
+    private final Protocol protocol;
     private final AcceptedBodies accepted;
     private long sentNanos;
 
-    private Connection(SocketChannel channel, byte[] request, AcceptedBodies accepted) {
+    private Connection(SocketChannel channel, Call call, AcceptedBodies accepted) {
         this.channel = channel;
-        this.request = ByteBuffer.allocateDirect(request.length).put(request).flip();
+        this.request =
+                ByteBuffer.allocateDirect(call.http().length).put(call.http()).flip();
+        this.protocol = call.protocol();
+        this.reader = protocol.reader();
         this.accepted = accepted;
     }
 
-    static Connection open(Selector selector, InetSocketAddress address, byte[] request, AcceptedBodies accepted)
-            throws IOException {
-        SocketChannel channel = SocketChannel.open(address);
+    static Connection open(Selector selector, Call call, AcceptedBodies accepted) throws IOException {
+        SocketChannel channel = SocketChannel.open(call.address());
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        channel.write(ByteBuffer.wrap(call.protocol().opening()));
         channel.configureBlocking(false);
-        var connection = new Connection(channel, request, accepted);
+        var connection = new Connection(channel, call, accepted);
         channel.register(selector, SelectionKey.OP_READ, connection);
         return connection;
     }
@@ -62,6 +67,7 @@ final class Connection {
             latencies.record(System.nanoTime() - sentNanos);
             accepted.require(reader);
             reader.reset();
+            protocol.next(request);
             send();
         }
     }

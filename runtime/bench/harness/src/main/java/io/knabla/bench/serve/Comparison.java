@@ -3,6 +3,7 @@ package io.knabla.bench.serve;
 import static io.knabla.bench.serve.TargetId.BARE_LOOP;
 import static io.knabla.bench.serve.TargetId.GATEWAY_ALONE;
 import static io.knabla.bench.serve.TargetId.GATEWAY_BINARY;
+import static io.knabla.bench.serve.TargetId.GATEWAY_GRPC;
 import static io.knabla.bench.serve.TargetId.GATEWAY_JSON;
 import static io.knabla.bench.serve.TargetId.NGINX_ALONE;
 import static io.knabla.bench.serve.TargetId.NGINX_JSON;
@@ -11,6 +12,7 @@ import static io.knabla.bench.serve.TargetId.QUARKUS_BYTES_NON_BLOCKING;
 import static io.knabla.bench.serve.TargetId.QUARKUS_REST;
 import static io.knabla.bench.serve.TargetId.QUARKUS_REST_NON_BLOCKING;
 import static io.knabla.bench.serve.TargetId.REPLICA_BINARY;
+import static io.knabla.bench.serve.TargetId.REPLICA_GRPC;
 import static io.knabla.bench.serve.TargetId.REPLICA_JSON;
 
 import io.knabla.bench.report.Rounding;
@@ -25,6 +27,7 @@ record Comparison(String row, TargetId subject, TargetId reference, Figure figur
     private static final String DEFAULT = "at least 2.5 times the default endpoint";
     private static final String NON_BLOCKING = "at least 1.0 times the non-blocking one, hope 1.2";
     private static final String STATED = "stated";
+    private static final String GRPC = "at least 0.8 times binary tensors by HTTP/1.1";
 
     /** A row about throughput. */
     Comparison(String row, TargetId subject, TargetId reference, String goal) {
@@ -56,6 +59,7 @@ record Comparison(String row, TargetId subject, TargetId reference, Figure figur
             new Comparison("replica-json-bare", REPLICA_JSON, BARE_LOOP, STATED),
             new Comparison("replica-binary", REPLICA_BINARY, QUARKUS_BYTES, DEFAULT),
             new Comparison("replica-binary-nonblocking", REPLICA_BINARY, QUARKUS_BYTES_NON_BLOCKING, NON_BLOCKING),
+            new Comparison("replica-grpc", REPLICA_GRPC, REPLICA_BINARY, GRPC),
             new Comparison("replica-binary-bare", REPLICA_BINARY, BARE_LOOP, STATED),
             new Comparison("gateway-json", GATEWAY_JSON, QUARKUS_REST, STATED),
             new Comparison("gateway-json-replica", GATEWAY_JSON, REPLICA_JSON, "at least 0.6"),
@@ -64,6 +68,7 @@ record Comparison(String row, TargetId subject, TargetId reference, Figure figur
                     "gateway-nginx-p99", GATEWAY_ALONE, NGINX_ALONE, Figure.P99, "at most 1.2 under 64 connections"),
             new Comparison(
                     "gateway-nginx-cpu", GATEWAY_ALONE, NGINX_ALONE, Figure.CPU, "stated: the proxy's processes alone"),
+            new Comparison("gateway-grpc", GATEWAY_GRPC, GATEWAY_BINARY, GRPC),
             new Comparison("gateway-binary", GATEWAY_BINARY, QUARKUS_BYTES, STATED),
             new Comparison("gateway-binary-replica", GATEWAY_BINARY, REPLICA_BINARY, STATED));
 

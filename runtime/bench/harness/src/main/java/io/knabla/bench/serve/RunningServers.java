@@ -33,6 +33,10 @@ record RunningServers(
                 var server = (ReplicaServer) replica.server();
                 yield served(player, replica, server.binary(replica.port()));
             }
+            case REPLICA_GRPC -> {
+                var server = (ReplicaServer) replica.server();
+                yield served(player, replica, server.grpc(replica.port()));
+            }
             case QUARKUS_REST -> served(player, baseline, connections);
             case QUARKUS_REST_NON_BLOCKING -> served(player, baseline, quarkus().nonBlocking(baseline.port()));
             case QUARKUS_BYTES -> served(player, baseline, quarkus().binary(baseline.port()));
@@ -40,6 +44,7 @@ record RunningServers(
                 served(player, baseline, quarkus().binaryNonBlocking(baseline.port()));
             case GATEWAY_JSON -> through(player, platform.json());
             case GATEWAY_BINARY -> through(player, platform.binary());
+            case GATEWAY_GRPC -> through(player, platform.grpc());
             case NGINX_JSON ->
                 new LoadTarget.ServerTarget(
                         player, throughNginx(), connections, () -> nginxMillis() + platform.replicaCpuMillis());

@@ -4,8 +4,10 @@ package io.knabla.bench.serve;
 enum TargetId {
     REPLICA_JSON("replica-json"),
     REPLICA_BINARY("replica-binary"),
+    REPLICA_GRPC("replica-grpc"),
     GATEWAY_JSON("gateway-json"),
     GATEWAY_BINARY("gateway-binary"),
+    GATEWAY_GRPC("gateway-grpc"),
     /** nginx as a reverse proxy before the gateway's own replica. */
     NGINX_JSON("nginx-json"),
     /** Under 64 connections; the CPU time is that of the proxy without its replica. */
@@ -31,7 +33,11 @@ enum TargetId {
     }
 
     boolean usesGateway() {
-        return this == GATEWAY_JSON || this == GATEWAY_BINARY || this == GATEWAY_ALONE || usesNginx();
+        return this == GATEWAY_JSON
+                || this == GATEWAY_BINARY
+                || this == GATEWAY_GRPC
+                || this == GATEWAY_ALONE
+                || usesNginx();
     }
 
     boolean usesNginx() {

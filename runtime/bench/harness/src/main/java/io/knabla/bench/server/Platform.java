@@ -104,6 +104,10 @@ public final class Platform implements AutoCloseable {
         return Call.binary(port, FUNCTION, model);
     }
 
+    public Call grpc() {
+        return Call.grpc(port, "bench", model);
+    }
+
     /** Deploys another function of the same model. */
     public void deploy(String name, String spec) {
         control.deploy(name, model.file(), spec);

@@ -80,6 +80,10 @@ public record ReplicaServer(Distribution distribution, PackagedModel packed, Map
         return Call.binary(port, "/v2/models/" + MODEL + "/infer", packed.model());
     }
 
+    public Call grpc(int port) {
+        return Call.grpc(port, MODEL, packed.model());
+    }
+
     @Override
     public Map<String, Double> phases(String output) {
         return ReadyEvent.phases(output);

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * Incremental HTTP response parser: collects bytes and detects the end of a response, without copies or allocations for
  * responses with {@code Content-Length}.
  */
-public final class AnswerReader {
+public final class AnswerReader implements ResponseReader {
     private static final byte[] LENGTH = "content-length:".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] END = "\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final int CHUNKED = -1;
@@ -18,7 +18,7 @@ public final class AnswerReader {
     private int headEnd;
     private int bodyLength;
 
-    /** The buffer to read into, from index {@link #count()} on. */
+    @Override
     public byte[] room() {
         if (count == bytes.length) {
             bytes = Arrays.copyOf(bytes, bytes.length * 2);
@@ -26,11 +26,12 @@ public final class AnswerReader {
         return bytes;
     }
 
+    @Override
     public int count() {
         return count;
     }
 
-    /** Records that {@code more} bytes were read into {@link #room()}; true if the response is complete. */
+    @Override
     public boolean received(int more) {
         count += more;
         if (headEnd == 0 && !findHead()) {
@@ -42,25 +43,28 @@ public final class AnswerReader {
         return count >= headEnd + bodyLength;
     }
 
-    /** Prepares for the next response on the same connection. */
+    @Override
     public void reset() {
         count = 0;
         headEnd = 0;
     }
 
+    @Override
     public boolean isOk() {
         return bytes[9] == '2' && bytes[10] == '0' && bytes[11] == '0';
     }
 
-    /** Whether the body equals this one. */
+    @Override
     public boolean hasBody(byte[] body) {
         return Arrays.equals(bytes, headEnd, count, body, 0, body.length);
     }
 
+    @Override
     public byte[] rawBody() {
         return Arrays.copyOfRange(bytes, headEnd, count);
     }
 
+    @Override
     public HttpAnswer answer() {
         String head = new String(bytes, 0, headEnd - 4, StandardCharsets.ISO_8859_1);
         return new HttpAnswer(head, bodyLength == CHUNKED ? dechunked() : rawBody());

@@ -36,12 +36,22 @@ final class ExpectedValues {
         if (at == 0 || at > answer.body().length) {
             return false;
         }
-        var floats = ByteBuffer.wrap(answer.body(), at, answer.body().length - at)
+        return near(floats(answer.body(), at));
+    }
+
+    /** The tensor's bytes are the last of the message. */
+    boolean grpc(HttpAnswer answer) {
+        int size = expected.length * Float.BYTES;
+        return answer.body().length >= size && near(floats(answer.body(), answer.body().length - size));
+    }
+
+    private static float[] floats(byte[] bytes, int at) {
+        var floats = ByteBuffer.wrap(bytes, at, bytes.length - at)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .asFloatBuffer();
         float[] values = new float[floats.remaining()];
         floats.get(values);
-        return near(values);
+        return values;
     }
 
     private boolean near(float[] values) {

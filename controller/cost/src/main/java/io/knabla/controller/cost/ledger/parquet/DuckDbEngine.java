@@ -13,6 +13,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -124,6 +125,22 @@ final class DuckDbEngine implements ParquetEngine {
         return describe(RecordKind.REQUESTS, plain(target));
     }
 
+    @Override
+    public Merged concatenate(RecordKind kind, List<Path> files, Path target) throws IOException {
+        execute("COPY (SELECT * FROM %s ORDER BY start_time) TO '%s' (FORMAT parquet, COMPRESSION zstd)"
+                .formatted(parquet(files, true), plain(target)));
+        return describe(kind, plain(target));
+    }
+
+    /** @param unite whether files may lack columns */
+    private static String parquet(List<Path> files, boolean unite) throws IOException {
+        StringJoiner list = new StringJoiner("', '", "['", "']");
+        for (Path file : files) {
+            list.add(plain(file).toString());
+        }
+        return "read_parquet(%s, union_by_name = %s)".formatted(list, unite);
+    }
+
     private static String json(RecordKind kind, Path lines) throws IOException {
         return "read_json('%s', format = 'newline_delimited', columns = {%s})"
                 .formatted(plain(lines), Columns.types(kind));
@@ -201,12 +218,9 @@ final class DuckDbEngine implements ParquetEngine {
             Path none = plain(folder.resolve(ofKind.getKey().folder() + "-none.parquet"));
             execute("COPY (SELECT * FROM %s) TO '%s' (FORMAT parquet)"
                     .formatted(json(ofKind.getKey(), emptyLines()), none));
-            StringJoiner list = new StringJoiner("', '", "['", "']");
-            list.add(none.toString());
-            for (Path file : ofKind.getValue()) {
-                list.add(plain(file).toString());
-            }
-            tables.put(ofKind.getKey(), "read_parquet(%s, union_by_name = %s)".formatted(list, unite));
+            List<Path> all = new ArrayList<>(List.of(none));
+            all.addAll(ofKind.getValue());
+            tables.put(ofKind.getKey(), parquet(all, unite));
         }
         return tables;
     }

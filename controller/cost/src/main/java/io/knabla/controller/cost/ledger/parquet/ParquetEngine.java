@@ -52,6 +52,14 @@ public interface ParquetEngine extends AutoCloseable {
     Merged sum(Path minutes, Path target) throws IOException;
 
     /**
+     * Writes the rows of several files to one, ordered by their starts.
+     *
+     * @param files of any version, at least one, each row in one of them only
+     * @param target Parquet file to create
+     */
+    Merged concatenate(RecordKind kind, List<Path> files, Path target) throws IOException;
+
+    /**
      * Reads the rows of a period, see {@link io.knabla.controller.cost.ledger.row.Row#overlaps}; of requests only sums
      * of the minutes that start in it.
      *

@@ -1,6 +1,7 @@
 package io.knabla.functions.compiler.autodiff.transform;
 
 import io.knabla.functions.Fault;
+import io.knabla.functions.compiler.autodiff.reverse.GradientCut;
 import io.knabla.functions.compiler.autodiff.reverse.GradientTarget;
 import io.knabla.functions.compiler.autodiff.reverse.NotDifferentiableException;
 import io.knabla.functions.compiler.autodiff.reverse.Sweep;
@@ -170,7 +171,8 @@ public final class Transforms {
             if (!found.containsKey(target.value()) && unreachable == UnreachablePolicy.REFUSE) {
                 problems.add(new Fault(
                         target.name(),
-                        "the loss does not depend on it; leave it out of withRespectTo, or set unreachable: Zero"));
+                        GradientCut.explain(
+                                target.value(), seeds.keySet(), dag.builder().root(), StandardRules.TABLE)));
             }
             outputs.put(target.name() + "_grad", orZeros(dag, found, target));
         }

@@ -1,11 +1,11 @@
-package io.knabla.runtime.tesseract;
+package io.knabla.runtime.json;
 
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
 /** All numbers of one JSON document, as doubles, with the exact value of large integers beside. */
-final class NumberList {
+public final class NumberList {
     /** Above this, a double does not represent every integer. */
     private static final long EXACT = 1L << 53;
 
@@ -34,12 +34,12 @@ final class NumberList {
         add(near);
     }
 
-    double real(int at) {
+    public double real(int at) {
         return values[at];
     }
 
     /** The integer at this index; its lower 64 bits if {@link #real} is above the largest long. */
-    long integer(int at) {
+    public long integer(int at) {
         Long big = exact.isEmpty() ? null : exact.get(at);
         return big == null ? (long) values[at] : big;
     }

@@ -1,10 +1,10 @@
-package io.knabla.runtime.tesseract;
+package io.knabla.runtime.json;
 
 import java.util.List;
 import java.util.Map;
 
 /** Parsed JSON whose regular arrays of numbers are stored flat. */
-sealed interface Json {
+public sealed interface Json {
     /** An object; its fields in document order. */
     record Fields(Map<String, Json> byName) implements Json {}
 
@@ -22,5 +22,11 @@ sealed interface Json {
      *
      * @param from index of the first number in {@code all}
      */
-    record Numbers(NumberList all, int from, int count, List<Integer> shape) implements Json {}
+    record Numbers(NumberList all, int from, int count, List<Integer> shape) implements Json {
+        public static Numbers nan() {
+            var one = new NumberList();
+            one.add(Double.NaN);
+            return new Numbers(one, 0, 1, List.of());
+        }
+    }
 }

@@ -1,4 +1,4 @@
-package io.knabla.runtime.tesseract;
+package io.knabla.runtime.json;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonFactory;
@@ -6,15 +6,18 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Set;
 
 /** Parses a request's body with Jackson's streaming parser. */
-final class JsonTree {
+public final class JsonTree {
     private static final JsonFactory JSON = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
             .streamReadConstraints(StreamReadConstraints.builder()
                     // The size of the body is limited already.
                     .maxStringLength(Integer.MAX_VALUE)
@@ -23,29 +26,39 @@ final class JsonTree {
                     .build())
             .build();
 
+    private static final Set<String> NON_FINITE = Set.of("NaN", "Infinity", "-Infinity");
+
     private final JsonParser in;
     private final NumberList numbers = new NumberList();
 
-    private JsonTree(JsonParser in) {
+    private final boolean quotedNumbers;
+
+    private JsonTree(JsonParser in, boolean quotedNumbers) {
         this.in = in;
+        this.quotedNumbers = quotedNumbers;
     }
 
-    /** Parses the first {@code length} bytes; throws a {@link RequestException} if they are not one JSON document. */
-    static Json read(byte[] bytes, int length) {
+    /**
+     * Parses the first {@code length} bytes.
+     *
+     * @param quotedNumbers whether "NaN", "Infinity" and "-Infinity" in arrays are numbers, not texts
+     * @throws JsonException if they are not one JSON document
+     */
+    public static Json read(byte[] bytes, int length, boolean quotedNumbers) {
         try (JsonParser in = JSON.createParser(bytes, 0, length)) {
             JsonToken first = in.nextToken();
             if (first == null) {
-                throw RequestException.malformedJson("the body is empty");
+                throw new JsonException("the body is empty");
             }
-            Json document = new JsonTree(in).value(first);
+            Json document = new JsonTree(in, quotedNumbers).value(first);
             if (in.nextToken() != null) {
-                throw RequestException.malformedJson("something follows the document");
+                throw new JsonException("something follows the document");
             }
             return document;
         } catch (JacksonException bad) {
-            throw RequestException.malformedJson(bad.getOriginalMessage());
+            throw new JsonException(bad.getOriginalMessage());
         } catch (IOException bad) {
-            throw RequestException.malformedJson(bad.getMessage());
+            throw new JsonException(bad.getMessage());
         }
     }
 
@@ -95,9 +108,9 @@ final class JsonTree {
         int from = numbers.size();
         int scalars = 0;
         JsonToken token = in.nextToken();
-        while (token.isNumeric() || token.isBoolean()) {
+        while (isNumber(token)) {
             // No object per number: an image would become a million objects.
-            value(token);
+            number(token);
             scalars++;
             token = in.nextToken();
         }
@@ -113,6 +126,26 @@ final class JsonTree {
             token = in.nextToken();
         }
         return regular(items, from);
+    }
+
+    /**
+     * NaN and infinities may also be in quotes, as {@code infer} writes them, and NaN null, as Tesseract's clients do.
+     */
+    private boolean isNumber(JsonToken token) throws IOException {
+        return token.isNumeric()
+                || token.isBoolean()
+                || token == JsonToken.VALUE_NULL
+                || quotedNumbers && token == JsonToken.VALUE_STRING && NON_FINITE.contains(in.getText());
+    }
+
+    private void number(JsonToken token) throws IOException {
+        if (token == JsonToken.VALUE_NULL) {
+            real(Double.NaN);
+        } else if (token == JsonToken.VALUE_STRING) {
+            real(Double.parseDouble(in.getText()));
+        } else {
+            value(token);
+        }
     }
 
     /** Merges the items into one block of numbers if all have the same shape. */

@@ -1,0 +1,125 @@
+package io.knabla.controller.cli.verbs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.knabla.controller.cli.CliFailure;
+import io.knabla.controller.cli.ExitCodes;
+import io.knabla.controller.cli.print.Documents;
+import io.knabla.functions.spec.CustomResourceDefinition;
+import io.knabla.functions.spec.FunctionReference;
+import io.knabla.functions.spec.SpellingHints;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Explains a key of function.yaml, from the descriptions in the CRD. */
+@Command(
+        name = "explain",
+        description = "Explains a key of function.yaml: what it means, what is allowed, and the keys below it.",
+        footer = {
+            "",
+            "Examples:",
+            "  ./knabla explain spec",
+            "  ./knabla explain spec.gradient.optimizer",
+            "  ./knabla explain --page function-yaml.html"
+        })
+final class ExplainCommand implements Callable<Integer> {
+    private static final String SPEC = "spec";
+
+    @Parameters(
+            index = "0",
+            defaultValue = SPEC,
+            paramLabel = "KEY",
+            description = "Such as spec.scaling (default: ${DEFAULT-VALUE}).")
+    String key;
+
+    @Option(names = "--page", paramLabel = "FILE", description = "Writes all keys with examples to FILE, as HTML.")
+    Path page;
+
+    private final Context context;
+
+    ExplainCommand(Context context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if (page != null) {
+            Files.writeString(page, FunctionReference.html());
+            return ExitCodes.SUCCESS;
+        }
+        JsonNode found = find();
+        switch (context.format()) {
+            case json -> context.console().out().println(Documents.json(found));
+            case yaml -> context.console().out().println(Documents.yaml(found));
+            case name ->
+                keys(found)
+                        .fieldNames()
+                        .forEachRemaining(name -> context.console().print("%s", name));
+            case table, wide -> print(found);
+        }
+        return ExitCodes.SUCCESS;
+    }
+
+    /** Walks down the key; {@code function.spec} and {@code spec} are the same, as for kubectl. */
+    private JsonNode find() {
+        List<String> steps = new ArrayList<>(List.of(key.split("[.]")));
+        steps.removeIf(step -> step.equalsIgnoreCase("function") || step.equals("fn"));
+        if (steps.isEmpty() || !steps.getFirst().equals(SPEC)) {
+            throw CliFailure.usageError("found '%s'; write a key below spec, such as spec.scaling.max", key);
+        }
+        JsonNode node =
+                CustomResourceDefinition.document().at("/spec/versions/0/schema/openAPIV3Schema/properties/spec");
+        for (int i = 1; i < steps.size(); i++) {
+            ObjectNode below = keys(node);
+            if (!below.has(steps.get(i))) {
+                throw CliFailure.usageError("%s", unknown(String.join(".", steps.subList(0, i)), steps.get(i), below));
+            }
+            node = below.get(steps.get(i));
+        }
+        return node;
+    }
+
+    private static String unknown(String parent, String step, ObjectNode below) {
+        List<String> names = new ArrayList<>();
+        below.fieldNames().forEachRemaining(names::add);
+        List<String> near = SpellingHints.closest(step, names, 3);
+        return "%s has no key '%s'; it has %s%s"
+                .formatted(
+                        parent,
+                        step,
+                        names.isEmpty() ? "none" : String.join(", ", names),
+                        near.isEmpty() ? "" : "; did you mean " + String.join(", ", near) + "?");
+    }
+
+    /** The keys below a block, or below the items of a list. */
+    private static ObjectNode keys(JsonNode node) {
+        JsonNode block = node.path("items").has("properties") ? node.get("items") : node;
+        return block.get("properties") instanceof ObjectNode keys ? keys : Documents.JSON.createObjectNode();
+    }
+
+    private void print(JsonNode node) {
+        context.console().print("%s <%s>", key, type(node));
+        context.console().print("  %s", node.path("description").asText());
+        keys(node)
+                .properties()
+                .forEach(below -> context.console()
+                        .print(
+                                "%n  %s <%s>%n    %s",
+                                below.getKey(),
+                                type(below.getValue()),
+                                below.getValue().path("description").asText()));
+    }
+
+    private static String type(JsonNode node) {
+        return node.path("x-kubernetes-int-or-string").asBoolean()
+                ? "number or text"
+                : node.path("type").asText("any");
+    }
+}

@@ -1,0 +1,82 @@
+package io.knabla.controller.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.controller.cli.FakePlatform.Reply;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Tests what users of kubectl expect of the command line. */
+class HabitsTest {
+    private final FakePlatform platform = new FakePlatform();
+
+    @AfterEach
+    void stop() {
+        platform.close();
+    }
+
+    private CommandResult run(String... args) {
+        var all = new java.util.ArrayList<>(java.util.List.of(args));
+        all.addAll(java.util.List.of("--server", platform.url()));
+        return CommandResult.knabla(all.toArray(String[]::new));
+    }
+
+    @Test
+    void aServerThatIsNotKnablaIsNamed() {
+        platform.on("GET /api/v1/functions", Reply.status(404, "<html>nginx</html>"), Reply.ok("<html>hello</html>"));
+
+        for (int status : new int[] {404, 200}) {
+            CommandResult list = run("list");
+            assertThat(list.status()).isEqualTo(1);
+            assertThat(list.err())
+                    .contains(platform.url() + " answers, but not as Knabla does (GET /functions: " + status + ")")
+                    .contains("--server URL");
+        }
+    }
+
+    @Test
+    void trafficShowsItsForm() {
+        CommandResult traffic = run("traffic", "digits", "abc", "1=50", "2=");
+
+        assertThat(traffic.status()).isEqualTo(2);
+        assertThat(traffic.err()).contains("found 'abc' and '2='; write VERSION=PERCENT", "traffic digits 1=90 2=10");
+    }
+
+    @Test
+    void explainsKeys() {
+        assertThat(CommandResult.knabla("explain", "spec.gradient.optimizer").out())
+                .startsWith("spec.gradient.optimizer <object>")
+                .contains("How a TrainingStep changes the weights.", "learningRate <number>", "The step size.");
+        assertThat(CommandResult.knabla("explain", "function.spec.keepWarm.schedule")
+                        .out())
+                .contains("cron <string>");
+        assertThat(CommandResult.knabla("explain", "-o", "name").out()).contains("model\n", "scaling\n");
+
+        CommandResult wrong = CommandResult.knabla("explain", "spec.scaling.maxx");
+        assertThat(wrong.status()).isEqualTo(2);
+        assertThat(wrong.err()).contains("spec.scaling has no key 'maxx'; it has min, max", "did you mean max?");
+    }
+
+    @Test
+    void versionIsAVerb() {
+        assertThat(run("version").out()).isEqualTo(run("--version").out()).contains("knabla", "Java");
+    }
+
+    @Test
+    void completesInFish() {
+        assertThat(run("completion", "fish").out())
+                .contains("complete -c knabla -n __fish_use_subcommand -a deploy -d 'Deploys a function from")
+                .contains("complete -c knabla -n '__fish_seen_subcommand_from deploy' -s f -l file -r -F")
+                .contains("list -o name");
+    }
+
+    @Test
+    void describeShowsWarnings() {
+        platform.on("GET /api/v1/replicas", Reply.ok("{\"items\": []}"));
+        platform.on(
+                "GET " + "/api/v1/functions/default/digits",
+                Reply.ok("{\"name\": \"digits\", \"warnings\": [\"parameters were merged\"]}"));
+
+        assertThat(run("describe", "digits").out()).containsPattern("Warning: +parameters were merged");
+    }
+}

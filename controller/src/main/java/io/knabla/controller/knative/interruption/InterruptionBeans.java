@@ -1,0 +1,50 @@
+package io.knabla.controller.knative.interruption;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.knabla.controller.config.ForPlatform;
+import io.knabla.controller.config.Settings;
+import io.knabla.controller.config.Settings.ClusterKind;
+import io.knabla.controller.knative.KnativeView;
+import io.knabla.controller.knative.leader.Leadership;
+import io.knabla.controller.platform.CapacitySignals;
+import io.knabla.controller.platform.FunctionEvents;
+import io.knabla.controller.platform.PlacementReasons;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+
+/** Produces what acts on interruptions of a cluster's nodes; on a laptop none of its beans is created. */
+@ApplicationScoped
+class InterruptionBeans {
+    @Produces
+    @Singleton
+    @ForPlatform(ClusterKind.Knative)
+    static MoveReports reports(
+            @ForPlatform(ClusterKind.Knative) FunctionEvents events, PlacementReasons reasons, MeterRegistry meters) {
+        return new MoveReports(events, reasons, meters);
+    }
+
+    @Produces
+    @Singleton
+    @ForPlatform(ClusterKind.Knative)
+    static NodeInterruptions interruptions(
+            KubernetesClient client,
+            @ForPlatform(ClusterKind.Knative) KnativeView view,
+            @ForPlatform(ClusterKind.Knative) MoveReports reports,
+            @ForPlatform(ClusterKind.Knative) Leadership leadership,
+            CapacitySignals signals,
+            Clock clock,
+            Settings settings) {
+        return new NodeInterruptions(
+                view,
+                signals,
+                new InterruptionCalls(client),
+                reports,
+                clock,
+                leadership::leads,
+                new NodeInterruptions.Options(
+                        settings.spot().block(), settings.spot().act()));
+    }
+}

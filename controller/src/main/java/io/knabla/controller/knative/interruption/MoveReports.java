@@ -1,0 +1,89 @@
+package io.knabla.controller.knative.interruption;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.knabla.controller.knative.capacity.ClusterNode;
+import io.knabla.controller.knative.interruption.Handover.Move;
+import io.knabla.controller.knative.interruption.Handover.Reason;
+import io.knabla.controller.knative.interruption.RunningPod.Version;
+import io.knabla.controller.machine.Node.CapacityType;
+import io.knabla.controller.platform.FunctionEvents;
+import io.knabla.controller.platform.PlacementReasons;
+import io.knabla.controller.platform.PlacementReasons.PlacementReason;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Tells what was done with replicas and why: events of the Function, the metric {@code knabla.replicas.moved}, and the
+ * reasons of replacements. One thread at a time.
+ */
+final class MoveReports {
+    /** Replicas that start within this time of a move count as replacements. */
+    private static final Duration REPLACING = Duration.ofMinutes(3);
+
+    private final FunctionEvents events;
+    private final PlacementReasons reasons;
+    private final MeterRegistry meters;
+    private final Map<Version, Moved> latest = new HashMap<>();
+
+    /** @param since start of the interruption; replacements start later */
+    private record Moved(Instant time, Instant since, String message) {}
+
+    MoveReports(FunctionEvents events, PlacementReasons reasons, MeterRegistry meters) {
+        this.events = events;
+        this.reasons = reasons;
+        this.meters = meters;
+    }
+
+    void moved(Move move, Optional<Node> node, Instant now) {
+        CapacityType capacity = node.map(it -> ClusterNode.of(it).capacityType())
+                .orElse(move.pod().slot().capacity());
+        String message = "replica %s leaves node %s: %s"
+                .formatted(move.pod().name(), move.pod().node(), text(move));
+        meters.counter(
+                        "knabla.replicas.moved",
+                        "capacity",
+                        capacity.name(),
+                        "reason",
+                        move.reason().name().toLowerCase(Locale.ROOT))
+                .increment();
+        latest.put(move.pod().version(), new Moved(now, move.since(), "stands in: " + message));
+        reasons.put(move.pod().name(), new PlacementReason(move.reason().name(), message));
+        events.warn(move.pod().version().function(), "ReplicaMoved", message);
+    }
+
+    /**
+     * Notes the reason of replicas that started since the interruption of another one.
+     *
+     * @param existing names of all replicas; the reasons of others are forgotten
+     */
+    void explain(List<RunningPod> pods, Collection<String> existing, Instant now) {
+        latest.values().removeIf(moved -> moved.time().plus(REPLACING).isBefore(now));
+        for (RunningPod pod : pods) {
+            Optional.ofNullable(latest.get(pod.version()))
+                    .filter(moved -> !pod.created().isBefore(moved.since().truncatedTo(ChronoUnit.SECONDS)))
+                    .filter(_ -> reasons.of(pod.name()).isEmpty())
+                    .ifPresent(moved -> reasons.put(pod.name(), new PlacementReason("REPLACEMENT", moved.message())));
+        }
+        reasons.retain(existing);
+    }
+
+    private static String text(Move move) {
+        Reason reason = move.reason();
+        return switch (reason) {
+            case NODE_LOST -> "the node is lost";
+            case OTHERS_SERVE -> "the node is taken back, other replicas take its requests";
+            case REPLACED -> "the node is taken back or at risk, its replacement is ready";
+            case NOTICE_ENDS ->
+                "the node is taken back in %d s"
+                        .formatted(move.grace().plus(Handover.MARGIN).toSeconds());
+        };
+    }
+}

@@ -1,0 +1,237 @@
+package io.knabla.controller.knative.interruption;
+
+import static java.lang.System.Logger.Level.ERROR;
+import static java.lang.System.Logger.Level.INFO;
+import static java.lang.System.Logger.Level.WARNING;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.config.Lifecycle;
+import io.knabla.controller.knative.InterruptionNeeds;
+import io.knabla.controller.knative.KnativeView;
+import io.knabla.controller.knative.capacity.AvailableCapacity;
+import io.knabla.controller.knative.capacity.ClusterNode;
+import io.knabla.controller.knative.capacity.SpotRoom;
+import io.knabla.controller.knative.interruption.Handover.Move;
+import io.knabla.controller.knative.interruption.RunningPod.Version;
+import io.knabla.controller.knative.signal.InterruptionTaint;
+import io.knabla.controller.knative.signal.NodeTaints;
+import io.knabla.controller.platform.CapacitySignals;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * Moves replicas off nodes that are taken back or lost, while this controller leads: taints the node, has replacements
+ * started, and evicts the replicas. All state that a next leader needs is in the taints.
+ */
+public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
+    private static final System.Logger LOG = System.getLogger(NodeInterruptions.class.getName());
+    private static final long PAUSE_MILLIS = 300;
+
+    /** An eviction is shown by the watch sooner; a refused one is tried again after this time. */
+    private static final Duration EVICTION = Duration.ofSeconds(5);
+
+    /** After a refusal of the API server. */
+    private static final Duration PAUSE = Duration.ofSeconds(5);
+
+    private final KnativeView view;
+    private final CapacitySignals signals;
+    private final InterruptionCalls calls;
+    private final MoveReports reports;
+    private final InstantSource clock;
+    private final BooleanSupplier leads;
+    private final NodeProbes probes = new NodeProbes();
+    private final NodeWatch watch;
+    private final SpotShortage shortage;
+    private final boolean acts;
+    private final Map<String, Instant> evicted = new HashMap<>();
+    private final List<Consumer<FunctionId>> listeners = new CopyOnWriteArrayList<>();
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("knabla-interruptions").factory());
+
+    private Instant paused = Instant.MIN;
+    private volatile Map<Version, Integer> minimums = Map.of();
+    private volatile Map<FunctionId, SpotRoom> rooms = Map.of();
+
+    /**
+     * @param block shortest time for which a function stays off spot capacity that had no room for it
+     * @param acts false to do nothing
+     */
+    record Options(Duration block, boolean acts) {}
+
+    NodeInterruptions(
+            KnativeView view,
+            CapacitySignals signals,
+            InterruptionCalls calls,
+            MoveReports reports,
+            InstantSource clock,
+            BooleanSupplier leads,
+            Options options) {
+        this.view = view;
+        this.signals = signals;
+        this.calls = calls;
+        this.reports = reports;
+        this.clock = clock;
+        this.leads = leads;
+        this.watch = new NodeWatch(calls::renewed);
+        this.shortage = new SpotShortage(options.block());
+        this.acts = options.acts();
+    }
+
+    @Override
+    public void start() {
+        if (acts) {
+            timer.scheduleWithFixedDelay(this::guardedRound, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    @Override
+    public int minimum(FunctionId function, int version) {
+        return minimums.getOrDefault(new Version(function, version), 0);
+    }
+
+    @Override
+    public SpotRoom spotRoom(FunctionId function) {
+        return rooms.getOrDefault(function, SpotRoom.YES);
+    }
+
+    @Override
+    public Runnable onChange(Consumer<FunctionId> listener) {
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
+    }
+
+    private void guardedRound() {
+        try {
+            if (!clock.instant().isBefore(paused)) {
+                round();
+            }
+        } catch (KubernetesClientException refused) {
+            paused = clock.instant().plus(PAUSE);
+            LOG.log(WARNING, "replicas stay on nodes that are taken back: {0}", refused.getMessage());
+        } catch (RuntimeException bug) {
+            LOG.log(ERROR, "replicas could not be moved, the next round tries again", bug);
+        }
+    }
+
+    void round() {
+        if (!leads.getAsBoolean() || !view.hasSynced()) {
+            shortage.clear();
+            publish(Map.of(), Map.of());
+            return;
+        }
+        Instant now = clock.instant();
+        List<RunningPod> pods = view.podObjects().stream()
+                .flatMap(pod -> RunningPod.of(pod).stream())
+                .toList();
+        Map<String, InterruptionTaint> closed = close(pods, lost(pods, now), now);
+        boolean openSpot = view.nodeObjects().stream().anyMatch(node -> isOpenSpot(node, closed));
+        Handover plan = Handover.of(pods, closed, openSpot, shortage.routedAway(now), now);
+        shortage.round(plan.withoutSpot(), plan.onSpot(), openSpot, now);
+        publish(plan.minimums(), shortage.rooms());
+        plan.moves().forEach(move -> evict(move, now));
+        reports.explain(
+                pods,
+                view.podObjects().stream()
+                        .map(pod -> pod.getMetadata().getName())
+                        .toList(),
+                now);
+        evicted.values().removeIf(time -> time.plus(EVICTION).isBefore(now));
+    }
+
+    private Set<String> lost(List<RunningPod> pods, Instant now) {
+        Set<String> ready =
+                pods.stream().filter(RunningPod::ready).map(RunningPod::uid).collect(Collectors.toSet());
+        Map<String, Boolean> answers = probes.round(view.podObjects().stream()
+                .filter(pod -> ready.contains(pod.getMetadata().getUid()) && hasAddress(pod))
+                .toList());
+        return watch.lost(answers, now);
+    }
+
+    private static boolean hasAddress(Pod pod) {
+        return pod.getStatus().getPodIP() != null;
+    }
+
+    /** Returns the taints as they are after the changes that this round makes. */
+    private Map<String, InterruptionTaint> close(List<RunningPod> pods, Set<String> lost, Instant now) {
+        Set<String> used = pods.stream().map(RunningPod::node).collect(Collectors.toSet());
+        Map<String, InterruptionTaint> closed = new HashMap<>();
+        for (Node node : view.nodeObjects()) {
+            String name = node.getMetadata().getName();
+            Optional<InterruptionTaint> own = InterruptionTaint.of(node);
+            own.ifPresent(taint -> closed.put(name, taint));
+            var facts = new NodeClosure.Facts(
+                    own,
+                    NodeTaints.announced(node, now),
+                    signals.of(name),
+                    lost.contains(name),
+                    ClusterNode.ready(node),
+                    used.contains(name));
+            switch (NodeClosure.of(facts, now)) {
+                case NodeClosure.Keep() -> {}
+                case NodeClosure.Close(InterruptionTaint taint) -> {
+                    LOG.log(INFO, "node {0} takes no new replicas: {1}, {2}", name, taint.kind(), taint.cause());
+                    // Replicas that leave an open node might return to it.
+                    if (calls.taint(node, Optional.of(taint))) {
+                        closed.put(name, taint);
+                    }
+                }
+                case NodeClosure.Reopen() -> {
+                    LOG.log(INFO, "node {0} takes replicas again", name);
+                    closed.remove(name);
+                    signals.of(name).ifPresent(signals::forget);
+                    calls.taint(node, Optional.empty());
+                }
+            }
+        }
+        return closed;
+    }
+
+    private boolean isOpenSpot(Node node, Map<String, InterruptionTaint> closed) {
+        String name = node.getMetadata().getName();
+        return !closed.containsKey(name) && signals.of(name).isEmpty() && AvailableCapacity.isOpenSpot(node);
+    }
+
+    private void evict(Move move, Instant now) {
+        if (evicted.putIfAbsent(move.pod().uid(), now) == null && calls.evict(move.pod(), move.grace())) {
+            reports.moved(move, view.node(move.pod().node()), now);
+        }
+    }
+
+    private void publish(Map<Version, Integer> least, Map<FunctionId, SpotRoom> room) {
+        Set<FunctionId> changed = changed(rooms, room);
+        changed(minimums, least).forEach(version -> changed.add(version.function()));
+        minimums = least;
+        rooms = room;
+        changed.forEach(function -> listeners.forEach(listener -> listener.accept(function)));
+    }
+
+    private static <K, V> Set<K> changed(Map<K, V> before, Map<K, V> after) {
+        Set<K> keys = new HashSet<>(before.keySet());
+        keys.addAll(after.keySet());
+        keys.removeIf(key -> Objects.equals(before.get(key), after.get(key)));
+        return keys;
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+    }
+}

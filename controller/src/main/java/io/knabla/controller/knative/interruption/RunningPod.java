@@ -1,0 +1,89 @@
+package io.knabla.controller.knative.interruption;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.knative.capacity.CapacitySlot;
+import io.knabla.controller.knative.resource.Labels;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A pod of a function that is not about to end, reduced to the facts that decisions need.
+ *
+ * @param revision name of its Revision
+ * @param node empty while it has none
+ * @param grace time that it may take to end
+ * @param waiting since when no node has had room for it; empty if it has a node
+ */
+record RunningPod(
+        String uid,
+        String namespace,
+        String name,
+        Version version,
+        String revision,
+        CapacitySlot slot,
+        String node,
+        boolean ready,
+        Instant created,
+        Duration grace,
+        Optional<Instant> waiting) {
+    private static final String REVISION = "serving.knative.dev/revision";
+    private static final List<String> ENDED = List.of("Succeeded", "Failed");
+
+    record Version(FunctionId function, int number) {}
+
+    /** Empty for a pod that ends or has ended, and for one without Knabla's labels. */
+    static Optional<RunningPod> of(Pod pod) {
+        Map<String, String> labels =
+                Objects.requireNonNullElse(pod.getMetadata().getLabels(), Map.of());
+        String version = labels.getOrDefault(Labels.VERSION, "");
+        if (pod.isMarkedForDeletion()
+                || ENDED.contains(phase(pod))
+                || !labels.containsKey(Labels.FUNCTION)
+                || !version.matches("\\d{1,9}")) {
+            return Optional.empty();
+        }
+        var metadata = pod.getMetadata();
+        return CapacitySlot.of(labels)
+                .map(slot -> new RunningPod(
+                        metadata.getUid(),
+                        metadata.getNamespace(),
+                        metadata.getName(),
+                        new Version(
+                                new FunctionId(metadata.getNamespace(), labels.get(Labels.FUNCTION)),
+                                Integer.parseInt(version)),
+                        labels.getOrDefault(REVISION, ""),
+                        slot,
+                        Objects.requireNonNullElse(pod.getSpec().getNodeName(), ""),
+                        condition(pod, "Ready", "True").isPresent(),
+                        time(metadata.getCreationTimestamp()).orElse(Instant.EPOCH),
+                        Duration.ofSeconds(
+                                Objects.requireNonNullElse(pod.getSpec().getTerminationGracePeriodSeconds(), 30L)),
+                        condition(pod, "PodScheduled", "False")
+                                .filter(it -> "Unschedulable".equals(it.getReason()))
+                                .flatMap(it -> time(it.getLastTransitionTime()))));
+    }
+
+    private static String phase(Pod pod) {
+        return pod.getStatus() == null
+                ? ""
+                : Objects.requireNonNullElse(pod.getStatus().getPhase(), "");
+    }
+
+    private static Optional<PodCondition> condition(Pod pod, String type, String status) {
+        return Stream.ofNullable(pod.getStatus())
+                .flatMap(it -> it.getConditions().stream())
+                .filter(it -> type.equals(it.getType()) && status.equals(it.getStatus()))
+                .findFirst();
+    }
+
+    private static Optional<Instant> time(String text) {
+        return Optional.ofNullable(text).map(Instant::parse);
+    }
+}

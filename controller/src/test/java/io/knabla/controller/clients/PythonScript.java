@@ -1,0 +1,94 @@
+package io.knabla.controller.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.CRC32;
+
+/**
+ * A Python script {@code NAME.py} with the packages that {@code NAME.txt} beside it requires. They are installed once,
+ * into an environment in the user's cache; where Python or the packages cannot be had, the test is skipped.
+ */
+record PythonScript(String name) {
+    private static final Path FOLDER = Path.of("src/test/python/clients").toAbsolutePath();
+    private static final String MARK = "knabla-installed";
+
+    /** Runs the script to its end and fails with its output unless its exit code is 0. */
+    void run(Map<String, String> arguments) throws IOException, InterruptedException {
+        var command = new ArrayList<>(List.of(
+                environment().resolve("bin/python").toString(),
+                FOLDER.resolve(name + ".py").toString()));
+        arguments.forEach((key, value) -> command.add(key + "=" + value));
+        Path log = Files.createTempFile("knabla-" + name, ".log");
+        int code = execute(command, log);
+        assertThat(code)
+                .as("%s, which wrote: %s", String.join(" ", command), Files.readString(log))
+                .isZero();
+        Files.delete(log);
+    }
+
+    private Path environment() throws IOException, InterruptedException {
+        byte[] requirements = Files.readAllBytes(FOLDER.resolve(name + ".txt"));
+        var sum = new CRC32();
+        sum.update(requirements);
+        Path cache = cache();
+        Files.createDirectories(cache);
+        Path folder = cache.resolve("%s-%08x".formatted(name, sum.getValue()));
+        // Locks out other test runs.
+        try (var channel = FileChannel.open(
+                        cache.resolve(name + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                var held = channel.lock()) {
+            if (held.isValid() && !Files.exists(folder.resolve(MARK))) {
+                install(folder, cache.resolve(name + ".log"));
+            }
+        }
+        return folder;
+    }
+
+    private void install(Path folder, Path log) throws IOException, InterruptedException {
+        System.out.printf("client test: installing %s.txt into %s%n", name, folder);
+        boolean made = execute(List.of("python3", "-m", "venv", "--clear", folder.toString()), log) == 0
+                && execute(pip(folder), log) == 0;
+        if (!made) {
+            System.out.printf("client test: SKIPPED %s: its packages cannot be installed; see %s%n", name, log);
+        }
+        assumeTrue(made, () -> "its packages cannot be installed; see " + log);
+        Files.createFile(folder.resolve(MARK));
+    }
+
+    private List<String> pip(Path folder) {
+        String requirements = FOLDER.resolve(name + ".txt").toString();
+        return List.of(folder.resolve("bin/python").toString(), "-m", "pip", "install", "--quiet", "-r", requirements);
+    }
+
+    private static int execute(List<String> command, Path log) throws IOException, InterruptedException {
+        Files.write(log, (String.join(" ", command) + "\n").getBytes(StandardCharsets.UTF_8));
+        try {
+            return new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                    .start()
+                    .waitFor();
+        } catch (IOException missing) {
+            Files.writeString(log, missing.getMessage(), StandardOpenOption.APPEND);
+            return 127;
+        }
+    }
+
+    /** KNABLA_TEST_CACHE, or {@code knabla/clients} in the user's cache folder. */
+    private static Path cache() {
+        String own = System.getenv().getOrDefault("KNABLA_TEST_CACHE", "");
+        return own.isBlank()
+                ? Path.of(System.getProperty("user.home"), ".cache", "knabla", "clients")
+                : Path.of(own).toAbsolutePath().resolve("clients");
+    }
+}

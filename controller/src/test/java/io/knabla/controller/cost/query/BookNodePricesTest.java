@@ -1,0 +1,52 @@
+package io.knabla.controller.cost.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.knabla.controller.cost.price.BundledPrices;
+import io.knabla.controller.cost.price.PriceBook;
+import io.knabla.controller.machine.Node;
+import io.knabla.controller.machine.Node.CapacityType;
+import io.knabla.functions.spec.FunctionSpec.Pool;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+class BookNodePricesTest {
+    private static final PriceBook BUNDLED = BundledPrices.book();
+    private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-07-21T00:00:00Z"), ZoneOffset.UTC);
+
+    private static Node node(String type, String zone) {
+        return new Node("spot-a", Pool.cpu, CapacityType.Spot, type, zone, 1);
+    }
+
+    @Test
+    void pricesAreKnownOnceTheyAreRead() {
+        var prices = new BookNodePrices(() -> BUNDLED, CLOCK);
+        Node node = node("m5.large", "use1-az1");
+
+        await().until(() -> prices.of(node).isPresent());
+
+        assertThat(prices.of(node).orElseThrow().onDemand()).isEqualTo(0.096);
+        assertThat(prices.of(node).orElseThrow().spot()).isBetween(0.01, 0.095);
+    }
+
+    @Test
+    void aTypeOrAZoneThatTheBookLacksHasNoPrice() {
+        var reads = new AtomicInteger();
+        Supplier<PriceBook> counted = () -> {
+            reads.incrementAndGet();
+            return BUNDLED;
+        };
+        var prices = new BookNodePrices(counted, CLOCK);
+
+        assertThat(prices.of(node("local", "local-a"))).isEmpty();
+        assertThat(prices.of(node("x9.huge", "use1-az1"))).isEmpty();
+        await().until(() -> reads.get() == 1);
+        assertThat(prices.of(node("x9.huge", "use1-az1"))).isEmpty();
+        assertThat(reads).hasValue(1);
+    }
+}

@@ -1,0 +1,215 @@
+package io.knabla.controller.knative.suite;
+
+import static io.knabla.controller.knative.suite.TestCluster.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.readiness.Readiness;
+import io.knabla.controller.kill.PlatformProcess;
+import io.knabla.controller.knative.suite.SteadyCalls.Count;
+import io.knabla.storage.s3.S3ProxyServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Takes back two real spot nodes in turn, under load through Knative's data path: by the taint of an interruption
+ * warning, by a drain, and without a word; the last also with Kubernetes and Knative alone.
+ */
+@EnabledIfEnvironmentVariable(named = SpotNode.COMMAND, matches = ".+", disabledReason = "no command adds real nodes")
+class InterruptionsOnCluster {
+    private static final String FUNCTION = "add-sub";
+
+    /** In all, besides the losses with Kubernetes and Knative alone, which are a third as many. */
+    private static final int INTERRUPTIONS = Integer.getInteger("knabla.cluster.interruptions", 6);
+
+    @RegisterExtension
+    static final TestCluster cluster = new TestCluster();
+
+    @TempDir
+    Path folder;
+
+    private final List<SpotNode> nodes = new ArrayList<>();
+    private final Map<String, String> settings = new HashMap<>();
+    private List<String> fakes;
+    private Functions functions;
+    private S3ProxyServer s3;
+    private int drills;
+
+    @BeforeEach
+    void start() throws IOException {
+        functions = new Functions(cluster, cluster.namespace("interrupted"));
+        fakes = cluster.client().nodes().list().getItems().stream()
+                .filter(node -> node.getMetadata().getAnnotations().containsKey(FakeNodes.FAKE))
+                .map(node -> node.getMetadata().getName())
+                .toList();
+        fakes.forEach(node -> cluster.kubectl("cordon", node).good());
+        nodes.add(new SpotNode(cluster, "spot-1"));
+        nodes.add(new SpotNode(cluster, "spot-2"));
+        s3 = S3ProxyServer.startForAll(Files.createDirectory(folder.resolve("buckets")));
+        settings.putAll(s3.environment());
+        settings.put(
+                "KNABLA_S3_ENDPOINT",
+                "http://%s:%d"
+                        .formatted(
+                                TroublesOnCluster.addressForPods(cluster),
+                                s3.endpoint().getPort()));
+        settings.put("KNABLA_STORE", "s3://" + s3.newBucket() + "/platform");
+        settings.put("KNABLA_CLUSTER_KIND", "Knative");
+        settings.put("KNABLA_CLUSTER_NAMESPACES", functions.namespace());
+        settings.put("KNABLA_CLUSTER_IMAGE", PushedReplica.image());
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        nodes.forEach(SpotNode::close);
+        fakes.forEach(node -> cluster.kubectl("uncordon", node));
+        s3.close();
+    }
+
+    @Test
+    void interruptionsFailNoRequestAndLostNodesFew() throws IOException {
+        int each = INTERRUPTIONS / 3;
+        Count tainted = Count.NONE;
+        Count drained = Count.NONE;
+        Count lost = Count.NONE;
+        try (PlatformProcess platform = platform("acting", true)) {
+            functions.upload(platform.address(), FUNCTION);
+            functions.apply(function(FUNCTION, "Spot"));
+            functions.awaitReady(FUNCTION);
+            for (int i = 0; i < each; i++) {
+                tainted = tainted.plus(drill("taint", SpotNode::taint));
+                drained = drained.plus(drill("drain", SpotNode::drain));
+                lost = lost.plus(drill("loss", SpotNode::kill));
+            }
+            functions.awaitEvents(FUNCTION, "ReplicaMoved");
+        }
+        Count alone = Count.NONE;
+        try (PlatformProcess _ = platform("watching", false)) {
+            for (int i = 0; i < each; i++) {
+                alone = alone.plus(drill("loss, Kubernetes alone", SpotNode::kill));
+            }
+        }
+
+        System.out.printf(
+                "interruption test: failed requests of %d interruptions each: taint %s, drain %s, loss %s, loss with Kubernetes and Knative alone %s%n",
+                each, tainted, drained, lost, alone);
+        assertThat(tainted.failed()).as("failed by a taint").isZero();
+        assertThat(drained.failed()).as("failed by a drain").isZero();
+        assertThat(3 * lost.failed()).as("failed by a loss, three times").isLessThan(alone.failed());
+    }
+
+    /** No spot node is left, so all requests go to on-demand capacity; when there is one again, half of them return. */
+    @Test
+    void withoutSpotNodesOnDemandCapacityServes() throws IOException {
+        settings.put("KNABLA_SPOT_BLOCK", "10s");
+        try (PlatformProcess platform = platform("acting", true)) {
+            functions.upload(platform.address(), FUNCTION);
+            ObjectNode mixed = function("mixed", "Mixed");
+            mixed.withObject("spec").withObject("placement").put("onDemandBase", 1);
+            functions.apply(mixed);
+            functions.awaitReady("mixed");
+            await().until(() -> onSpot("mixed") == 1 && replicas("mixed").size() == 2);
+            SteadyCalls calls = calls("mixed");
+            try (calls) {
+                await().until(() -> calls.count().sent() > 30);
+                nodes.forEach(SpotNode::taint);
+                await().until(() -> onSpot("mixed") == 0 && replicas("mixed").size() == 2);
+                nodes.forEach(SpotNode::untaint);
+                await().until(() -> onSpot("mixed") == 1);
+            }
+            System.out.printf("interruption test: no spot node and back: failed %s%n", calls.count());
+            assertThat(calls.count().failed()).isZero();
+        }
+    }
+
+    private long onSpot(String function) {
+        Set<String> spot = nodes.stream().map(SpotNode::name).collect(Collectors.toSet());
+        return replicas(function).stream()
+                .filter(pod -> spot.contains(pod.getSpec().getNodeName()))
+                .count();
+    }
+
+    private PlatformProcess platform(String name, boolean acts) throws IOException {
+        Map<String, String> all = new HashMap<>(settings);
+        all.put("KNABLA_SPOT_ACT", Boolean.toString(acts));
+        return PlatformProcess.start(Files.createDirectory(folder.resolve(name)), all);
+    }
+
+    private ObjectNode function(String name, String capacity) throws IOException {
+        ObjectNode document = functions.forKubectl(FUNCTION);
+        document.withObject("metadata").put("name", name);
+        ObjectNode spec = document.withObject("spec");
+        spec.withObject("resources").put("cpu", "50m");
+        spec.withObject("placement").put("capacity", capacity);
+        spec.withObject("scaling").put("min", 2).put("max", 2);
+        spec.put("timeout", "10s");
+        return document;
+    }
+
+    /** Takes back a node with one of two replicas, and counts requests until both run elsewhere. */
+    private Count drill(String kind, Consumer<SpotNode> interruption) throws IOException {
+        spread();
+        SpotNode victim = nodes.get(drills++ % nodes.size());
+        long began = System.nanoTime();
+        SteadyCalls calls = calls(FUNCTION);
+        try (calls) {
+            await().until(() -> calls.count().sent() > 30);
+            assertThat(calls.count().failed())
+                    .as("failed before the interruption")
+                    .isZero();
+            interruption.accept(victim);
+            await().until(() -> replicas(FUNCTION).size() == 2
+                    && !nodesOf(replicas(FUNCTION)).contains(victim.name()));
+            victim.kill();
+            int sent = calls.count().sent();
+            await().until(() -> calls.count().sent() > sent + 30);
+        }
+        Count count = calls.count();
+        System.out.printf(
+                "interruption test: %s of %s: failed %s in %.0f s%n",
+                kind, victim.name(), count, (System.nanoTime() - began) / 1e9);
+        victim.replace();
+        return count;
+    }
+
+    private SteadyCalls calls(String function) throws IOException {
+        byte[] body = Files.readAllBytes(Functions.SAMPLES.resolve(FUNCTION).resolve("request.json"));
+        return new SteadyCalls(functions.get(function).getStatus().url() + "/v2/models/" + function + "/infer", body);
+    }
+
+    /** One replica on each node. */
+    private void spread() {
+        await().pollInterval(Duration.ofSeconds(5)).until(() -> {
+            List<Pod> ready = replicas(FUNCTION);
+            Set<String> used = nodesOf(ready);
+            if (ready.size() == 2 && used.size() == 1) {
+                cluster.client().resource(ready.getFirst()).delete();
+            }
+            return ready.size() == 2 && used.size() == 2;
+        });
+    }
+
+    private List<Pod> replicas(String function) {
+        return functions.pods(function).stream().filter(Readiness::isPodReady).toList();
+    }
+
+    private static Set<String> nodesOf(List<Pod> pods) {
+        return pods.stream().map(pod -> pod.getSpec().getNodeName()).collect(Collectors.toSet());
+    }
+}

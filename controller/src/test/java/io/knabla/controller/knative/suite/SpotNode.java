@@ -1,0 +1,73 @@
+package io.knabla.controller.knative.suite;
+
+import static io.knabla.controller.knative.suite.TestCluster.await;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A real node of spot capacity, which the command of {@link #COMMAND} adds and takes away. */
+final class SpotNode implements AutoCloseable {
+    /** Names a command with the verbs {@code add NAME --labels K=V}, {@code kill NAME} and {@code stop NAME}. */
+    static final String COMMAND = "KNABLA_TEST_NODE";
+
+    private final TestCluster cluster;
+    private final String name;
+    private boolean up;
+
+    SpotNode(TestCluster cluster, String name) {
+        this.cluster = cluster;
+        this.name = name;
+        add();
+    }
+
+    String name() {
+        return name;
+    }
+
+    private void add() {
+        run("add", name, "--labels", "karpenter.sh/capacity-type=spot,topology.kubernetes.io/zone=" + name);
+        up = true;
+        await().until(() -> cluster.client().nodes().withName(name).isReady());
+    }
+
+    void taint() {
+        cluster.kubectl("taint", "node", name, "aws-node-termination-handler/spot-itn=:NoSchedule")
+                .good();
+    }
+
+    void untaint() {
+        cluster.kubectl("taint", "node", name, "aws-node-termination-handler/spot-itn-")
+                .good();
+    }
+
+    void drain() {
+        cluster.kubectl("drain", name, "--ignore-daemonsets", "--delete-emptydir-data", "--force")
+                .good();
+    }
+
+    /** The machine is lost without a word, if it is not yet; its Node object stays. */
+    void kill() {
+        if (up) {
+            up = false;
+            run("kill", name);
+        }
+    }
+
+    /** A new machine of this name, with an empty disk. */
+    void replace() {
+        run("stop", name);
+        add();
+    }
+
+    @Override
+    public void close() {
+        run("stop", name);
+    }
+
+    private static void run(String... arguments) {
+        List<String> command = new ArrayList<>(List.of(System.getenv(COMMAND)));
+        command.addAll(List.of(arguments));
+        Ran.of(command, Map.of(), "").good();
+    }
+}

@@ -1,0 +1,20 @@
+package io.knabla.functions.spec;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What callers see of a model where its file does not say it, or says something else.
+ *
+ * @param servedName the model's name in the Open Inference Protocol; empty for the function's name
+ * @param shapes shapes of inputs and outputs by name, for those without one in the file; -1 for a variable size
+ */
+public record ModelInterface(Optional<String> servedName, Map<String, List<Integer>> shapes) {
+    /** A model that describes itself and is served under the function's name. */
+    public static final ModelInterface NONE = new ModelInterface(Optional.empty(), Map.of());
+
+    public ModelInterface {
+        shapes = Map.copyOf(shapes);
+    }
+}

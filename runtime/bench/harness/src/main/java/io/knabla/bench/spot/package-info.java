@@ -1,0 +1,2 @@
+/** {@code bench spot}: decisions on where replicas run. */
+package io.knabla.bench.spot;

@@ -1,0 +1,335 @@
+package io.knabla.runtime.http;
+
+import io.knabla.runtime.http.ConnectionProgress.Phase;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Duration;
+
+/** Serves one request of an HTTP/2 connection, on a thread of its own. */
+final class Http2Stream implements Runnable, ExchangeCarrier {
+    private static final long NEVER = Long.MAX_VALUE;
+
+    /** A body may come at 16 KiB a second after its first half minute. */
+    private static final long NANOS_PER_BYTE = 1_000_000_000L >> 14;
+
+    final int id;
+    private final Http2Connection connection;
+    private final HttpRequest request;
+    private final boolean tooLarge;
+    private final Http2Windows.Window window;
+    private final Http2Body received;
+    private final BodyBuffer body;
+
+    /** Bytes that the peer may still send before it is told of more. */
+    private int credit = Http2Connection.WINDOW;
+
+    private int consumed;
+    private Runnable whenGone;
+    private boolean gone;
+    private volatile boolean answered;
+    private volatile long deadline = NEVER;
+    private volatile ConnectionProgress progress;
+
+    /** For how long the request's body was waited for. */
+    private long waitedNanos;
+
+    /** @param tooLarge whether the head has more than a request may have */
+    Http2Stream(Http2Connection connection, int id, HttpRequest request, boolean tooLarge) {
+        this.connection = connection;
+        this.id = id;
+        this.request = request;
+        this.tooLarge = tooLarge;
+        window = connection.windows().open();
+        received = new Http2Body(this::consumed);
+        body = new BodyBuffer(connection.server(), connection.client());
+        progress = new ConnectionProgress(Phase.HANDLING, connection.server().now(), 0);
+    }
+
+    Http2Windows.Window window() {
+        return window;
+    }
+
+    /** Called by the connection's thread. */
+    void receive(byte[] piece) {
+        synchronized (this) {
+            credit -= piece.length;
+            if (credit < 0) {
+                throw new Http2Error(Http2Error.FLOW_CONTROL_ERROR, "a body exceeds its window");
+            }
+        }
+        received.add(piece);
+    }
+
+    void receivedAll() {
+        received.end();
+    }
+
+    /** The peer, or this server, has ended it early. */
+    void abandon(String why) {
+        received.fail(why);
+        connection.windows().close(window);
+        Runnable told;
+        synchronized (this) {
+            gone = true;
+            told = whenGone;
+            whenGone = null;
+        }
+        if (told != null) {
+            told.run();
+        }
+    }
+
+    /** The peer has reset it. */
+    void cancelled() {
+        answered = true;
+        abandon("the client has cancelled the request");
+    }
+
+    /** Called by the thread that reads the body, and by any that ends the stream. */
+    private void consumed(int bytes) {
+        int more = 0;
+        synchronized (this) {
+            consumed += bytes;
+            if (consumed >= Http2Connection.WINDOW / 2) {
+                more = consumed;
+                consumed = 0;
+                credit += more;
+            }
+        }
+        connection.consumed(bytes);
+        if (more > 0 && received.open()) {
+            connection.grant(id, more);
+        }
+    }
+
+    @Override
+    public void run() {
+        try {
+            serve(connection.handler());
+        } catch (IOException gone) {
+            // The peer ended the stream or left.
+        } finally {
+            if (!answered) {
+                connection.reset(id, Http2Error.INTERNAL_ERROR);
+            }
+            received.fail("the stream has ended");
+            body.release();
+            connection.ended(this);
+        }
+    }
+
+    private void serve(HttpHandler handler) throws IOException {
+        BodyFraming framing;
+        try {
+            framing = framing();
+        } catch (HttpFault fault) {
+            respond(handler.error(fault.status, fault.getMessage()), "", request, received.ended());
+            return;
+        }
+        HttpResponse refusal = handler.refuse(request);
+        if (refusal != null) {
+            respond(refusal, "", request, received.ended());
+            return;
+        }
+        try {
+            handle(
+                    handler,
+                    new HttpExchange(this, request, framing, BodyReader.of(framing, new HttpInput(received, 0))));
+        } finally {
+            handler.done();
+        }
+    }
+
+    private BodyFraming framing() {
+        if (tooLarge) {
+            throw new HttpFault(431, "the head is larger than " + HttpLimits.HEAD_BYTES + " bytes");
+        }
+        BodyFraming framing = BodyFraming.of(request);
+        boolean unknown = request.header("Content-Length") == null && !received.empty();
+        return unknown ? new BodyFraming.UntilClose() : framing;
+    }
+
+    private void handle(HttpHandler handler, HttpExchange exchange) throws IOException {
+        try {
+            handler.handle(exchange);
+        } catch (HttpFault fault) {
+            if (!exchange.responded()) {
+                String retry = fault.status == 503 || fault.status == 429 ? "Retry-After: 1\r\n" : "";
+                exchange.respond(handler.error(fault.status, fault.getMessage()).withHeaders(retry));
+            }
+        } finally {
+            onClientGone(null);
+        }
+    }
+
+    @Override
+    public HttpLimits limits() {
+        return connection.server().limits();
+    }
+
+    @Override
+    public InetAddress client() {
+        return connection.client();
+    }
+
+    @Override
+    public BodyBuffer body() {
+        return body;
+    }
+
+    @Override
+    public void sendContinue() {
+        // A client of HTTP/2 learns from a reset that its body is not wanted.
+    }
+
+    @Override
+    public void awaitBody(long bytes) {
+        long now = connection.server().now();
+        progress = new ConnectionProgress(Phase.BODY, now - waitedNanos, bytes);
+        deadline = now - waitedNanos + limits().transferTime().toNanos() + bytes * NANOS_PER_BYTE;
+    }
+
+    @Override
+    public void working() {
+        long now = connection.server().now();
+        if (progress.phase() == Phase.BODY) {
+            waitedNanos = now - progress.sinceNanos();
+        }
+        progress = new ConnectionProgress(Phase.HANDLING, now, 0);
+        deadline = NEVER;
+    }
+
+    @Override
+    public void awaitNext(Duration most) {
+        long now = connection.server().now();
+        progress = new ConnectionProgress(Phase.IDLE, now, 0);
+        deadline = now + most.toNanos();
+        waitedNanos = 0;
+    }
+
+    @Override
+    public void onClientGone(Runnable action) {
+        synchronized (this) {
+            whenGone = gone ? null : action;
+            if (!gone || action == null) {
+                return;
+            }
+        }
+        action.run();
+    }
+
+    @Override
+    public void respond(HttpResponse response, String trailers, HttpRequest to, boolean bodyEnded) throws IOException {
+        int length = to.isHead() ? 0 : response.length();
+        int from = length == 0 ? 0 : take(length);
+        Http2Output out = connection.output();
+        synchronized (out) {
+            boolean headOnly = length == 0 && trailers.isEmpty();
+            long declared = HttpOutput.mayHaveBody(response.status()) && trailers.isEmpty() ? response.length() : -1;
+            out.responseHead(id, response.status(), response.type(), declared, response.headers(), headOnly);
+            send(response.body(), 0, from, length, trailers);
+            out.flush();
+        }
+        while (from < length) {
+            int count = take(length - from);
+            synchronized (out) {
+                send(response.body(), from, count, length, trailers);
+                out.flush();
+            }
+            from += count;
+        }
+        finish(HttpOutput.closes(response.headers()));
+    }
+
+    private void send(byte[] bytes, int from, int count, int length, String trailers) throws IOException {
+        boolean last = from + count == length;
+        if (count > 0) {
+            connection.output().data(id, bytes, from, count, last && trailers.isEmpty());
+        }
+        if (last && !trailers.isEmpty()) {
+            connection.output().trailers(id, trailers);
+        }
+    }
+
+    /** Waits for the peer's window; the sweeper ends a wait that lasts. */
+    private int take(int wanted) throws IOException {
+        enterResponse();
+        int taken = connection.windows().take(window, wanted);
+        working();
+        return taken;
+    }
+
+    private void enterResponse() {
+        long now = connection.server().now();
+        progress = new ConnectionProgress(Phase.RESPONSE, now, 0);
+        deadline = now + limits().transferTime().toNanos();
+    }
+
+    /** A peer that still sends its body is told that nobody reads it. */
+    private void finish(boolean closes) throws IOException {
+        answered = true;
+        if (!received.ended()) {
+            connection.reset(id, Http2Error.NO_ERROR);
+        }
+        if (closes) {
+            connection.closeAfterStreams();
+        }
+    }
+
+    @Override
+    public ResponseWriter begin(int status, String headers, long length, HttpRequest to, boolean bodyEnded)
+            throws IOException {
+        boolean headOnly = to.isHead() || !HttpOutput.mayHaveBody(status);
+        Http2Output out = connection.output();
+        synchronized (out) {
+            out.responseHead(id, status, null, length, headers, headOnly);
+            out.flush();
+        }
+        if (headOnly) {
+            finish(HttpOutput.closes(headers));
+        }
+        return new ResponseWriter(this, false, headOnly);
+    }
+
+    @Override
+    public void write(byte[] bytes, int length) throws IOException {
+        Http2Output out = connection.output();
+        for (int from = 0; from < length; ) {
+            int count = take(length - from);
+            synchronized (out) {
+                out.data(id, bytes, from, count, false);
+                out.flush();
+            }
+            from += count;
+        }
+    }
+
+    @Override
+    public void endBody(String trailers) throws IOException {
+        Http2Output out = connection.output();
+        synchronized (out) {
+            if (trailers.isEmpty()) {
+                out.data(id, new byte[0], 0, 0, true);
+            } else {
+                out.trailers(id, trailers);
+            }
+            out.flush();
+        }
+        finish(false);
+    }
+
+    ConnectionProgress progress() {
+        return progress;
+    }
+
+    /** Called by the sweeper: ends it if its peer is too slow. */
+    void sweep(long now) {
+        long until = deadline;
+        if (until != NEVER && now - until > 0) {
+            deadline = NEVER;
+            connection.reset(id, Http2Error.CANCEL);
+            answered = true;
+            abandon("the client is too slow");
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.knabla.runtime.protocol;
+
+import static io.knabla.runtime.protocol.ProtocolException.bad;
+
+import io.knabla.functions.unit.DataType;
+import io.knabla.runtime.engine.Tensor;
+import io.knabla.runtime.json.Json;
+import io.knabla.runtime.json.JsonException;
+import io.knabla.runtime.json.JsonTree;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/**
+ * Decodes the body of KServe's V1 {@code :predict}, which is TensorFlow Serving's: rows in {@code instances}, each a
+ * value or an object with the value of each input, or columns in {@code inputs}, an array or an object with the array
+ * of each input. Shapes follow from the nesting.
+ */
+public final class PredictDecoder {
+    private final Signature signature;
+
+    public PredictDecoder(Signature signature) {
+        this.signature = signature;
+    }
+
+    public PredictRequest decode(byte[] body, int length) {
+        if (!(parse(body, length) instanceof Json.Fields(var fields))
+                || fields.containsKey("instances") == fields.containsKey("inputs")) {
+            throw bad("write a JSON object with either 'instances' (a list of rows) or 'inputs' (columns by name)");
+        }
+        boolean rows = fields.containsKey("instances");
+        Json given = fields.get(rows ? "instances" : "inputs");
+        var tensors = new Tensor[signature.inputs().size()];
+        (rows ? columns(given) : named(given)).forEach((name, value) -> {
+            int index = signature.inputIndex(name);
+            tensors[index] = JsonTensor.read(value, signature.inputs().get(index));
+        });
+        List<Tensor> inputs = signature.complete(tensors);
+        return new PredictRequest(
+                new InferRequest(null, inputs, RequestDecoder.allOutputs(signature, false)),
+                rows ? OptionalInt.of(count(given)) : OptionalInt.empty());
+    }
+
+    private Json parse(byte[] body, int length) {
+        boolean texts = signature.inputs().stream().anyMatch(input -> input.datatype() == DataType.BYTES);
+        try {
+            return JsonTree.read(body, length, !texts);
+        } catch (JsonException malformed) {
+            throw bad("the body is not JSON: %s", malformed.getMessage());
+        }
+    }
+
+    private Map<String, Json> named(Json columns) {
+        return columns instanceof Json.Fields(var fields) ? fields : Map.of(onlyInput(), columns);
+    }
+
+    private String onlyInput() {
+        if (signature.inputs().size() != 1) {
+            throw bad(
+                    "this model has %d inputs; write an object with the value of each",
+                    signature.inputs().size());
+        }
+        return signature.inputs().getFirst().name();
+    }
+
+    private static int count(Json rows) {
+        return switch (rows) {
+            case Json.Items(var items) -> items.size();
+            case Json.Numbers numbers
+            when !numbers.shape().isEmpty() && numbers.count() > 0 ->
+                numbers.shape().getFirst();
+            case Json.Numbers _, Json.Fields _, Json.Text _, Json.Null _ ->
+                throw bad("'instances' is a list of at least one row");
+        };
+    }
+
+    private Map<String, Json> columns(Json rows) {
+        count(rows);
+        if (!(rows instanceof Json.Items(var items)) || !(items.getFirst() instanceof Json.Fields(var first))) {
+            return Map.of(onlyInput(), rows);
+        }
+        var columns = new LinkedHashMap<String, List<Json>>();
+        first.keySet().forEach(name -> columns.put(name, new ArrayList<>()));
+        for (int i = 0; i < items.size(); i++) {
+            if (!(items.get(i) instanceof Json.Fields(var row)) || !row.keySet().equals(columns.keySet())) {
+                throw bad("instance %d has other inputs than the first, which has %s", i, columns.keySet());
+            }
+            row.forEach((name, value) -> columns.get(name).add(value));
+        }
+        var stacked = new LinkedHashMap<String, Json>();
+        columns.forEach((name, values) -> stacked.put(name, new Json.Items(values)));
+        return stacked;
+    }
+}
