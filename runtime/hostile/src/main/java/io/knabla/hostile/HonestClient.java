@@ -6,13 +6,19 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** Calls the model over one kept connection, and remembers times and faults. */
+/**
+ * Calls the model over one kept connection, and remembers times and faults. A call that is told {@code Retry-After},
+ * such as by a full queue, is sent again, and its time goes on.
+ */
 final class HonestClient implements AutoCloseable {
+    private static final int MOST_REPEATS = 20;
+
     private final Target target;
     private final List<Long> nanos = new ArrayList<>();
     private final List<String> faults = new ArrayList<>();
     private Wire wire;
     private int next;
+    private int repeats;
 
     HonestClient(Target target) {
         this.target = target;
@@ -54,15 +60,34 @@ final class HonestClient implements AutoCloseable {
         int x = next++ % 1000;
         long begun = System.nanoTime();
         try {
-            if (wire == null) {
-                wire = Wire.honest(target);
-            }
-            fault(wire.write(target.call(x)).answer(), Integer.toString(2 * x)).ifPresent(faults::add);
+            fault(answer(target.call(x)), Integer.toString(2 * x)).ifPresent(faults::add);
         } catch (IOException broken) {
             faults.add(broken.toString());
             wire = null;
         }
         nanos.add(System.nanoTime() - begun);
+    }
+
+    private Optional<Answer> answer(String call) throws IOException {
+        for (int left = MOST_REPEATS; ; left--) {
+            if (wire == null) {
+                wire = Wire.honest(target);
+            }
+            Optional<Answer> answer = wire.write(call).answer();
+            if (left == 0 || answer.filter(Answer::asksToRepeat).isEmpty()) {
+                return answer;
+            }
+            repeats++;
+            if (answer.get().closes()) {
+                wire.close();
+                wire = null;
+            }
+        }
+    }
+
+    /** How many calls were sent again. */
+    int repeats() {
+        return repeats;
     }
 
     List<String> faults() {

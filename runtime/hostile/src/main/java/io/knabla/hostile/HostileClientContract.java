@@ -273,13 +273,16 @@ public abstract class HostileClientContract {
             }
             say(
                     "all kinds",
-                    "honest p99 %.1f ms, quiet %.1f ms, %d calls, %d faults, at most %d MiB resident",
+                    "honest p99 %.1f ms, quiet %.1f ms, %d calls, %d sent again, faults %s, at most %d MiB resident",
                     honest.p99Millis(),
                     quiet.p99Millis(),
                     honest.calls(),
-                    honest.faults().size(),
+                    honest.repeats(),
+                    honest.faults(),
                     most);
             assertThat(honest.faults()).isEmpty();
+            // A stalled machine lets whole calls of reset connections pile up beyond a queue of 100.
+            assertThat(honest.repeats()).isLessThan(honest.calls() / 20);
             assertThat(most).isLessThan(mostResidentMiB());
         }
         isAsBefore();
