@@ -700,13 +700,8 @@ variable "traffic" {
   }
 
   validation {
-    condition     = alltrue(try([for item0 in var.traffic : try(item0, null) == null ? true : try(length(setsubtract(keys(item0), ["version", "percent"])) == 0, false)], []))
-    error_message = "spec.traffic[]: allowed here: version, percent"
-  }
-
-  validation {
-    condition     = alltrue(try([for item0 in var.traffic : try(item0, null) == null ? true : try(try(item0.version, null) != null, false)], []))
-    error_message = "spec.traffic[].version: missing; write it"
+    condition     = alltrue(try([for item0 in var.traffic : try(item0, null) == null ? true : try(length(setsubtract(keys(item0), ["version", "latest", "percent", "tag"])) == 0, false)], []))
+    error_message = "spec.traffic[]: allowed here: version, latest, percent, tag"
   }
 
   validation {
@@ -720,8 +715,18 @@ variable "traffic" {
   }
 
   validation {
+    condition     = alltrue(try([for item0 in var.traffic : try(item0.latest, null) == null ? true : try(can(regex("^(true|false)$", jsonencode(item0.latest))), false)], []))
+    error_message = "spec.traffic[].latest: write true or false"
+  }
+
+  validation {
     condition     = alltrue(try([for item0 in var.traffic : try(item0.percent, null) == null ? true : try(can(regex("^[-0-9]", jsonencode(item0.percent))) && floor(item0.percent) == item0.percent && item0.percent >= 0 && item0.percent <= 100, false)], []))
     error_message = "spec.traffic[].percent: write a whole number from 0 to 100"
+  }
+
+  validation {
+    condition     = alltrue(try([for item0 in var.traffic : try(item0.tag, null) == null ? true : try(can(regex("^\"", jsonencode(item0.tag))) && can(regex("^(?:[a-z]([-a-z0-9]{0,18}[a-z0-9])?)$", item0.tag)), false)], []))
+    error_message = "spec.traffic[].tag: write a tag of at most 20 lower-case letters, digits and hyphens, starting with a letter, such as canary"
   }
 
   validation {
@@ -730,8 +735,18 @@ variable "traffic" {
   }
 
   validation {
-    condition     = try(alltrue([for t in [for v in [try(var.traffic, null), []] : v if v != null][0] : (length([for u in [for v in [try(var.traffic, null), []] : v if v != null][0] : u if u.version == t.version]) == 1)]), true)
+    condition     = try(alltrue([for t in [for v in [try(var.traffic, null), []] : v if v != null][0] : (length([for u in [for v in [try(var.traffic, null), []] : v if v != null][0] : u if ((((try(t.version, null) != null) ? t.version : 0)) == (((try(u.version, null) != null) ? u.version : 0)) ? (((try(t.tag, null) != null) ? t.tag : "")) == (((try(u.tag, null) != null) ? u.tag : "")) : false)]) == 1)]), true)
     error_message = "spec.traffic: found a version more than once; add its percentages up in one entry"
+  }
+
+  validation {
+    condition     = try(alltrue([for t in [for v in [try(var.traffic, null), []] : v if v != null][0] : (try(t.version, null) != null) != (((try(t.latest, null) != null) ? t.latest : false))]), true)
+    error_message = "spec.traffic: found an entry that names no version, or one twice; write version: N, or latest: true"
+  }
+
+  validation {
+    condition     = try(alltrue([for t in [for v in [try(var.traffic, null), []] : v if v != null][0] : (!(try(t.tag, null) != null) ? true : (length([for u in [for v in [try(var.traffic, null), []] : v if v != null][0] : u if ((try(u.tag, null) != null) ? u.tag == t.tag : false)]) == 1))]), true)
+    error_message = "spec.traffic: found a tag more than once; give each entry its own"
   }
 }
 

@@ -103,6 +103,7 @@ class ArchitectureTest {
                     "knative.resource",
                     "machine",
                     "spot",
+                    "traffic",
                     "warm")
             .layer("config", "home", "machine")
             .layer("cost", "catalog", "config", "home", "machine", "platform")
@@ -166,7 +167,8 @@ class ArchitectureTest {
                     "knative.resource",
                     "knative.settings",
                     "machine",
-                    "platform")
+                    "platform",
+                    "traffic")
             .layer("knative.preflight", "knative.settings")
             .layer(
                     "knative.reconcile",
@@ -240,6 +242,7 @@ class ArchitectureTest {
             .layer("scale", "catalog", "config", "home", "machine", "platform", "scale.fleet", "spot")
             .layer("scale.fleet", "machine", "platform", "spot")
             .layer("spot", "cost")
+            .layer("traffic")
             .layer("training", "catalog", "config", "platform")
             .layer("warm", "catalog", "config", "cost", "platform")
             .roof("app");

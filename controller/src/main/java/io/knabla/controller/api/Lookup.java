@@ -4,13 +4,13 @@ import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
+import io.knabla.controller.catalog.VersionShare;
 import io.knabla.controller.docs.ErrorKind;
 import io.knabla.controller.platform.ClusterView;
 import io.knabla.controller.platform.FunctionStatus;
 import io.knabla.controller.platform.KeepWarm;
 import io.knabla.controller.platform.Replica;
 import io.knabla.functions.compiler.analyze.Analysis;
-import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.functions.spec.FunctionYaml;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.UriInfo;
@@ -98,7 +98,7 @@ final class Lookup {
                 now.url().orElseGet(() -> url(record.id(), uri)),
                 latest.number(),
                 now.readyVersion().orElse(null),
-                record.effectiveTraffic(),
+                traffic(record, now, uri),
                 new Views.ReplicaCounts(now.ready(), now.starting(), now.onDemand(), now.spot()),
                 Views.KeepWarmView.of(keepWarm.of(record.id())),
                 latest.unit().value(),
@@ -107,6 +107,26 @@ final class Lookup {
                 analyses.warnings(latest),
                 FunctionYaml.specToJson(latest.spec()),
                 analyses.view(latest));
+    }
+
+    private static List<Views.TrafficShare> traffic(FunctionRecord record, FunctionStatus.Status now, UriInfo uri) {
+        int newestReady = now.readyVersion().orElse(record.latest().number());
+        return record.effectiveTraffic(newestReady).stream()
+                .map(share -> new Views.TrafficShare(
+                        share.version(),
+                        share.percent(),
+                        share.latest() ? true : null,
+                        share.tag().orElse(null),
+                        share.tag()
+                                .map(tag -> tagUrl(record.id(), tag, now, uri))
+                                .orElse(null)))
+                .toList();
+    }
+
+    private static String tagUrl(FunctionId id, String tag, FunctionStatus.Status now, UriInfo uri) {
+        return Optional.ofNullable(now.tagUrls().get(tag))
+                .or(() -> now.url().isPresent() ? Optional.empty() : Optional.of(url(id.tagged(tag), uri)))
+                .orElse(null);
     }
 
     Optional<Analysis> analysisOf(Version version) {
@@ -125,10 +145,12 @@ final class Lookup {
                 .toList();
     }
 
-    private static int percent(FunctionRecord record, int version) {
-        return record.effectiveTraffic().stream()
+    private int percent(FunctionRecord record, int version) {
+        int newestReady =
+                status.of(record).readyVersion().orElse(record.latest().number());
+        return record.effectiveTraffic(newestReady).stream()
                 .filter(target -> target.version() == version)
-                .mapToInt(TrafficTarget::percent)
+                .mapToInt(VersionShare::percent)
                 .sum();
     }
 

@@ -5,14 +5,18 @@ import io.knabla.functions.Fault;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Parses the request bodies of traffic split and rollback, and reports all their faults at once. */
 final class TrafficBody {
+    private static final Pattern TAG = Pattern.compile("[a-z]([-a-z0-9]{0,18}[a-z0-9])?");
+
     private TrafficBody() {}
 
-    /** {@code {"traffic": [{"version": 1, "percent": 90}, …]}} */
+    /** {@code {"traffic": [{"version": 1, "percent": 90}, {"latest": true, "percent": 10, "tag": "canary"}]}} */
     static List<TrafficTarget> split(String body) {
         JsonNode tree = Bodies.object(body);
         List<Fault> faults = new ArrayList<>();
@@ -24,14 +28,32 @@ final class TrafficBody {
         List<TrafficTarget> traffic = new ArrayList<>();
         for (int i = 0; i < list.size(); i++) {
             String at = "traffic[" + i + "]";
-            known(list.get(i), at + ".", Set.of("version", "percent"), faults);
-            traffic.add(new TrafficTarget(
-                    number(list.get(i), at, "version", faults), number(list.get(i), at, "percent", faults)));
+            traffic.add(target(list.get(i), at, faults));
         }
         if (!faults.isEmpty()) {
             throw ProblemException.faults(faults);
         }
         return traffic;
+    }
+
+    private static TrafficTarget target(JsonNode node, String at, List<Fault> faults) {
+        known(node, at + ".", Set.of("version", "latest", "percent", "tag"), faults);
+        boolean latest = node.path("latest").asBoolean(false);
+        JsonNode tag = node.path("tag");
+        if (latest && node.hasNonNull("version")) {
+            faults.add(new Fault(at + ".version", "found latest: true too; leave out one of them"));
+        }
+        if (!tag.isMissingNode() && !TAG.matcher(tag.asText()).matches()) {
+            faults.add(new Fault(
+                    at + ".tag",
+                    "found '%s'; write at most 20 lower-case letters, digits and hyphens, starting with a letter"
+                            .formatted(tag.asText())));
+        }
+        return new TrafficTarget(
+                latest ? Optional.empty() : Optional.of(number(node, at, "version", faults)),
+                latest,
+                number(node, at, "percent", faults),
+                Optional.of(tag).filter(JsonNode::isTextual).map(JsonNode::asText));
     }
 
     /** {@code {"to": 3}}, or an empty body. */

@@ -9,7 +9,6 @@ import io.knabla.controller.platform.PlacementReasons.PlacementReason;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.spot.signal.CapacitySignal;
 import io.knabla.functions.compiler.analyze.Analysis;
-import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +33,19 @@ public final class Views {
             String url,
             String result,
             List<String> warnings) {}
+
+    /**
+     * A version's share of the requests.
+     *
+     * @param latest true if it is so as the newest ready version; else omitted
+     * @param url of the tag; omitted without a tag, and until the cluster has made it
+     */
+    public record TrafficShare(
+            int version,
+            int percent,
+            @JsonInclude(JsonInclude.Include.NON_NULL) Boolean latest,
+            @JsonInclude(JsonInclude.Include.NON_NULL) String tag,
+            @JsonInclude(JsonInclude.Include.NON_NULL) String url) {}
 
     public record ReplicaCounts(int ready, int starting, int onDemand, int spot) {}
 
@@ -70,7 +82,7 @@ public final class Views {
             String url,
             int latestVersion,
             @JsonInclude(JsonInclude.Include.NON_NULL) Integer readyVersion,
-            List<TrafficTarget> traffic,
+            List<TrafficShare> traffic,
             ReplicaCounts replicas,
             @JsonInclude(JsonInclude.Include.NON_NULL) KeepWarmView keepWarm,
             String unit,

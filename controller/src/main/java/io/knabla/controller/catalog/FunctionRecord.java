@@ -59,8 +59,30 @@ public record FunctionRecord(
         return with(versions, other);
     }
 
-    /** The split in force; everything to the newest version if none is set. */
-    public List<TrafficTarget> effectiveTraffic() {
-        return traffic.isEmpty() ? List.of(new TrafficTarget(latest().number(), 100)) : traffic;
+    /** The split in force, once the newest version is ready. */
+    public List<VersionShare> effectiveTraffic() {
+        return effectiveTraffic(latest().number());
+    }
+
+    /**
+     * The split in force; everything to the newest ready version if none is set.
+     *
+     * @param newestReady the version that {@code latest: true} stands for
+     */
+    public List<VersionShare> effectiveTraffic(int newestReady) {
+        List<TrafficTarget> split = traffic.isEmpty() ? List.of(TrafficTarget.latest(100)) : traffic;
+        return split.stream()
+                .map(target -> VersionShare.of(target, newestReady))
+                .toList();
+    }
+
+    /** The split in force, which no later version changes: {@code latest: true} becomes the newest version. */
+    public List<TrafficTarget> pinnedTraffic() {
+        return followsLatest() ? VersionShare.pinned(effectiveTraffic()) : traffic;
+    }
+
+    /** Whether a part of the requests goes to whichever version is the newest. */
+    public boolean followsLatest() {
+        return traffic.isEmpty() || traffic.stream().anyMatch(TrafficTarget::latest);
     }
 }

@@ -33,7 +33,7 @@ final class RecordJson {
         ObjectNode document = document(record.id(), false);
         record.owner().ifPresent(uid -> document.put("owner", uid));
         record.forecast().ifPresent(forecast -> document.set("forecast", forecast(forecast)));
-        traffic(document.putArray("traffic"), record.traffic());
+        document.set("traffic", FunctionYaml.trafficToJson(record.traffic()));
         ArrayNode versions = document.putArray("versions");
         record.versions().forEach(version -> versions.add(version(record.id(), version)));
         return bytes(document);
@@ -76,8 +76,7 @@ final class RecordJson {
             }
         }
         List<TrafficTarget> traffic = new ArrayList<>();
-        document.path("traffic")
-                .forEach(node -> traffic.add(new TrafficTarget(number(node, "version"), number(node, "percent"))));
+        document.path("traffic").forEach(node -> traffic.add(target(node)));
         Optional<String> owner = Optional.of(document.path("owner").asText()).filter(uid -> !uid.isEmpty());
         return new FunctionRecord(id, versions, traffic, etag, owner, forecast(document.path("forecast")));
     }
@@ -134,9 +133,13 @@ final class RecordJson {
                 Instant.parse(node.path("created").asText()));
     }
 
-    private static void traffic(ArrayNode array, List<TrafficTarget> traffic) {
-        traffic.forEach(
-                target -> array.addObject().put("version", target.version()).put("percent", target.percent()));
+    private static TrafficTarget target(JsonNode node) {
+        boolean latest = node.path("latest").asBoolean(false);
+        return new TrafficTarget(
+                latest ? Optional.empty() : Optional.of(number(node, "version")),
+                latest,
+                number(node, "percent"),
+                Optional.ofNullable(node.get("tag")).map(JsonNode::asText));
     }
 
     private static int number(JsonNode node, String key) {

@@ -1,6 +1,5 @@
 package io.knabla.controller.catalog;
 
-import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -17,7 +16,7 @@ final class VersionHistory {
             return record;
         }
         Set<Integer> served =
-                record.effectiveTraffic().stream().map(TrafficTarget::version).collect(Collectors.toSet());
+                record.effectiveTraffic().stream().map(VersionShare::version).collect(Collectors.toSet());
         // The newest version is always kept: the next number follows from it.
         List<Version> droppable = record.versions().subList(0, record.versions().size() - 1).stream()
                 .filter(version -> !served.contains(version.number()))

@@ -3,9 +3,9 @@ package io.knabla.controller.deploy;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
+import io.knabla.controller.catalog.VersionShare;
 import io.knabla.functions.Fault;
 import io.knabla.functions.spec.FunctionResource;
-import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.functions.unit.Digest;
 import java.time.Instant;
@@ -26,15 +26,14 @@ record NextVersion(FunctionResource resource, Digest unit, Digest model, Instant
     record Answer(FunctionRecord record, boolean added, List<String> warnings) {
         /** The same with the previous traffic split, for platforms where a resource defines it. */
         Answer withTrafficOf(Optional<FunctionRecord> before) {
-            List<TrafficTarget> kept = before.map(
-                            it -> added && it.traffic().isEmpty() ? it.effectiveTraffic() : it.traffic())
-                    .orElse(List.of());
+            List<TrafficTarget> kept =
+                    before.map(it -> added ? it.pinnedTraffic() : it.traffic()).orElse(List.of());
             return new Answer(record.withTraffic(kept), added, warnings);
         }
     }
 
     Answer after(Optional<FunctionRecord> current) {
-        List<Fault> faults = trafficFaults(current, resource.spec());
+        List<Fault> faults = trafficFaults(current, resource);
         if (!faults.isEmpty()) {
             throw new FaultsException(faults);
         }
@@ -66,7 +65,8 @@ record NextVersion(FunctionResource resource, Digest unit, Digest model, Instant
         }
         boolean elsewhere = wanted.isEmpty()
                 && current.effectiveTraffic().stream()
-                        .noneMatch(t -> t.version() == current.latest().number());
+                        .noneMatch(t -> t.percent() > 0
+                                && t.version() == current.latest().number());
         if (elsewhere) {
             int newest = current.latest().number();
             told.add(
@@ -85,7 +85,7 @@ record NextVersion(FunctionResource resource, Digest unit, Digest model, Instant
     /** The version with most of the traffic. */
     private static int answering(FunctionRecord record) {
         return record.effectiveTraffic().stream()
-                .max(Comparator.comparing(TrafficTarget::percent))
+                .max(Comparator.comparing(VersionShare::percent))
                 .orElseThrow()
                 .version();
     }
@@ -125,18 +125,16 @@ record NextVersion(FunctionResource resource, Digest unit, Digest model, Instant
     }
 
     /** Traffic may name existing versions and the one that this deploy would add. */
-    static List<Fault> trafficFaults(Optional<FunctionRecord> current, FunctionSpec spec) {
+    static List<Fault> trafficFaults(Optional<FunctionRecord> current, FunctionResource resource) {
         List<Integer> there = new ArrayList<>(current.stream()
                 .flatMap(record -> record.versions().stream())
                 .map(Version::number)
                 .toList());
         there.add(there.isEmpty() ? 1 : there.getLast() + 1);
-        return TrafficChange.faults("spec.traffic", spec.traffic(), there);
+        return TrafficChange.faults("spec.traffic", resource.spec().traffic(), there, resource.name());
     }
 
     static String text(List<TrafficTarget> traffic) {
-        return traffic.stream()
-                .map(target -> target.version() + "=" + target.percent())
-                .collect(Collectors.joining(" "));
+        return traffic.stream().map(TrafficTarget::toString).collect(Collectors.joining(" "));
     }
 }

@@ -47,7 +47,7 @@ final class RecordStep {
     List<Fault> faults(FunctionResource resource) {
         var id = new FunctionId(resource.namespace(), resource.name());
         return Stream.of(
-                        NextVersion.trafficFaults(catalog.find(id), resource.spec()),
+                        NextVersion.trafficFaults(catalog.find(id), resource),
                         sizes.faults(resource.spec()),
                         ServedNames.faults(resource, catalog.list()))
                 .flatMap(List::stream)

@@ -4,6 +4,7 @@ import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
+import io.knabla.controller.catalog.VersionShare;
 import io.knabla.controller.platform.FunctionResources;
 import io.knabla.functions.Fault;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
@@ -17,6 +18,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Splits traffic between versions and rolls it back to an earlier one: in the function's resource, or in the catalog
@@ -34,6 +36,9 @@ public final class TrafficChange {
     }
 
     private static final class Gone extends RuntimeException {}
+
+    /** Of a label in a host name. */
+    private static final int LONGEST_NAME = 63;
 
     private final Catalog catalog;
     private final FunctionResources resources;
@@ -55,12 +60,21 @@ public final class TrafficChange {
     public Outcome rollback(FunctionId id, OptionalInt to) {
         return change(id, record -> {
             int version = to.isPresent() ? to.getAsInt() : previous(record);
-            var target = List.of(new TrafficTarget(version, 100));
-            check(faults("to", target, numbers(record)).stream()
-                    .map(fault -> new Fault("to", fault.message()))
-                    .toList());
-            return target;
+            if (record.version(version).isEmpty()) {
+                check(List.of(new Fault("to", unknown(version, numbers(record)))));
+            }
+            return returned(record, version);
         });
+    }
+
+    /** Everything to one version; the others keep their tags. */
+    private static List<TrafficTarget> returned(FunctionRecord record, int version) {
+        return Stream.concat(
+                        Stream.of(new TrafficTarget(version, 100)),
+                        record.traffic().stream()
+                                .filter(target -> target.tag().isPresent())
+                                .map(target -> target.withPercent(0)))
+                .toList();
     }
 
     /** Copies the split of a resource to the catalog; with resources, the only writer of traffic there. */
@@ -103,14 +117,14 @@ public final class TrafficChange {
     }
 
     private static List<TrafficTarget> checked(FunctionRecord record, List<TrafficTarget> traffic) {
-        check(faults("traffic", traffic, numbers(record)));
+        check(faults("traffic", traffic, numbers(record), record.id().name()));
         return traffic;
     }
 
     private static int previous(FunctionRecord record) {
         var serving = record.effectiveTraffic().stream()
                 .filter(target -> target.percent() > 0)
-                .map(TrafficTarget::version)
+                .map(VersionShare::version)
                 .collect(Collectors.toCollection(TreeSet::new));
         int newest = serving.last();
         return Optional.ofNullable(serving.lower(newest))
@@ -131,22 +145,38 @@ public final class TrafficChange {
         }
     }
 
-    /** Everything that is wrong with a split, given the versions that there are. */
-    static List<Fault> faults(String path, List<TrafficTarget> traffic, List<Integer> versions) {
+    private static String unknown(int version, List<Integer> versions) {
+        return "there is no version %d; there are %s".formatted(version, versions);
+    }
+
+    /**
+     * Everything that is wrong with a split.
+     *
+     * @param versions those that there are
+     * @param name the function's
+     */
+    static List<Fault> faults(String path, List<TrafficTarget> traffic, List<Integer> versions, String name) {
         List<Fault> faults = new ArrayList<>();
-        Set<Integer> named = new HashSet<>();
+        Set<TrafficTarget> named = new HashSet<>();
         long sum = 0;
         for (int i = 0; i < traffic.size(); i++) {
             TrafficTarget target = traffic.get(i);
             String at = path + "[" + i + "]";
-            if (!versions.contains(target.version())) {
+            target.version()
+                    .filter(version -> !versions.contains(version))
+                    .ifPresent(version -> faults.add(new Fault(at + ".version", unknown(version, versions))));
+            if (!named.add(target.withPercent(0))) {
                 faults.add(new Fault(
-                        at + ".version", "there is no version %d; there are %s".formatted(target.version(), versions)));
+                        at + ".version",
+                        target.version().map(version -> "version " + version).orElse("latest")
+                                + " is named twice; name it once"));
             }
-            if (!named.add(target.version())) {
-                faults.add(new Fault(
-                        at + ".version", "version %d is named twice; name it once".formatted(target.version())));
-            }
+            target.tag()
+                    .filter(tag -> tag.length() + 1 + name.length() > LONGEST_NAME)
+                    .ifPresent(tag -> faults.add(new Fault(
+                            at + ".tag",
+                            "makes the name %s-%s of its URL longer than %d letters; choose a shorter one"
+                                    .formatted(tag, name, LONGEST_NAME))));
             if (target.percent() < 0 || target.percent() > 100) {
                 faults.add(new Fault(at + ".percent", "was %d, allowed is 0 to 100".formatted(target.percent())));
             }

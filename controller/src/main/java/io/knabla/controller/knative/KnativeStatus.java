@@ -16,6 +16,7 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -62,6 +63,7 @@ final class KnativeStatus implements FunctionStatus {
         return new Status(
                 said.map(FunctionObjectStatus::readyVersion),
                 said.map(FunctionObjectStatus::url),
+                said.map(FunctionObjectStatus::tags).orElse(Map.of()),
                 (int) pods.stream().filter(State.READY::equals).count(),
                 (int) pods.stream().filter(State.STARTING::equals).count(),
                 replicas.onDemand(),

@@ -2,6 +2,7 @@ package io.knabla.controller.platform;
 
 import io.knabla.controller.catalog.FunctionRecord;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Reports the current status of a function: ready version, URL, replicas and conditions. */
@@ -11,12 +12,14 @@ public interface FunctionStatus {
     /**
      * @param readyVersion the newest version that became ready
      * @param url of the function; empty when the controller itself serves its requests
+     * @param tagUrls by tag; without those that the controller itself serves
      * @param ready number of ready replicas of any version
      * @param starting number of starting replicas
      */
     record Status(
             Optional<Integer> readyVersion,
             Optional<String> url,
+            Map<String, String> tagUrls,
             int ready,
             int starting,
             int onDemand,

@@ -7,6 +7,7 @@ import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
+import io.knabla.controller.catalog.VersionShare;
 import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.platform.Cluster;
 import io.knabla.controller.platform.KeepWarm;
@@ -173,14 +174,10 @@ public final class Autoscaler implements Lifecycle {
                 .findFirst();
     }
 
-    /** Percent by version; if no split is set, everything to the newest version that has been ready once. */
-    public Map<Integer, Integer> traffic(FunctionRecord record) {
-        if (record.traffic().isEmpty()) {
-            return Map.of(readyVersion(record).orElse(record.latest().number()), 100);
-        }
-        Map<Integer, Integer> split = new java.util.TreeMap<>();
-        record.traffic().forEach(t -> split.merge(t.version(), t.percent(), Integer::sum));
-        return split;
+    /** The split in force, where {@code latest} is the newest version that has been ready once. */
+    public List<VersionShare> traffic(FunctionRecord record) {
+        return record.effectiveTraffic(
+                readyVersion(record).orElse(record.latest().number()));
     }
 
     void tick() {
@@ -315,7 +312,9 @@ public final class Autoscaler implements Lifecycle {
 
     private boolean reachable(VersionScaling version) {
         FunctionRecord record = functions.get(version.key.function());
-        return record != null && traffic(record).getOrDefault(version.key.version(), 0) > 0;
+        return record != null
+                && traffic(record).stream()
+                        .anyMatch(share -> share.version() == version.key.version() && share.isReachable());
     }
 
     private void evaluate(VersionScaling version) {

@@ -38,6 +38,7 @@ final class LocalFunctionStatus implements FunctionStatus {
         return new Status(
                 readyVersion,
                 Optional.empty(),
+                Map.of(),
                 (int) alive.stream()
                         .filter(r -> r.state() == Replica.State.READY)
                         .count(),

@@ -178,6 +178,23 @@ class ApiTest {
         given().delete(walk).then().statusCode(204);
     }
 
+    @Test
+    void aTagHasAUrl() {
+        upload();
+        post(function("tagged", "")).statusCode(201);
+        post(function("tagged", "timeout: 5s")).statusCode(201);
+        given().contentType(ContentType.JSON)
+                .body(
+                        "{\"traffic\":[{\"version\":1,\"percent\":90},{\"latest\":true,\"percent\":10,\"tag\":\"canary\"}]}")
+                .put(API + "/functions/default/tagged/traffic")
+                .then()
+                .statusCode(200)
+                .body("traffic[1].version", equalTo(2))
+                .body("traffic[1].latest", equalTo(true))
+                .body("traffic[1].url", endsWith("/functions/default/canary-tagged"));
+        given().delete(API + "/functions/default/tagged").then().statusCode(204);
+    }
+
     private static ValidatableResponse rollback(String function, String body) {
         return given().contentType(ContentType.JSON)
                 .body(body)
@@ -274,6 +291,8 @@ class ApiTest {
             not a hundred     | {"traffic":[{"version":1,"percent":99}]}            | add up to 99
             negative          | {"traffic":[{"version":1,"percent":-1}]}            | 0 to 100
             no such version   | {"traffic":[{"version":9,"percent":100}]}           | no version 9
+            latest and number | {"traffic":[{"version":1,"latest":true,"percent":100}]} | leave out one
+            no tag            | {"traffic":[{"version":1,"percent":100,"tag":"Best One"}]} | at most 20 lower-case letters
             one version twice | {"traffic":[{"version":1,"percent":50},{"version":1,"percent":50}]} | named twice
             """)
     void rejectsBadTraffic(String name, String body, String sentence) {

@@ -120,9 +120,27 @@ class RecordJsonTest {
         assertThat(RECORD.latest().number()).isEqualTo(4);
         assertThat(RECORD.version(1)).contains(version(1));
         assertThat(RECORD.version(2)).isEmpty();
-        assertThat(RECORD.effectiveTraffic()).isEqualTo(RECORD.traffic());
-        assertThat(record(List.of(), 1, 4).effectiveTraffic()).containsExactly(new TrafficTarget(4, 100));
+        assertThat(RECORD.pinnedTraffic()).isEqualTo(RECORD.traffic());
+        assertThat(record(List.of(), 1, 4).pinnedTraffic()).containsExactly(new TrafficTarget(4, 100));
         assertThat(ID).hasToString("ns/digits");
+    }
+
+    @Test
+    void latestIsTheNewestReadyVersionUntilItIsPinned() {
+        TrafficTarget canary = TrafficTarget.latest(10).tagged("canary");
+        FunctionRecord split = record(List.of(new TrafficTarget(1, 90), canary), 1, 4);
+
+        assertThat(split.effectiveTraffic(1))
+                .containsExactly(new VersionShare(1, 90), new VersionShare(1, true, 10, Optional.of("canary")));
+        assertThat(split.pinnedTraffic())
+                .containsExactly(new TrafficTarget(1, 90), new TrafficTarget(4, 10).tagged("canary"));
+        assertThat(record(List.of(new TrafficTarget(4, 90), TrafficTarget.latest(10)), 1, 4)
+                        .pinnedTraffic())
+                .containsExactly(new TrafficTarget(4, 100));
+        assertThat(read(new String(RecordJson.write(split), StandardCharsets.UTF_8))
+                        .orElseThrow()
+                        .traffic())
+                .isEqualTo(split.traffic());
     }
 
     @ParameterizedTest

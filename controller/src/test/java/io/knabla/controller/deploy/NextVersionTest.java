@@ -64,6 +64,32 @@ class NextVersionTest {
         assertThat(deploy(A, "timeout: 1s").after(Optional.of(first())).added()).isTrue();
     }
 
+    @Test
+    void aCanaryIsTheLatestVersionAlsoIfNothingChanged() {
+        String canary = "traffic: [{version: 1, percent: 90}, {latest: true, percent: 10, tag: canary}]";
+
+        FunctionRecord second = deploy(B, canary).after(Optional.of(first())).record();
+
+        assertThat(second.traffic())
+                .containsExactly(
+                        new TrafficTarget(1, 90), TrafficTarget.latest(10).tagged("canary"));
+        assertThat(second.effectiveTraffic().getLast().version()).isEqualTo(2);
+        assertThat(deploy(B, canary).after(Optional.of(second)).warnings()).isEmpty();
+    }
+
+    @Test
+    void aTagMustFitIntoAHostName() {
+        String yaml = "traffic: [{version: 1, percent: 100, tag: candidate}]";
+        FunctionResource named = deploy(A, yaml).resource();
+        var longest = new FunctionResource("default", "x".repeat(60), named.spec());
+
+        assertThat(NextVersion.trafficFaults(Optional.empty(), named)).isEmpty();
+        assertThat(NextVersion.trafficFaults(Optional.empty(), longest))
+                .singleElement()
+                .asString()
+                .contains("spec.traffic[0].tag", "longer than 63 letters");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             scaling: {min: 1}                       | scaling.min 1 (was 0)

@@ -76,7 +76,7 @@ class InformersTest {
         function.getMetadata().setName(DIGITS.name());
         function.getMetadata().setGeneration(1L);
         function.setSpec(JsonNodeFactory.instance.objectNode());
-        function.setStatus(new FunctionObjectStatus(1L, null, 7, null, null, null, null, null, null, List.of()));
+        function.setStatus(new FunctionObjectStatus(1L, null, null, 7, null, null, null, null, null, null, List.of()));
         client.resource(function).create();
     }
 

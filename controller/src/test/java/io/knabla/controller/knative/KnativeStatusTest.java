@@ -93,6 +93,7 @@ class KnativeStatusTest {
         function.setStatus(new FunctionObjectStatus(
                 observed,
                 "http://digits.shop.example",
+                null,
                 latest,
                 1,
                 "cpu",

@@ -150,6 +150,26 @@ class VerbsTest {
         assertThat(sent).isEqualTo(Map.of(1, 90, 2, 10));
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            1=90 latest=10      | 1=90 latest=10 2=0@canary
+            2=100               | 2=100@canary
+            2=100 --untag canary | 2=100
+            --tag latest=next   | 1=90 2=10@canary latest=0@next
+            --tag 1=canary      | 1=90@canary 2=10
+            """)
+    void tagsStayUntilTheyAreRemoved(String arguments, String sent) {
+        String view = VIEW.replace("\"percent\": 10", "\"percent\": 10, \"tag\": \"canary\", \"url\": \"http://c\"");
+        platform.on("PUT " + ONE + "/traffic", Reply.ok("{}")).on("GET " + ONE, Reply.ok(view));
+
+        CommandResult traffic = run(("traffic digits " + arguments).split(" "));
+
+        assertThat(traffic.out().strip()).isEqualTo("1=90% 2=10% (canary)\ncanary: http://c");
+        assertThat(PresentTrafficText.of(
+                        platform.asked("PUT " + ONE + "/traffic").text()))
+                .isEqualTo(sent);
+    }
+
     @Test
     void rollbackNamesTheVersion() {
         platform.on("POST " + ONE + "/rollback", Reply.ok("{}")).on("GET " + ONE, Reply.ok(VIEW));
@@ -201,6 +221,7 @@ class VerbsTest {
 
     @Test
     void reportsAllFaultsOfPlatform() {
+        platform.on("GET " + ONE, Reply.ok(VIEW));
         platform.on(
                 "PUT " + ONE + "/traffic",
                 Reply.status(

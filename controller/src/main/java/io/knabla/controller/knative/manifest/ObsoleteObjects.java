@@ -18,6 +18,7 @@ record ObsoleteObjects(FunctionRecord record, ObservedObjects observed, List<Des
         Set<String> kept = Stream.of(
                         observed.routed().stream(),
                         routing.percents().keySet().stream(),
+                        routing.tags().values().stream(),
                         wanted.stream().map(DesiredRevision::name),
                         // Knative would recreate the revision in a Configuration's template.
                         observed.configurations().stream().map(ObservedObjects::templateRevision))

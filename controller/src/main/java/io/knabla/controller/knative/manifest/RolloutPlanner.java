@@ -6,12 +6,12 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
+import io.knabla.controller.catalog.VersionShare;
 import io.knabla.controller.knative.capacity.CapacitySlot;
 import io.knabla.controller.knative.manifest.ObservedObjects.Health;
 import io.knabla.controller.knative.manifest.ObservedObjects.RevisionState;
 import io.knabla.controller.knative.manifest.PlacementPlan.Share;
 import io.knabla.controller.knative.manifest.Routing.RouteCandidate;
-import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -60,7 +60,7 @@ final class RolloutPlanner {
     }
 
     Rollout next() {
-        List<TrafficTarget> wish = desiredTraffic();
+        List<VersionShare> wish = desiredTraffic();
         List<Version> needed = record.versions().stream()
                 .filter(version -> isNeeded(version, wish))
                 .toList();
@@ -105,18 +105,14 @@ final class RolloutPlanner {
                 .anyMatch(holds);
     }
 
-    private List<TrafficTarget> desiredTraffic() {
-        if (!record.traffic().isEmpty()) {
-            return record.traffic();
-        }
-        int newest = newest(s -> s.ready() || served.contains(s.name()))
-                .orElse(record.latest().number());
-        return List.of(new TrafficTarget(newest, 100));
+    private List<VersionShare> desiredTraffic() {
+        return record.effectiveTraffic(newest(s -> s.ready() || served.contains(s.name()))
+                .orElse(record.latest().number()));
     }
 
-    private boolean isNeeded(Version version, List<TrafficTarget> wish) {
+    private boolean isNeeded(Version version, List<VersionShare> wish) {
         return version.equals(record.latest())
-                || wish.stream().anyMatch(t -> t.version() == version.number() && t.percent() > 0);
+                || wish.stream().anyMatch(share -> share.version() == version.number() && share.isReachable());
     }
 
     private Stream<Blocker> blockers(Version version) {
@@ -248,8 +244,8 @@ final class RolloutPlanner {
     }
 
     private Optional<Route> route(Routing routing) {
-        return routing.percents().isEmpty() || Routes.matches(observed.route(), routing.percents())
+        return routing.percents().isEmpty() || Routes.matches(observed.route(), routing)
                 ? Optional.empty()
-                : Optional.of(Routes.of(record.id(), owner, routing.percents()));
+                : Optional.of(Routes.of(record.id(), owner, routing));
     }
 }

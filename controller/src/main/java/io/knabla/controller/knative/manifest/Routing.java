@@ -1,8 +1,10 @@
 package io.knabla.controller.knative.manifest;
 
+import io.knabla.controller.catalog.VersionShare;
 import io.knabla.controller.knative.manifest.PlacementPlan.Share;
-import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
+import io.knabla.controller.traffic.Percentages;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,9 +17,10 @@ import java.util.function.Function;
  * all its replicas: the loss of a node must not cause a rollback.
  *
  * @param percents by revision name, 100 in total; empty to keep the current Route
+ * @param tags revision names by tag; a tag whose version is not ready yet is left out
  * @param reason one sentence for people
  */
-record Routing(Map<String, Integer> percents, String reason) {
+record Routing(Map<String, Integer> percents, Map<String, String> tags, String reason) {
     /**
      * A version in a slot that may get traffic.
      *
@@ -32,18 +35,19 @@ record Routing(Map<String, Integer> percents, String reason) {
 
     Routing {
         percents = Map.copyOf(percents);
+        tags = Map.copyOf(tags);
     }
 
-    static Routing decide(List<TrafficTarget> wish, List<RouteCandidate> legs) {
-        List<TrafficTarget> able = wish.stream()
+    static Routing decide(List<VersionShare> wish, List<RouteCandidate> legs) {
+        List<VersionShare> able = wish.stream()
                 .filter(target -> target.percent() > 0)
                 .filter(target -> !weightedRevisions(target.version(), legs).isEmpty())
                 .toList();
         if (able.isEmpty()) {
-            return new Routing(Map.of(), "no version that is to have traffic is ready yet");
+            return new Routing(Map.of(), Map.of(), "no version that is to have traffic is ready yet");
         }
         List<Integer> percents =
-                Percentages.share(100, able.stream().map(TrafficTarget::percent).toList());
+                Percentages.share(100, able.stream().map(VersionShare::percent).toList());
         Map<String, Integer> split = new LinkedHashMap<>();
         for (int i = 0; i < able.size(); i++) {
             List<WeightedRevision> taking = weightedRevisions(able.get(i).version(), legs);
@@ -54,16 +58,27 @@ record Routing(Map<String, Integer> percents, String reason) {
                 add(split, taking.get(j).revision, parts.get(j));
             }
         }
-        return new Routing(split, reason(wish, legs));
+        return new Routing(split, tags(wish, legs), reason(wish, legs));
     }
 
     /** For the first Route, before anything is ready: the split as if every desired revision were ready. */
-    static Routing assumingReady(List<TrafficTarget> wish, List<RouteCandidate> legs) {
+    static Routing assumingReady(List<VersionShare> wish, List<RouteCandidate> legs) {
         List<RouteCandidate> ready = legs.stream()
                 .map(leg -> new RouteCandidate(
                         leg.version, leg.share, leg.desired, Optional.of(leg.desired), Optional.empty()))
                 .toList();
         return decide(wish, ready);
+    }
+
+    /** Knative sends the requests of a tag to one revision: that of the slot with the largest share. */
+    private static Map<String, String> tags(List<VersionShare> wish, List<RouteCandidate> legs) {
+        Map<String, String> tags = new LinkedHashMap<>();
+        for (VersionShare target : wish) {
+            Optional<WeightedRevision> revision = weightedRevisions(target.version(), legs).stream()
+                    .max(Comparator.comparing(WeightedRevision::weight));
+            target.tag().ifPresent(tag -> revision.ifPresent(chosen -> tags.put(tag, chosen.revision)));
+        }
+        return tags;
     }
 
     private static List<WeightedRevision> weightedRevisions(int version, List<RouteCandidate> legs) {
@@ -87,7 +102,7 @@ record Routing(Map<String, Integer> percents, String reason) {
         }
     }
 
-    private static String reason(List<TrafficTarget> wish, List<RouteCandidate> legs) {
+    private static String reason(List<VersionShare> wish, List<RouteCandidate> legs) {
         List<String> waiting = new ArrayList<>();
         for (RouteCandidate leg : legs) {
             boolean wished = wish.stream().anyMatch(target -> target.version() == leg.version && target.percent() > 0);

@@ -1,7 +1,5 @@
 package io.knabla.controller.knative.reconcile;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.failsafe.Failsafe;
@@ -142,7 +140,7 @@ final class KubernetesFunctionResources implements FunctionResources {
         List<TrafficTarget> wanted = change.apply(traffic(there));
         ObjectNode patch = JsonNodeFactory.instance.objectNode();
         patch.putObject("metadata").put("resourceVersion", there.getMetadata().getResourceVersion());
-        patch.putObject("spec").set("traffic", json(wanted));
+        patch.putObject("spec").set("traffic", FunctionYaml.trafficToJson(wanted));
         awaitReconciled(id, at(id).patch(MERGE, patch.toString()));
         return Optional.of(wanted);
     }
@@ -200,19 +198,12 @@ final class KubernetesFunctionResources implements FunctionResources {
     /** Writes traffic even if it is empty: a file without traffic resets it. */
     private static FunctionObject object(FunctionResource resource) {
         ObjectNode spec = FunctionYaml.specToJson(resource.spec());
-        spec.set("traffic", json(resource.spec().traffic()));
+        spec.set("traffic", FunctionYaml.trafficToJson(resource.spec().traffic()));
         FunctionObject object = new FunctionObject();
         object.getMetadata().setNamespace(resource.namespace());
         object.getMetadata().setName(resource.name());
         object.setSpec(spec);
         return object;
-    }
-
-    private static JsonNode json(List<TrafficTarget> traffic) {
-        ArrayNode list = JsonNodeFactory.instance.arrayNode();
-        traffic.forEach(
-                target -> list.addObject().put("version", target.version()).put("percent", target.percent()));
-        return list;
     }
 
     private static List<Fault> faults(FunctionId id, KubernetesClientException refused) {

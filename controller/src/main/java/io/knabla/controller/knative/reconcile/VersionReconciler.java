@@ -174,12 +174,16 @@ final class VersionReconciler {
 
     /**
      * Whether the traffic needs no change. A newest version that differs from this spec was deployed through the API,
-     * and its resource follows: until then, a spec without traffic must not send it requests.
+     * and its resource follows: until then, a spec that sends requests to the newest must not send it any.
      */
     private static boolean trafficMatches(FunctionRecord there, FunctionSpec wish) {
         return there.traffic().equals(wish.traffic())
-                || wish.traffic().isEmpty()
+                || followsLatest(wish)
                         && !FunctionParser.equalIgnoringTraffic(there.latest().spec(), wish);
+    }
+
+    private static boolean followsLatest(FunctionSpec wish) {
+        return wish.traffic().isEmpty() || wish.traffic().stream().anyMatch(FunctionSpec.TrafficTarget::latest);
     }
 
     private static Fault inSpec(Fault fault) {

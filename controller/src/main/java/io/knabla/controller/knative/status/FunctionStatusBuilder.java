@@ -33,6 +33,7 @@ public final class FunctionStatusBuilder {
         return new FunctionObjectStatus(
                 sight.generation(),
                 scene.url().orElse(null),
+                scene.tags().orElse(null),
                 scene.newest().orElse(null),
                 scene.readyVersion().orElse(null),
                 pool(scene).orElse(null),

@@ -9,8 +9,10 @@ import io.knabla.controller.knative.resource.FunctionObjectStatus;
 import io.knabla.controller.knative.resource.Reason;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -160,6 +162,17 @@ record VersionStates(StatusInput input, Optional<FunctionObjectStatus> before) {
                         .flatMap(version -> snapshot().allPods(version))
                         .toList()
                 : staying;
+    }
+
+    /** URLs by tag, as the Route has them. */
+    Optional<Map<String, String>> tags() {
+        Map<String, String> urls = new TreeMap<>();
+        snapshot().route().map(Route::getStatus).stream()
+                .flatMap(status -> Stream.ofNullable(status.getTraffic()))
+                .flatMap(List::stream)
+                .filter(target -> target.getTag() != null && target.getUrl() != null)
+                .forEach(target -> urls.put(target.getTag(), target.getUrl()));
+        return Optional.of(urls).filter(some -> !some.isEmpty());
     }
 
     Optional<String> url() {

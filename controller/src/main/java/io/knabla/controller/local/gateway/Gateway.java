@@ -85,7 +85,7 @@ public final class Gateway implements FunctionHandler, Lifecycle {
         HttpRequest request = http.request();
         switch (RequestTarget.of(request.header("Host"), request.path())) {
             case RequestTarget.OfServer(FunctionId root, RequestTarget.Server what) -> {
-                boolean known = root == null || routes.find(root).isPresent();
+                boolean known = root == null || routes.findNamed(root).isPresent();
                 http.respond(
                         known
                                 ? metadataHandler.server(what, request.method())
@@ -148,21 +148,24 @@ public final class Gateway implements FunctionHandler, Lifecycle {
 
     /** Returns the version's queue; if there is none, sends a 404 and returns null. */
     private VersionQueue findQueue(RequestTarget.OfModel model, HttpExchange http) throws IOException {
-        OptionalInt version = model.version();
-        Optional<FunctionRoute> route = routes.findNamed(model.function());
-        if (route.isEmpty()) {
+        Optional<Routes.Addressed> found = routes.findNamed(model.function());
+        if (found.isEmpty()) {
             http.respond(Answers.error(ErrorKind.UNKNOWN_FUNCTION, 404, unknownFunction(model.function())));
             return null;
         }
-        if (!model.name().isEmpty() && !route.get().isNamed(model.name())) {
-            http.respond(Answers.error(ErrorKind.UNKNOWN_FUNCTION, 404, unknownName(route.get(), model.name())));
+        FunctionRoute route = found.get().route();
+        boolean named =
+                model.name().isEmpty() || model.name().equals(model.function().name());
+        if (!named && !route.isNamed(model.name())) {
+            http.respond(Answers.error(ErrorKind.UNKNOWN_FUNCTION, 404, unknownName(route, model.name())));
             return null;
         }
-        Optional<VersionQueue> queue = version.isEmpty()
-                ? Optional.ofNullable(route.get().choose(random))
-                : route.get().queue(version.getAsInt());
+        OptionalInt version =
+                model.version().isPresent() ? model.version() : found.get().version();
+        Optional<VersionQueue> queue =
+                version.isEmpty() ? Optional.ofNullable(route.choose(random)) : route.queue(version.getAsInt());
         if (queue.isEmpty()) {
-            http.respond(Answers.error(ErrorKind.UNKNOWN_FUNCTION, 404, unknownVersion(route.get(), version)));
+            http.respond(Answers.error(ErrorKind.UNKNOWN_FUNCTION, 404, unknownVersion(route, version)));
         }
         return queue.orElse(null);
     }

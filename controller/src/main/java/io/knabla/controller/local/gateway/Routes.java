@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -33,6 +34,11 @@ final class Routes {
 
     /** Functions by namespace and served name, for those that have one. */
     private final Map<FunctionId, FunctionId> served = new ConcurrentHashMap<>();
+
+    private record Tagged(FunctionId function, String tag) {}
+
+    /** Tags of all functions, by namespace and {@code TAG-NAME}, as Knative names a tag's URL. */
+    private final Map<FunctionId, Tagged> tagged = new ConcurrentHashMap<>();
 
     Routes(Catalog catalog, Cluster cluster, Autoscaler autoscaler, MeterRegistry meters, int maxQueued) {
         this.catalog = catalog;
@@ -60,9 +66,27 @@ final class Routes {
         return Optional.ofNullable(routes.get(id));
     }
 
-    /** @param id a function's id, or its namespace and the name under which its model is served */
-    Optional<FunctionRoute> findNamed(FunctionId id) {
-        return find(id).or(() -> Optional.ofNullable(served.get(id)).flatMap(this::find));
+    /**
+     * A function, and the version that a tag names.
+     *
+     * @param version empty to choose one by the traffic split
+     */
+    record Addressed(FunctionRoute route, OptionalInt version) {}
+
+    /**
+     * @param id a function's id, or its namespace and one of its other names: the one under which its model is served,
+     *     or {@code TAG-NAME}. A function's own name wins.
+     */
+    Optional<Addressed> findNamed(FunctionId id) {
+        return find(id).or(() -> Optional.ofNullable(served.get(id)).flatMap(this::find))
+                .map(route -> new Addressed(route, OptionalInt.empty()))
+                .or(() -> Optional.ofNullable(tagged.get(id)).flatMap(this::find));
+    }
+
+    private Optional<Addressed> find(Tagged tagged) {
+        return find(tagged.function)
+                .flatMap(route -> Optional.ofNullable(route.tags().get(tagged.tag))
+                        .map(version -> new Addressed(route, OptionalInt.of(version))));
     }
 
     Collection<FunctionRoute> all() {
@@ -90,6 +114,9 @@ final class Routes {
         served.values().removeIf(id::equals);
         find(id).flatMap(FunctionRoute::servedName)
                 .ifPresent(name -> served.put(new FunctionId(id.namespace(), name), id));
+        tagged.values().removeIf(target -> target.function.equals(id));
+        find(id).ifPresent(route ->
+                route.tags().keySet().forEach(tag -> tagged.put(id.tagged(tag), new Tagged(id, tag))));
         // After the route is replaced: a rejected client that retries must not find the old one.
         if (old != null) {
             old.queues().values().stream()
@@ -124,7 +151,7 @@ final class Routes {
     }
 
     private FunctionRoute route(FunctionRecord record, Map<Integer, VersionQueue> queues) {
-        return new FunctionRoute(record, new TrafficSplit(autoscaler.traffic(record)), queues);
+        return FunctionRoute.of(record, autoscaler.traffic(record), queues);
     }
 
     private static void close(VersionQueue queue) {
@@ -143,10 +170,10 @@ final class Routes {
         queue(key).ifPresent(queue -> queue.changed(replica));
     }
 
-    /** Routes traffic to a version that has just become ready, if no split is set. */
+    /** Routes traffic to a version that has just become ready, if a part of it follows the newest. */
     private synchronized void refresh(FunctionId id) {
         FunctionRoute route = routes.get(id);
-        if (route != null && route.record().traffic().isEmpty()) {
+        if (route != null && route.record().followsLatest()) {
             routes.put(id, route(route.record(), route.queues()));
         }
     }

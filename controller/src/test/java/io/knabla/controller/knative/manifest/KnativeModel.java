@@ -46,8 +46,17 @@ final class KnativeModel {
     Map<String, Integer> served() {
         return route.map(Route::getStatus).stream()
                 .flatMap(status -> status.getTraffic().stream())
+                .filter(target -> target.getPercent() > 0)
                 .collect(Collectors.toMap(
                         TrafficTarget::getRevisionName, t -> t.getPercent().intValue()));
+    }
+
+    /** Revisions by tag, as the Route's status has them. */
+    Map<String, String> tags() {
+        return route.map(Route::getStatus).stream()
+                .flatMap(status -> status.getTraffic().stream())
+                .filter(target -> target.getTag() != null)
+                .collect(Collectors.toMap(TrafficTarget::getTag, TrafficTarget::getRevisionName));
     }
 
     void apply(Rollout rollout) {

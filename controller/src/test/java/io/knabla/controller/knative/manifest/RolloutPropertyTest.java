@@ -106,7 +106,7 @@ class RolloutPropertyTest {
         }
         traffic.stream()
                 .filter(target -> target.percent() > 0)
-                .forEach(target -> wish.put(target.version(), target.percent()));
+                .forEach(target -> wish.put(target.version().orElseThrow(), target.percent()));
         return wish;
     }
 }

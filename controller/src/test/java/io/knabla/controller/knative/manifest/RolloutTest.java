@@ -103,6 +103,26 @@ class RolloutTest {
     }
 
     @Test
+    void aTaggedVersionIsKeptAndGetsAUrlButNoShare() {
+        SimulatedFunction world = new SimulatedFunction().deploy(PLAIN).settle().deploy(PLAIN);
+        TrafficTarget canary = TrafficTarget.latest(0).tagged("canary");
+        world.traffic(new TrafficTarget(1, 100), canary).step();
+
+        assertThat(world.settle().servedVersions()).isEqualTo(Map.of(1, 100));
+        assertThat(SimulatedFunction.version(world.knative.tags().get("canary")))
+                .isEqualTo(2);
+
+        world.deploy(PLAIN).traffic(new TrafficTarget(1, 100), new TrafficTarget(2, 0).tagged("old"), canary);
+        world.settle();
+
+        assertThat(world.knative.tags().keySet()).containsExactlyInAnyOrder("old", "canary");
+        assertThat(SimulatedFunction.version(world.knative.tags().get("canary")))
+                .isEqualTo(3);
+        assertThat(world.next().isConverged()).isTrue();
+        assertThat(world.traffic().settle().knative.tags()).isEmpty();
+    }
+
+    @Test
     void createsNoRevisionForVersionWithoutTraffic() {
         SimulatedFunction world = new SimulatedFunction().deploy(PLAIN).deploy(PLAIN);
         world.traffic(new TrafficTarget(1, 0), new TrafficTarget(2, 100)).settle();

@@ -2,9 +2,10 @@ package io.knabla.controller.knative.manifest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.controller.catalog.VersionShare;
 import io.knabla.controller.knative.manifest.PlacementPlan.Share;
 import io.knabla.controller.knative.manifest.Routing.RouteCandidate;
-import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
+import io.knabla.controller.traffic.Percentages;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -71,6 +72,16 @@ class RoutingTest {
     }
 
     @Test
+    void aTagIsOfTheSlotWithTheLargestShareOnceThatIsReady() {
+        var canary = new VersionShare(2, true, 0, Optional.of("canary"));
+        List<VersionShare> wish = List.of(new VersionShare(1, 100), canary);
+
+        assertThat(Routing.decide(wish, legs("1/100/r 2/10/r 2/90/r")).tags()).isEqualTo(Map.of("canary", "2b"));
+        assertThat(Routing.decide(wish, legs("1/100/r 2/10/r 2/90/-")).tags()).isEqualTo(Map.of("canary", "2a"));
+        assertThat(Routing.decide(wish, legs("1/100/r 2/100/-")).tags()).isEmpty();
+    }
+
+    @Test
     void splitsFirstRouteAsIfAllWereReady() {
         Routing hoped = Routing.assumingReady(wish("1=100"), legs("1/90/- 1/10/-"));
 
@@ -84,10 +95,10 @@ class RoutingTest {
             @ForAll @Size(8) List<@IntRange(max = 2) Integer> states,
             @ForAll @Size(8) List<@IntRange(max = 100) Integer> shares) {
         List<Integer> percents = Percentages.share(100, weights);
-        List<TrafficTarget> wish = new ArrayList<>();
+        List<VersionShare> wish = new ArrayList<>();
         List<RouteCandidate> legs = new ArrayList<>();
         for (int i = 0; i < percents.size(); i++) {
-            wish.add(new TrafficTarget(i + 1, percents.get(i)));
+            wish.add(new VersionShare(i + 1, percents.get(i)));
             int spot = shares.get(i);
             legs.add(leg(i + 1, "a", spot, "r-s".substring(states.get(2 * i)).substring(0, 1)));
             legs.add(leg(
@@ -112,7 +123,7 @@ class RoutingTest {
             assertThat(part.getValue()).isPositive();
         }
         if (all) {
-            for (TrafficTarget target : wish) {
+            for (VersionShare target : wish) {
                 int got = routing.percents().entrySet().stream()
                         .filter(e -> e.getKey().startsWith(target.version() + ""))
                         .mapToInt(Map.Entry::getValue)
@@ -122,10 +133,10 @@ class RoutingTest {
         }
     }
 
-    private static List<TrafficTarget> wish(String text) {
+    private static List<VersionShare> wish(String text) {
         return Arrays.stream(text.split(" "))
                 .map(part -> part.split("="))
-                .map(p -> new TrafficTarget(Integer.parseInt(p[0]), Integer.parseInt(p[1])))
+                .map(p -> new VersionShare(Integer.parseInt(p[0]), Integer.parseInt(p[1])))
                 .toList();
     }
 

@@ -64,7 +64,7 @@ final class SimulatedFunction {
     /** Removes a version from the catalog, except the newest one and those with traffic. */
     SimulatedFunction forget(int index) {
         Version version = versions.get(index % versions.size());
-        boolean used = traffic.stream().anyMatch(t -> t.version() == version.number());
+        boolean used = traffic.stream().anyMatch(t -> t.version().equals(Optional.of(version.number())));
         if (!used && versions.indexOf(version) < versions.size() - 1) {
             versions.remove(version);
         }

@@ -157,7 +157,7 @@ final class OperatorFixture implements AutoCloseable {
         versions.add(version);
         FunctionRecord written = catalog.update(
                 id,
-                now -> now.map(it -> it.with(versions, it.effectiveTraffic()))
+                now -> now.map(it -> it.with(versions, it.pinnedTraffic()))
                         .orElseGet(() -> new FunctionRecord(id, versions, List.of(), "etag")));
         return new DeployResult.Deployed(written, version, List.of());
     }

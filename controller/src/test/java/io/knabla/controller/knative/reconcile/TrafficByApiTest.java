@@ -59,7 +59,7 @@ class TrafficByApiTest {
         world.apply("digits", 4);
         await().until(() -> world.condition("digits", "Packaged").equals("True Packaged"));
         world.catalog.onChange(
-                (_, now) -> now.map(FunctionRecord::effectiveTraffic).ifPresent(went::add));
+                (_, now) -> now.map(FunctionRecord::pinnedTraffic).ifPresent(went::add));
     }
 
     @AfterEach

@@ -163,7 +163,7 @@ class VersionReconcilerTest {
         all.add(version);
         FunctionRecord written = catalog.update(
                 OperatorFixture.DIGITS,
-                before -> claim.apply(before.map(it -> it.with(all, it.effectiveTraffic()))
+                before -> claim.apply(before.map(it -> it.with(all, it.pinnedTraffic()))
                         .orElseGet(() -> new FunctionRecord(OperatorFixture.DIGITS, all, List.of(), ""))));
         return new DeployResult.Deployed(written, version, List.of());
     }

@@ -144,8 +144,31 @@ final class CrossFieldRules {
                         "spec.traffic",
                         "spec.traffic",
                         "found a version more than once; add its percentages up in one entry",
-                        (s, _) -> versionTwice(s.traffic()),
-                        TRAFFIC + ".all(t, " + TRAFFIC + ".exists_one(u, u.version == t.version))"));
+                        (s, _) -> twice(s.traffic().stream().map(target -> target.withPercent(0))),
+                        TRAFFIC + ".all(t, " + TRAFFIC
+                                + ".exists_one(u, SAME_VERSION && SAME_TAG))"
+                                        .replace("SAME_VERSION", same("version", "0"))
+                                        .replace("SAME_TAG", same("tag", "''"))),
+                spec(
+                        "spec.traffic",
+                        "spec.traffic",
+                        "found an entry that names no version, or one twice; write version: N, or latest: true",
+                        (s, _) -> when(s.traffic().stream()
+                                .anyMatch(target -> target.version().isPresent() == target.latest())),
+                        TRAFFIC + ".all(t, has(t.version) != (has(t.latest) && t.latest))"),
+                spec(
+                        "spec.traffic",
+                        "spec.traffic",
+                        "found a tag more than once; give each entry its own",
+                        (s, _) -> tagTwice(s.traffic()),
+                        TRAFFIC + ".all(t, !has(t.tag) || " + TRAFFIC
+                                + ".exists_one(u, has(u.tag) && u.tag == t.tag))"));
+    }
+
+    /** CEL expression: whether the entries t and u agree on a key, also if both lack it. */
+    private static String same(String key, String absent) {
+        String value = "(has(%1$s.KEY) ? %1$s.KEY : ABSENT)".replace("KEY", key).replace("ABSENT", absent);
+        return value.formatted("t") + " == " + value.formatted("u");
     }
 
     private static Optional<Object[]> percentages(List<TrafficTarget> traffic) {
@@ -153,8 +176,13 @@ final class CrossFieldRules {
         return when(!traffic.isEmpty() && sum != 100, sum);
     }
 
-    private static Optional<Object[]> versionTwice(List<TrafficTarget> traffic) {
-        return when(traffic.stream().map(TrafficTarget::version).distinct().count() < traffic.size());
+    private static Optional<Object[]> tagTwice(List<TrafficTarget> traffic) {
+        return twice(traffic.stream().flatMap(target -> target.tag().stream()));
+    }
+
+    private static Optional<Object[]> twice(Stream<?> values) {
+        List<?> all = values.toList();
+        return when(all.stream().distinct().count() < all.size());
     }
 
     private static List<CrossFieldRule> warmth() {

@@ -1,5 +1,6 @@
 package io.knabla.functions.spec;
 
+import static io.knabla.functions.spec.FieldTypes.bool;
 import static io.knabla.functions.spec.FieldTypes.choice;
 import static io.knabla.functions.spec.FieldTypes.decimal;
 import static io.knabla.functions.spec.FieldTypes.duration;
@@ -166,8 +167,10 @@ final class FunctionSchema {
 
     private static TrafficTarget traffic(MappingReader block) {
         return new TrafficTarget(
-                block.require("version", integer(1, Integer.MAX_VALUE), 1, "a version's number"),
-                block.require("percent", integer(0, 100), 0, "its share of the requests, 0 to 100"));
+                block.find("version", integer(1, Integer.MAX_VALUE)),
+                block.get("latest", bool(), false),
+                block.require("percent", integer(0, 100), 0, "its share of the requests, 0 to 100"),
+                block.find("tag", TextFormats.tag()));
     }
 
     private static FieldType<String> constant(String only) {

@@ -141,6 +141,36 @@ public record FunctionSpec(
     /** Joins up to {@code maxSize} requests that arrive within {@code maxDelay}. */
     public record Batching(int maxSize, Duration maxDelay) {}
 
-    /** Share of the requests that one version receives. */
-    public record TrafficTarget(int version, int percent) {}
+    /**
+     * Share of the requests that one version receives.
+     *
+     * @param version a version's number; empty with {@code latest}
+     * @param latest whether it is the newest ready version, whatever its number
+     * @param tag gives the version a URL of its own, also with a share of 0
+     */
+    public record TrafficTarget(Optional<Integer> version, boolean latest, int percent, Optional<String> tag) {
+        public TrafficTarget(int version, int percent) {
+            this(Optional.of(version), false, percent, Optional.empty());
+        }
+
+        /** The newest ready version, without a tag. */
+        public static TrafficTarget latest(int percent) {
+            return new TrafficTarget(Optional.empty(), true, percent, Optional.empty());
+        }
+
+        public TrafficTarget tagged(String name) {
+            return new TrafficTarget(version, latest, percent, Optional.of(name));
+        }
+
+        public TrafficTarget withPercent(int share) {
+            return new TrafficTarget(version, latest, share, tag);
+        }
+
+        /** As in {@code 1=90}, {@code latest=10@canary}. */
+        @Override
+        public String toString() {
+            return version.map(String::valueOf).orElse("latest") + "=" + percent
+                    + tag.map(name -> "@" + name).orElse("");
+        }
+    }
 }

@@ -2,6 +2,7 @@ package io.knabla.functions.spec;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
@@ -9,6 +10,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.fasterxml.jackson.dataformat.yaml.util.StringQuotingChecker;
 import io.knabla.functions.Fault;
 import io.knabla.functions.compiler.autodiff.options.Gradient;
+import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.functions.spec.Parsed.Invalid;
 import io.knabla.functions.spec.Parsed.Valid;
 import java.util.ArrayList;
@@ -107,6 +109,11 @@ public final class FunctionYaml {
     /** The {@code spec} part of {@link #toJson}. */
     public static ObjectNode specToJson(FunctionSpec spec) {
         return SpecWriter.spec(spec);
+    }
+
+    /** The {@code spec.traffic} part of {@link #toJson}. */
+    public static ArrayNode trafficToJson(List<TrafficTarget> traffic) {
+        return SpecWriter.traffic(traffic);
     }
 
     /** The {@code spec.gradient} part of {@link #toJson}. */

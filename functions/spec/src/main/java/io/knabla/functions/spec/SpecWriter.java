@@ -7,6 +7,8 @@ import io.knabla.functions.spec.FunctionSpec.KeepWarm;
 import io.knabla.functions.spec.FunctionSpec.Resources;
 import io.knabla.functions.spec.FunctionSpec.Scaling;
 import io.knabla.functions.spec.FunctionSpec.Schedule;
+import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
+import java.util.List;
 import java.util.TreeMap;
 
 /** Writes a resource as canonical JSON with all defaults; equal resources give equal text. */
@@ -106,10 +108,21 @@ final class SpecWriter {
 
     private static void traffic(FunctionSpec spec, ObjectNode node) {
         if (!spec.traffic().isEmpty()) {
-            ArrayNode targets = node.putArray("traffic");
-            spec.traffic()
-                    .forEach(target ->
-                            targets.addObject().put("version", target.version()).put("percent", target.percent()));
+            node.set("traffic", traffic(spec.traffic()));
         }
+    }
+
+    static ArrayNode traffic(List<TrafficTarget> traffic) {
+        ArrayNode list = NODES.arrayNode();
+        for (TrafficTarget target : traffic) {
+            ObjectNode node = list.addObject();
+            target.version().ifPresent(number -> node.put("version", number));
+            if (target.latest()) {
+                node.put("latest", true);
+            }
+            node.put("percent", target.percent());
+            target.tag().ifPresent(tag -> node.put("tag", tag));
+        }
+        return list;
     }
 }

@@ -14,6 +14,9 @@ final class TextFormats {
     private static final String A_DNS_LABEL =
             "a DNS label: 1 to 63 of a-z, 0-9 and -, starting and ending with a letter or digit";
     private static final Pattern DNS_LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
+    private static final String A_TAG =
+            "a tag of at most 20 lower-case letters, digits and hyphens, starting with a letter, such as canary";
+    private static final Pattern TAG = Pattern.compile("[a-z]([-a-z0-9]{0,18}[a-z0-9])?");
     private static final String A_SERVED_NAME =
             "1 to 128 of A-Z, a-z, 0-9, _, . and -, starting with a letter, a digit or _";
     private static final Pattern SERVED_NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}");
@@ -33,6 +36,14 @@ final class TextFormats {
                 () -> StructuralSchema.form(63, DNS_LABEL.pattern(), A_DNS_LABEL),
                 A_DNS_LABEL,
                 text -> Optional.of(text).filter(t -> DNS_LABEL.matcher(t).matches()));
+    }
+
+    /** A tag of a traffic target; Knative names a Service after it and the function. */
+    static FieldType<String> tag() {
+        return FieldTypes.form(
+                () -> StructuralSchema.form(20, TAG.pattern(), A_TAG),
+                A_TAG,
+                text -> Optional.of(text).filter(t -> TAG.matcher(t).matches()));
     }
 
     /** A model's name in the Open Inference Protocol, as Triton's repositories have them. */

@@ -77,7 +77,7 @@ public final class RandomFunctions {
                 timeout,
                 random.nextBoolean()
                         ? List.of()
-                        : List.of(new TrafficTarget(1, min % 101), new TrafficTarget(7, 100 - min % 101)));
+                        : List.of(new TrafficTarget(1, min % 101).tagged("on"), TrafficTarget.latest(100 - min % 101)));
         return new FunctionResource("ns-1", pick(random, "a", "no", "null", "1e3", "0x1f"), spec);
     }
 

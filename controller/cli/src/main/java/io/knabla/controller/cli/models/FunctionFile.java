@@ -78,6 +78,11 @@ public record FunctionFile(
         return functions;
     }
 
+    /** The same function with another document. */
+    public FunctionFile with(ObjectNode changed) {
+        return new FunctionFile(namespace, name, spec, changed, model);
+    }
+
     /** Splits a file at the lines that start with {@code ---}; each part keeps its lines' numbers. */
     private static List<String> documents(String text) {
         List<String> documents = new ArrayList<>();

@@ -10,8 +10,12 @@ import io.knabla.controller.cli.models.FunctionFile;
 import io.knabla.controller.cli.models.LocalModel;
 import io.knabla.controller.cli.print.Progress;
 import io.knabla.functions.unit.Digest;
+import java.net.HttpURLConnection;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
 
 /** Deploys through the control API only: on a laptop, or to a platform named by its address. */
 final class ApiDeployer implements FunctionDeployer {
@@ -34,6 +38,16 @@ final class ApiDeployer implements FunctionDeployer {
                             deployed.path("version").asInt());
         }
         return deployed;
+    }
+
+    @Override
+    public Optional<PresentTraffic> traffic(FunctionFile function) {
+        String path = PlatformClient.functionPath(function.namespace(), function.name());
+        PlatformResponse answer = platform.api("GET", path, BodyPublishers.noBody(), Map.of());
+        return answer.status() == HttpURLConnection.HTTP_NOT_FOUND
+                        && answer.json().has("detail")
+                ? Optional.empty()
+                : Optional.of(PresentTraffic.ofView(platform.expectSuccess(answer, "GET " + path)));
     }
 
     /** Posts the function; if the platform reports missing files, uploads them and posts again. */

@@ -15,6 +15,7 @@ import io.knabla.controller.cli.verbs.RolloutStatus.InProgress;
 import io.knabla.controller.cli.verbs.RolloutStatus.Ready;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Deploys to a cluster: uploads the model to the controller, applies the {@code Function} with the user's credentials.
@@ -48,8 +49,19 @@ final class ClusterDeployer implements FunctionDeployer {
             return accepted(applied);
         }
         JsonNode ready = await(functions, applied, function.model().isPresent(), patience);
-        warnIfWithoutRequests(ready);
+        if (function.spec().traffic().isEmpty()
+                && !function.document().path("spec").has("traffic")) {
+            warnIfWithoutRequests(ready);
+        }
         return answer(ready, latest(ready) == before ? "unchanged" : "deployed");
+    }
+
+    @Override
+    public Optional<PresentTraffic> traffic(FunctionFile function) {
+        return cluster.functions()
+                .find(namespace(function), function.name())
+                .filter(there -> latest(there) > 0)
+                .map(PresentTraffic::ofResource);
     }
 
     /** Warns about an earlier traffic split that sends no requests to the new version. */
@@ -58,9 +70,10 @@ final class ClusterDeployer implements FunctionDeployer {
         if (!RolloutStatus.receivesRequests(ready, latest)) {
             JsonNode metadata = ready.path("metadata");
             progress.note(
-                    "version %d gets no requests: spec.traffic sends all of them to others; to change that: ./knabla traffic %s %d=100 -n %s --context %s"
+                    "version %d gets no requests: spec.traffic is %s; send it all of them with ./knabla traffic %s %d=100 -n %s --context %s"
                             .formatted(
                                     latest,
+                                    FunctionPrinter.traffic(ready.path("spec").path("traffic")),
                                     metadata.path("name").asText(),
                                     latest,
                                     metadata.path("namespace").asText(),

@@ -28,6 +28,8 @@ import picocli.CommandLine.Parameters;
             "  ./knabla deploy digits --model digits.onnx -o json",
             "  ./knabla deploy digits --model s3://models/digits.onnx --rate 20/s",
             "  ./knabla deploy -f function.yaml --context production     (a context of the kubeconfig)",
+            "  ./knabla deploy -f function.yaml --no-traffic             (called by its own URL alone, then:)",
+            "  ./knabla traffic digits 1=90 2=10",
             "  ./knabla deploy saliency --model digits.onnx --type Gradient --loss logits \\",
             "      --loss-function SoftmaxCrossEntropy --target label --wrt inputs"
         })
@@ -57,6 +59,9 @@ final class DeployCommand implements Callable<Integer> {
     @ArgGroup(validate = false, heading = "With --type Gradient or TrainingStep:%n")
     GradientOptions gradient = new GradientOptions();
 
+    @ArgGroup(validate = false, heading = "How much of the traffic the new version gets:%n")
+    CanaryOptions canary = new CanaryOptions();
+
     @Option(
             names = "--wait",
             paramLabel = "SECONDS",
@@ -84,6 +89,7 @@ final class DeployCommand implements Callable<Integer> {
     public Integer call() {
         List<FunctionFile> functions = functions();
         Optional<BigDecimal> perSecond = perSecond();
+        canary.share();
         functions.forEach(dryRun ? new DryRun(context)::check : function -> deploy(function, perSecond));
         return ExitCodes.SUCCESS;
     }
@@ -92,8 +98,11 @@ final class DeployCommand implements Callable<Integer> {
         long began = System.nanoTime();
         var progress = new Progress(context.console(), context.options().quiet);
         try {
-            ObjectNode deployed = deployer(progress).deploy(function, Duration.ofSeconds(Math.max(0, waitSeconds)));
+            FunctionDeployer deployer = deployer(progress);
+            ObjectNode deployed =
+                    deployer.deploy(canary.applyTo(function, deployer), Duration.ofSeconds(Math.max(0, waitSeconds)));
             progress.done();
+            canary.describe(deployed, function, deployer);
             double seconds = (System.nanoTime() - began) / 1e9;
             perSecond
                     .flatMap(load -> CostForecasts.keep(
@@ -137,6 +146,24 @@ final class DeployCommand implements Callable<Integer> {
                 : FunctionFile.read(file, context.options().namespace);
     }
 
+    private void printCanary(ObjectNode deployed) {
+        String version = deployed.path("version").asText("latest");
+        context.console()
+                .print(
+                        "version %s gets %s %% of the requests, and those to %s",
+                        version,
+                        deployed.path("percent").asText(),
+                        deployed.path("tagUrl")
+                                .asText("the URL of its tag "
+                                        + deployed.path("tag").asText()));
+        context.console()
+                .print(
+                        "send it all of them: ./knabla traffic %s %s=100 -n %s",
+                        deployed.path("name").asText(),
+                        version,
+                        deployed.path("namespace").asText());
+    }
+
     private void print(ObjectNode deployed, double seconds) {
         deployed.put("seconds", Math.round(seconds * 1000) / 1000.0);
         deployed.path("warnings").forEach(warning -> context.warn(warning.asText()));
@@ -157,6 +184,9 @@ final class DeployCommand implements Callable<Integer> {
                                 result,
                                 deployed.path("version").isInt() ? ", version " + deployed.path("version") : "",
                                 seconds);
+                if (deployed.has("tag")) {
+                    printCanary(deployed);
+                }
                 if (deployed.path("url").isTextual()) {
                     context.console().print("%s", deployed.path("url").asText());
                 }

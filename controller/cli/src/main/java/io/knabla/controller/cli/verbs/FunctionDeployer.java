@@ -3,6 +3,7 @@ package io.knabla.controller.cli.verbs;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.controller.cli.models.FunctionFile;
 import java.time.Duration;
+import java.util.Optional;
 
 /** Deploys a function to a platform. */
 interface FunctionDeployer {
@@ -13,4 +14,7 @@ interface FunctionDeployer {
      * @return {@code name, namespace, version, unit, url, result}, and {@code warnings}
      */
     ObjectNode deploy(FunctionFile function, Duration patience);
+
+    /** The split in force; empty if there is no such function. */
+    Optional<PresentTraffic> traffic(FunctionFile function);
 }

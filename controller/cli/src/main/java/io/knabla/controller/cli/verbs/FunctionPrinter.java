@@ -103,11 +103,14 @@ final class FunctionPrinter {
         return Documents.JSON.createObjectNode();
     }
 
-    /** As in {@code 1=90% 2=10%}. */
+    /** As in {@code 1=90% 2=10%}; with its tag, {@code 2=10% (canary)}. */
     static String traffic(JsonNode targets) {
         var parts = new ArrayList<String>();
-        targets.forEach(target -> parts.add(
-                target.path("version").asText() + "=" + target.path("percent").asText() + "%"));
+        for (JsonNode target : targets) {
+            String share = target.path("version").asText("latest") + "="
+                    + target.path("percent").asText() + "%";
+            parts.add(target.has("tag") ? share + " (" + target.path("tag").asText() + ")" : share);
+        }
         return parts.isEmpty() ? "-" : String.join(" ", parts);
     }
 

@@ -57,8 +57,9 @@ sealed interface RolloutStatus {
         JsonNode traffic = function.path("spec").path("traffic");
         return traffic.isEmpty()
                 || all(traffic)
+                        .filter(target -> target.path("percent").asInt() > 0)
                         .anyMatch(target -> target.path("version").asInt() == version
-                                && target.path("percent").asInt() > 0);
+                                || target.path("latest").asBoolean());
     }
 
     /** True only if the newest version is ready; an older one may serve until then. */

@@ -5,11 +5,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
  * Status of a {@code Function}, written by the operator; unknown fields are null.
  *
+ * @param tags URLs by tag of spec.traffic; null without tags
  * @param unit digest of the newest version's unit
  * @param pool cpu, gpu, or both with a comma
  */
@@ -17,6 +19,7 @@ import java.util.stream.Stream;
 public record FunctionObjectStatus(
         Long observedGeneration,
         String url,
+        Map<String, String> tags,
         Integer latestVersion,
         Integer readyVersion,
         String pool,
@@ -27,7 +30,7 @@ public record FunctionObjectStatus(
         List<Condition> conditions) {
     /** Creates a status with one condition and nothing else. */
     public static FunctionObjectStatus of(Condition condition) {
-        return new FunctionObjectStatus(null, null, null, null, null, null, null, null, null, List.of(condition));
+        return new FunctionObjectStatus(null, null, null, null, null, null, null, null, null, null, List.of(condition));
     }
 
     /** Replaces the condition of the same type, or adds it. */
@@ -38,6 +41,7 @@ public record FunctionObjectStatus(
         return new FunctionObjectStatus(
                 observedGeneration,
                 url,
+                tags,
                 latestVersion,
                 readyVersion,
                 pool,
@@ -53,7 +57,17 @@ public record FunctionObjectStatus(
     /** @param now null if it is not known */
     public FunctionObjectStatus withCost(Cost now) {
         return new FunctionObjectStatus(
-                observedGeneration, url, latestVersion, readyVersion, pool, replicas, now, unit, analysis, conditions);
+                observedGeneration,
+                url,
+                tags,
+                latestVersion,
+                readyVersion,
+                pool,
+                replicas,
+                now,
+                unit,
+                analysis,
+                conditions);
     }
 
     /**

@@ -1,4 +1,4 @@
-package io.knabla.controller.knative.manifest;
+package io.knabla.controller.traffic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.knabla.controller.knative.manifest;
+package io.knabla.controller.traffic;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** Splits a total into whole numbers in proportion to weights, by the largest remainder method. */
-final class Percentages {
+public final class Percentages {
     private Percentages() {}
 
     /**
      * @param total sum of the result
      * @param weights at least one, none negative; all zero counts as all equal
      */
-    static List<Integer> share(int total, List<Integer> weights) {
+    public static List<Integer> share(int total, List<Integer> weights) {
         long sum = weights.stream().mapToLong(Integer::longValue).sum();
         if (sum == 0) {
             return share(total, weights.stream().map(_ -> 1).toList());
