@@ -103,6 +103,10 @@ class Calls:
             "inputs": _packed(inputs), "jvp_inputs": list(tangents), "jvp_outputs": list(of),
             "tangent_vector": _packed(tangents)})
 
+    def hvp(self, inputs: Mapping[str, Any], tangents: Mapping[str, Any]) -> Call[Arrays]:
+        return self._arrays("/hessian_vector_product", {
+            "inputs": _packed(inputs), "hvp_inputs": list(tangents), "tangent_vector": _packed(tangents)})
+
     def _arrays(self, path: str, document: Any) -> Call[Arrays]:
         return self._json(
             path, document, lambda response: {key: _wire.unpack(value) for key, value in response.json().items()})

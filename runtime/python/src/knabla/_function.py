@@ -82,6 +82,10 @@ class Function:
         """The Jacobian times tangents of inputs, for the outputs named in of; by default all differentiable ones."""
         return self._run(self._calls.jvp(inputs, tangents, tuple(of) or self.signature.differentiable_outputs))
 
+    def hvp(self, inputs: Mapping[str, Any], tangents: Mapping[str, Any]) -> Arrays:
+        """The Hessian of the loss times tangents of inputs or parameters; inputs hold the loss's target, too."""
+        return self._run(self._calls.hvp(inputs, tangents))
+
     def _run(self, call: Call[T]) -> T:
         return call.answer(self._http.request(
             call.method, self._calls.root + call.path, content=call.content, headers=dict(call.headers)))
@@ -143,6 +147,9 @@ class AsyncFunction:
     async def jvp(self, inputs: Mapping[str, Any], tangents: Mapping[str, Any], of: Iterable[str] = ()) -> Arrays:
         wanted = tuple(of) or (await self.signature()).differentiable_outputs
         return await self._run(self._calls.jvp(inputs, tangents, wanted))
+
+    async def hvp(self, inputs: Mapping[str, Any], tangents: Mapping[str, Any]) -> Arrays:
+        return await self._run(self._calls.hvp(inputs, tangents))
 
     async def _run(self, call: Call[T]) -> T:
         return call.answer(await self._http.request(

@@ -95,8 +95,12 @@ final class Routes {
             case "/v2", "/v2/", "/v2/health/live", "/v2/health/ready", "/v2/models/stats", "/metrics" -> "GET";
             case "/v2/repository/index" -> "POST";
             case V1_MODELS, "/health", "/openapi.json" -> "GET";
-            case "/apply", "/jacobian", "/jacobian_vector_product", "/vector_jacobian_product", "/abstract_eval" ->
-                "POST";
+            case "/apply",
+                    "/jacobian",
+                    "/jacobian_vector_product",
+                    "/vector_jacobian_product",
+                    "/hessian_vector_product",
+                    "/abstract_eval" -> "POST";
             default ->
                 switch (action(path)) {
                     case "", "/", "/ready", "/config", "/stats" -> "GET";

@@ -13,17 +13,23 @@ import java.util.Optional;
  * @param apply entry that is the plain model; empty if the main graph is
  * @param vjp takes {@code ct:<output>} beside the model's inputs, computes {@code <input>_grad}
  * @param jvp takes {@code tan:<input>} beside the model's inputs, computes {@code jvp:<output>}
+ * @param loss the main graph, if it computes a loss and {@code <value>_grad}
+ * @param hvp takes {@code tan:<value>} beside the inputs of the loss, computes {@code hvp:<value>}
  */
 record Capabilities(
         List<TensorSpec> inputs,
         List<TensorSpec> outputs,
         Optional<EntryPoint> apply,
         Optional<EntryPoint> vjp,
-        Optional<EntryPoint> jvp) {
+        Optional<EntryPoint> jvp,
+        Optional<LossGraph> loss,
+        Optional<EntryPoint> hvp) {
     static final String COTANGENT = "ct:";
     static final String TANGENT = "tan:";
     static final String GRADIENT = "_grad";
     static final String DERIVATIVE = "jvp:";
+    static final String HESSIAN = "hvp:";
+    static final String LOSS = "loss";
 
     /**
      * The capabilities of a unit; empty if its plain model cannot be called this way, for the reason in
@@ -39,7 +45,33 @@ record Capabilities(
                 apply.map(EntryPoint::outputs).orElse(manifest.outputs()),
                 apply,
                 manifest.entry("vjp"),
-                manifest.entry("jvp")));
+                manifest.entry("jvp"),
+                LossGraph.of(manifest),
+                manifest.entry("hvp")));
+    }
+
+    /** The values that Hessian-vector products may be asked for. */
+    List<TensorSpec> hessianValues() {
+        return hvp.stream()
+                .flatMap(entry -> entry.inputs().stream())
+                .filter(input -> input.name().startsWith(TANGENT))
+                .map(input -> RequestRunner.renamed(input, input.name().substring(TANGENT.length())))
+                .toList();
+    }
+
+    /** The inputs of the model and the loss, without tangents. */
+    List<TensorSpec> hessianInputs() {
+        return hvp.stream()
+                .flatMap(entry -> entry.inputs().stream())
+                .filter(input -> !input.name().startsWith(TANGENT))
+                .toList();
+    }
+
+    /** The loss, if a Jacobian of it may be asked for: it has a gradient if it is one number. */
+    Optional<TensorSpec> jacobianLoss() {
+        return loss.map(LossGraph::value)
+                .filter(one -> one.shape().stream().allMatch(size -> size == 1))
+                .filter(one -> RequestRunner.find(outputs, LOSS).isEmpty());
     }
 
     /** Why the unit has no {@code apply} endpoint; empty if it has one. */

@@ -17,6 +17,7 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Fills the templates of the OpenAPI document with the function's tensor names, shapes and types. */
 final class OpenApi {
@@ -47,10 +48,14 @@ final class OpenApi {
     private static String paths(Capabilities offer) {
         boolean jvp = offer.jvp().isPresent();
         boolean vjp = offer.vjp().isPresent();
+        boolean loss = offer.jacobianLoss().isPresent();
         return path("apply", "Run the model", "Apply")
-                + (jvp || vjp ? path("jacobian", "All derivatives of outputs by inputs", "Jacobian") : "")
+                + (jvp || vjp || loss ? path("jacobian", "All derivatives of outputs by inputs", "Jacobian") : "")
                 + (jvp ? path("jacobian_vector_product", "The Jacobian times a tangent", "JVP") : "")
                 + (vjp ? path("vector_jacobian_product", "A cotangent times the Jacobian", "VJP") : "")
+                + (offer.hvp().isPresent()
+                        ? path("hessian_vector_product", "The Hessian of the loss times a tangent", "HVP")
+                        : "")
                 + path("abstract_eval", "Shapes of the outputs from shapes of the inputs", "Abstract");
     }
 
@@ -74,7 +79,51 @@ final class OpenApi {
                         Map.entry("differentiableOutputs", fields(outputs, OpenApi::differentiable)),
                         Map.entry("differentiableInputNames", names(inputs)),
                         Map.entry("differentiableOutputNames", names(outputs)),
+                        Map.entry("jacobianInputs", jacobianInputs(offer)),
+                        Map.entry("jacobianInputNames", names(union(inputs, lossValues(offer)))),
+                        Map.entry(
+                                "jacobianOutputNames",
+                                names(union(
+                                        outputs, offer.jacobianLoss().stream().toList()))),
+                        Map.entry(
+                                "hessian",
+                                offer.loss().map(loss -> ofLoss(loss, offer)).orElse("")),
                         Map.entry("array", anyArray())));
+    }
+
+    private static List<TensorSpec> lossValues(Capabilities offer) {
+        return offer.jacobianLoss()
+                .flatMap(_ -> offer.loss())
+                .map(LossGraph::values)
+                .orElse(List.of());
+    }
+
+    /** Without those of the second list whose names the first has. */
+    private static List<TensorSpec> union(List<TensorSpec> first, List<TensorSpec> second) {
+        return Stream.concat(
+                        first.stream(),
+                        second.stream()
+                                .filter(one ->
+                                        RequestRunner.find(first, one.name()).isEmpty()))
+                .toList();
+    }
+
+    /** A Jacobian of the loss needs its target, too. */
+    private static String jacobianInputs(Capabilities offer) {
+        String model = "{\"$ref\": \"#/components/schemas/Apply_InputSchema\"}";
+        return offer.jacobianLoss().isEmpty()
+                ? model
+                : "{\"anyOf\": [%s, {\"$ref\": \"#/components/schemas/Loss_InputSchema\"}]}".formatted(model);
+    }
+
+    private static String ofLoss(LossGraph loss, Capabilities offer) {
+        return fill(
+                "hessian",
+                Map.of(
+                        "lossInputs", fields(loss.inputs(), spec -> array(spec, false)),
+                        "lossInputNames", names(loss.inputs()),
+                        "hessianNames", names(offer.hvp().isPresent() ? offer.hessianValues() : loss.values()),
+                        "array", anyArray()));
     }
 
     private static String array(TensorSpec spec, boolean differentiable) {

@@ -59,6 +59,17 @@ final class RequestRunner implements AutoCloseable {
         return engine.run(Optional.of(entry), of(entry, more), wanted, arrived, use);
     }
 
+    /** Runs the main graph of a gradient function and computes the named outputs. */
+    <T> T run(LossGraph loss, Collection<String> outputs, Function<RunResult, T> use) {
+        boolean[] wanted = new boolean[loss.outputs().size()];
+        for (int i = 0; i < wanted.length; i++) {
+            wanted[i] = outputs.contains(loss.outputs().get(i).name());
+        }
+        List<Tensor> fed =
+                loss.inputs().stream().map(spec -> inputs.get(spec.name())).toList();
+        return engine.run(Optional.empty(), fed, wanted, arrived, use);
+    }
+
     private List<Tensor> of(EntryPoint entry, Map<String, Tensor> more) {
         return entry.inputs().stream()
                 .map(spec -> more.getOrDefault(spec.name(), inputs.get(spec.name())))
@@ -134,6 +145,10 @@ final class RequestRunner implements AutoCloseable {
                 spec.datatype(),
                 Arrays.stream(shape).boxed().toList(),
                 Collections.nCopies(shape.length, ""));
+    }
+
+    static TensorSpec renamed(TensorSpec spec, String name) {
+        return new TensorSpec(name, spec.datatype(), spec.shape(), spec.symbols());
     }
 
     static Optional<TensorSpec> find(List<TensorSpec> specs, String name) {

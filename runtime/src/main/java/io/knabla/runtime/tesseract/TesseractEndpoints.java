@@ -56,6 +56,7 @@ public final class TesseractEndpoints {
                 case "/apply" -> apply(request);
                 case "/vector_jacobian_product" -> vjp(request);
                 case "/jacobian_vector_product" -> jvp(request);
+                case "/hessian_vector_product" -> hvp(request);
                 default -> jacobian(request);
             };
         } catch (RequestException refused) {
@@ -106,7 +107,13 @@ public final class TesseractEndpoints {
     }
 
     private RequestRunner calls(Capabilities offered, RequestBody body, HttpRequest request) {
-        return new RequestRunner(engine, offered, body.inputs(offered.inputs()), request.arrived());
+        return calls(offered, offered.inputs(), body, request);
+    }
+
+    private RequestRunner calls(Capabilities offered, List<TensorSpec> inputs, RequestBody body, HttpRequest request) {
+        Map<String, Tensor> given = body.inputs(inputs);
+        offered.loss().ifPresent(loss -> loss.check(given, body.faults()));
+        return new RequestRunner(engine, offered, given, request.arrived());
     }
 
     private static Map<String, Tensor> named(List<Tensor> tensors, Function<String, String> naming) {
@@ -171,6 +178,38 @@ public final class TesseractEndpoints {
         }
     }
 
+    private HttpResponse hvp(HttpRequest request) {
+        Capabilities offered = require();
+        EntryPoint entry = offered.hvp()
+                .orElseThrow(
+                        () -> RequestException.withStatus(
+                                404,
+                                "this function has no hessian_vector_product; deploy the model with type: Gradient. If it is one, a gradient of it has no derivative itself: ./knabla differentiate MODEL --kind hvp tells which"));
+        Encoding encoding = Encoding.accepted(request.header("Accept"));
+        var body = new RequestBody(request.body(), request.bodyLength());
+        List<TensorSpec> values = offered.hessianValues();
+        List<SelectedTensor> of = body.select("hvp_inputs", values);
+        var given = body.vector("tangent_vector", of);
+        try (var calls = calls(offered, offered.hessianInputs(), body, request)) {
+            body.finish();
+            var loss = new LossDerivatives(calls);
+            var tangents = new LinkedHashMap<String, Tensor>();
+            values.stream().filter(value -> given.containsKey(value.name())).forEach(value -> {
+                Tensor tangent = body.readExact(given.get(value.name()), loss.tangent(value));
+                if (tangent != null) {
+                    tangents.put(value.name(), calls.given(tangent));
+                }
+            });
+            body.check();
+            return loss.hessianProduct(
+                    entry,
+                    values,
+                    tangents,
+                    of,
+                    answer -> arrays(calls, encoding, chosen(of, answer, Capabilities.HESSIAN, "")));
+        }
+    }
+
     private static Map<String, Tensor> read(
             Map<String, FieldPaths.Leaf> given,
             RequestRunner calls,
@@ -195,16 +234,15 @@ public final class TesseractEndpoints {
 
     private HttpResponse jacobian(HttpRequest request) {
         Capabilities offered = require();
-        if (offered.jvp().isEmpty()) {
+        if (offered.jvp().isEmpty() && offered.jacobianLoss().isEmpty()) {
             require(offered.vjp(), "jacobian");
         }
         Encoding encoding = Encoding.accepted(request.header("Accept"));
         var body = new RequestBody(request.body(), request.bodyLength());
-        List<SelectedTensor> inputs = body.select("jac_inputs", offered.differentiableInputs());
-        List<SelectedTensor> outputs = body.select("jac_outputs", offered.differentiableOutputs());
-        try (var calls = calls(offered, body, request)) {
+        var selection = JacobianSelection.read(body, offered);
+        try (var calls = calls(offered, selection.graphInputs(), body, request)) {
             body.finish();
-            var blocks = Jacobian.of(new JacobianProducts(calls), offered, inputs, outputs);
+            var blocks = selection.blocks(calls);
             blocks.values().forEach(row -> calls.count(row.values()));
             return answered(calls, encoding, out -> {
                 var arrays = new ArrayWriter(out, encoding);

@@ -30,7 +30,8 @@ class CapabilitiesTest {
     }
 
     private static Capabilities offer(Optional<EntryPoint> vjp, Optional<EntryPoint> jvp) {
-        return new Capabilities(specs("x", "z"), specs("y", "s"), Optional.empty(), vjp, jvp);
+        return new Capabilities(
+                specs("x", "z"), specs("y", "s"), Optional.empty(), vjp, jvp, Optional.empty(), Optional.empty());
     }
 
     @Test

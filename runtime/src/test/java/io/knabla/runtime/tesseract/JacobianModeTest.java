@@ -12,7 +12,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class JacobianModeTest {
     private static Capabilities offer(String entries) {
-        return new Capabilities(List.of(), List.of(), Optional.empty(), entry(entries, "vjp"), entry(entries, "jvp"));
+        return new Capabilities(
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                entry(entries, "vjp"),
+                entry(entries, "jvp"),
+                Optional.empty(),
+                Optional.empty());
     }
 
     private static Optional<EntryPoint> entry(String entries, String name) {

@@ -92,7 +92,7 @@ class GradientPackagingTest {
         assertThat(unit.batchable()).isFalse();
         assertThat(unit.training()).isEmpty();
         assertThat(unit.entries().stream().map(EntryPoint::name))
-                .containsExactlyInAnyOrder("value", "apply", "vjp", "jvp", "perturbed", "source");
+                .containsExactlyInAnyOrder("value", "apply", "vjp", "jvp", "hvp", "perturbed", "source");
         EntryPoint apply = unit.entry("apply").orElseThrow();
         assertThat(names(apply.inputs())).containsExactly("x");
         assertThat(names(apply.outputs())).containsExactly("y");

@@ -129,7 +129,17 @@ public final class Differentiator {
         } catch (NotDifferentiableException products) {
             warnings.add("no Jacobian products with respect to the inputs: " + products.getMessage());
         }
+        hessian(graphs, targets).ifPresent(entries::add);
         return new Differentiated(entries, List.of(), labels(), warnings);
+    }
+
+    /** Empty if a gradient has no derivative itself: few functions need one, and a request tells those that do. */
+    private static Optional<CompiledGraph> hessian(GradientGraphs graphs, List<GradientTarget> targets) {
+        try {
+            return Optional.of(entry("hvp", graphs.hvp(targets)));
+        } catch (NotDifferentiableException once) {
+            return Optional.empty();
+        }
     }
 
     private Differentiation training(LossGraph attached, List<GradientTarget> targets) {
