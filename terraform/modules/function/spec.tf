@@ -65,6 +65,17 @@ variable "servedName" {
   }
 }
 
+variable "grpc" {
+  description = "Default false; whether gRPC clients reach the function on a cluster; the port of its pods is then HTTP/2 without TLS (h2c). A laptop serves gRPC without it. Default: false."
+  type        = any
+  default     = null
+
+  validation {
+    condition     = try(var.grpc, null) == null ? true : try(can(regex("^(true|false)$", jsonencode(var.grpc))), false)
+    error_message = "spec.grpc: found ${try(jsonencode(var.grpc), "")}; write true or false"
+  }
+}
+
 variable "shapes" {
   description = "Shapes of inputs and outputs that the model declares without one, by name; -1 for a variable size, such as x: [-1, 4]."
   type        = any
@@ -756,6 +767,7 @@ locals {
     model        = var.model
     externalData = var.externalData
     servedName   = var.servedName
+    grpc         = var.grpc
     shapes       = var.shapes
     gradient     = var.gradient
     quantize     = var.quantize

@@ -35,6 +35,12 @@ import java.util.TreeMap;
  * anything that changes without a deploy: neither on the cluster's nodes nor on scale bounds.
  */
 record PodTemplate(PodSettings settings, Features features, Limits limits) {
+    /** Name by which Knative knows that a port is HTTP/2 without TLS; it forwards gRPC to no other. */
+    private static final String H2C = "h2c";
+
+    /** Knative's default, which it tells the container as {@code PORT}. */
+    private static final int PORT = 8080;
+
     static final String CONTAINER = "replica";
     private static final String CACHE = "/cache";
     private static final String TMP = "/tmp";
@@ -135,6 +141,9 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
                 .withSecurityContext(restrictedSecurityContext())
                 // The last line of a replica's log says why it terminated.
                 .withTerminationMessagePolicy("FallbackToLogsOnError");
+        if (spec.callerView().grpc()) {
+            builder.addNewPort().withName(H2C).withContainerPort(PORT).endPort();
+        }
         resources(builder, spec.resources());
         if (!StoreObjects.secrets(settings.store()).isEmpty()) {
             builder.addNewEnvFrom()

@@ -17,6 +17,8 @@ import io.knabla.controller.knative.settings.Features;
 import io.knabla.controller.knative.settings.Limits;
 import io.knabla.controller.machine.Architecture;
 import io.knabla.controller.standin.Specs;
+import io.knabla.functions.spec.FunctionYaml;
+import io.knabla.functions.spec.Parsed;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
@@ -203,6 +205,32 @@ class PodTemplateTest {
                 .withKind("Function")
                 .withName("digits")
                 .build();
+    }
+
+    /** Knative forwards gRPC to a port of this name only; without a name it chooses HTTP/1.1. */
+    @Test
+    void namesThePortOfAFunctionForGrpc() {
+        assertThat(container(pod("cpu-on-demand", ALL)).getPorts()).isEmpty();
+
+        RevisionSpec pod = new PodTemplate(settings(STORE, Optional.empty(), Map.of()), ALL, Limits.DEFAULT)
+                .of(Specs.id("digits"), withGrpc(), PlacementPlanTest.slot("cpu-on-demand"), SIZE);
+
+        assertThat(container(pod).getPorts()).singleElement().satisfies(port -> {
+            assertThat(port.getName()).isEqualTo("h2c");
+            assertThat(port.getContainerPort()).isEqualTo(8080);
+        });
+    }
+
+    private static Version withGrpc() {
+        String yaml = """
+                {apiVersion: knabla.dev/v1alpha1, kind: Function, metadata: {name: digits},
+                 spec: {model: m.onnx, grpc: true}}
+                """;
+        return switch (FunctionYaml.parse(yaml)) {
+            case Parsed.Valid(var resource) ->
+                new Version(1, resource.spec(), Specs.digest(1), Specs.digest(1), Instant.EPOCH);
+            case Parsed.Invalid(var faults) -> throw new AssertionError(faults);
+        };
     }
 
     private static RevisionSpec pod(String slot, Features features) {

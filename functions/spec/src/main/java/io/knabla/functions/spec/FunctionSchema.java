@@ -100,7 +100,9 @@ final class FunctionSchema {
                 block.require("model", TextFormats.model(), "", "the path of an ONNX file beside this file"),
                 block.get("externalData", map(TextFormats.location(), TextFormats.storedFile(), 4_096), Map.of()),
                 new ModelInterface(
-                        block.find("servedName", TextFormats.servedName()), block.get("shapes", SHAPES, Map.of())),
+                        block.find("servedName", TextFormats.servedName()),
+                        block.get("grpc", bool(), false),
+                        block.get("shapes", SHAPES, Map.of())),
                 block.find("gradient", MappingReader.of(GradientSchema::gradient)),
                 block.get("quantize", MappingReader.of(FunctionSchema::quantize), Quantize.NONE),
                 block.get("resources", MappingReader.of(FunctionSchema::resources), RESOURCES),

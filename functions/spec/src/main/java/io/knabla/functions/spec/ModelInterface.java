@@ -5,14 +5,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What callers see of a model where its file does not say it, or says something else.
+ * What callers see of a model beyond its file: its name, how they reach it, and what the file leaves open.
  *
  * @param servedName the model's name in the Open Inference Protocol; empty for the function's name
+ * @param grpc whether gRPC clients reach it on a cluster, where that is a property of the pod's port; a laptop serves
+ *     it anyway
  * @param shapes shapes of inputs and outputs by name, for those without one in the file; -1 for a variable size
  */
-public record ModelInterface(Optional<String> servedName, Map<String, List<Integer>> shapes) {
+public record ModelInterface(Optional<String> servedName, boolean grpc, Map<String, List<Integer>> shapes) {
     /** A model that describes itself and is served under the function's name. */
-    public static final ModelInterface NONE = new ModelInterface(Optional.empty(), Map.of());
+    public static final ModelInterface NONE = new ModelInterface(Optional.empty(), false, Map.of());
 
     public ModelInterface {
         shapes = Map.copyOf(shapes);

@@ -35,6 +35,9 @@ final class SpecWriter {
             new TreeMap<>(spec.externalData()).forEach(files::put);
         }
         spec.callerView().servedName().ifPresent(name -> node.put("servedName", name));
+        if (spec.callerView().grpc()) {
+            node.put("grpc", true);
+        }
         if (!spec.callerView().shapes().isEmpty()) {
             ObjectNode shapes = node.putObject("shapes");
             new TreeMap<>(spec.callerView().shapes()).forEach((name, shape) -> {

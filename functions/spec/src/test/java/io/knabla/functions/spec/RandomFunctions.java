@@ -46,7 +46,10 @@ public final class RandomFunctions {
                 random.nextBoolean() ? Map.of() : Map.of("w/0.bin", DIGEST, "null", DIGEST),
                 random.nextBoolean()
                         ? ModelInterface.NONE
-                        : new ModelInterface(maybe(random, "_My.Model"), Map.of("x", List.of(-1, 4), "y:0", List.of())),
+                        : new ModelInterface(
+                                maybe(random, "_My.Model"),
+                                random.nextBoolean(),
+                                Map.of("x", List.of(-1, 4), "y:0", List.of())),
                 gradient(type, random),
                 type == FunctionType.Inference
                         ? pick(
