@@ -97,6 +97,22 @@ variable "shapes" {
   }
 }
 
+variable "optionalInputs" {
+  description = "Initializers of the model that a request may give another value for; without it they have the value of the file. Inputs of ONNX's optional type are optional anyway."
+  type        = any
+  default     = null
+
+  validation {
+    condition     = try(var.optionalInputs, null) == null ? true : try(can(regex("^\\[", jsonencode(var.optionalInputs))) && length(var.optionalInputs) <= 100, false)
+    error_message = "spec.optionalInputs: found ${try(jsonencode(var.optionalInputs), "")}; write a list of at most 100"
+  }
+
+  validation {
+    condition     = alltrue(try([for item0 in var.optionalInputs : try(item0, null) == null ? true : try(can(regex("^\"", jsonencode(item0))) && length(item0) <= 1024 && can(regex("^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\x00-\\x20\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$", item0)), false)], []))
+    error_message = "spec.optionalInputs[]: write a text"
+  }
+}
+
 variable "gradient" {
   description = "What is differentiated, and with respect to what. For the types Gradient and TrainingStep only, which need it."
   type        = any
@@ -763,21 +779,22 @@ variable "traffic" {
 
 locals {
   spec = { for key, value in {
-    type         = var.type
-    model        = var.model
-    externalData = var.externalData
-    servedName   = var.servedName
-    grpc         = var.grpc
-    shapes       = var.shapes
-    gradient     = var.gradient
-    quantize     = var.quantize
-    resources    = var.resources
-    placement    = var.placement
-    scaling      = var.scaling
-    keepWarm     = var.keepWarm
-    batching     = var.batching
-    timeout      = var.timeout
-    traffic      = var.traffic
+    type           = var.type
+    model          = var.model
+    externalData   = var.externalData
+    servedName     = var.servedName
+    grpc           = var.grpc
+    shapes         = var.shapes
+    optionalInputs = var.optionalInputs
+    gradient       = var.gradient
+    quantize       = var.quantize
+    resources      = var.resources
+    placement      = var.placement
+    scaling        = var.scaling
+    keepWarm       = var.keepWarm
+    batching       = var.batching
+    timeout        = var.timeout
+    traffic        = var.traffic
   } : key => value if value != null }
 
   faults = compact([

@@ -110,7 +110,7 @@ final class PackageStep {
     }
 
     private static ModelFiles shaped(ModelFiles files, FunctionSpec spec) {
-        return files.with(spec.callerView().shapes());
+        return files.with(spec.callerView());
     }
 
     /** Measures the ranges that {@link #run} needs. */

@@ -99,6 +99,43 @@ public final class Onnx {
         return this;
     }
 
+    public Onnx input(ValueInfoProto input) {
+        graph.addInput(input);
+        return this;
+    }
+
+    /** {@code y = a + x}, or {@code a} without the optional {@code x} of these dimensions. */
+    public static ModelProto optionalInput(Object... dims) {
+        ValueInfoProto tensor = value("x", ElementType.FLOAT, dims);
+        var optional = TypeProto.newBuilder()
+                .setOptionalType(TypeProto.Optional.newBuilder().setElemType(tensor.getType()));
+        GraphProto with = new Onnx()
+                .output("sum", ElementType.FLOAT, "n")
+                .node("OptionalGetElement", List.of("x"), "given")
+                .node("Add", List.of("a", "given"), "sum")
+                .graph();
+        GraphProto without = new Onnx()
+                .output("same", ElementType.FLOAT, "n")
+                .node("Identity", List.of("a"), "same")
+                .graph();
+        return new Onnx()
+                .opset(17)
+                .input("a", ElementType.FLOAT, "n")
+                .input(tensor.toBuilder().setType(optional).build())
+                .output("y", ElementType.FLOAT, "n")
+                .node("OptionalHasElement", List.of("x"), "has")
+                .node("If", List.of("has"), "y", graph("then_branch", with), graph("else_branch", without))
+                .build();
+    }
+
+    public static AttributeProto graph(String name, GraphProto graph) {
+        return AttributeProto.newBuilder()
+                .setName(name)
+                .setType(AttributeProto.AttributeType.GRAPH)
+                .setG(graph)
+                .build();
+    }
+
     public Onnx output(ValueInfoProto output) {
         graph.addOutput(output);
         return this;

@@ -82,7 +82,8 @@ public final class UnitOptimizer {
         Optimization main =
                 manifest.optimization() == Optimization.NO_CSE ? Optimization.NONE : manifest.optimization();
         return units.write(plain.with(main, entries, manifest.training(), manifest.labels())
-                .with(manifest.classes()));
+                .with(manifest.classes())
+                .withDefaults(manifest.defaults()));
     }
 
     /** Runs the optimiser twice: the graph names its weights file, and that name is the digest of the weights. */

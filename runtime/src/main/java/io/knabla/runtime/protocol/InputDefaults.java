@@ -1,5 +1,6 @@
 package io.knabla.runtime.protocol;
 
+import io.knabla.functions.unit.InputDefault;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.TrainingSpec.Setting;
 import io.knabla.runtime.engine.Tensor;
@@ -9,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Default values of optional inputs, such as the learning rate of a training step. */
-record InputDefaults(List<Setting> settings) {
+record InputDefaults(List<Setting> settings, List<InputDefault> defaults) {
 
     /** The default value of this input; null if the input is required. */
     Tensor value(TensorSpec spec) {
@@ -18,7 +19,20 @@ record InputDefaults(List<Setting> settings) {
                 return scalar(spec, setting.otherwise());
             }
         }
+        for (InputDefault given : defaults) {
+            if (given.input().equals(spec.name())) {
+                return tensor(spec, given);
+            }
+        }
         return null;
+    }
+
+    private static Tensor tensor(TensorSpec spec, InputDefault given) {
+        byte[] value = given.value();
+        ByteBuffer data = ByteBuffer.allocateDirect(value.length).order(ByteOrder.LITTLE_ENDIAN);
+        data.put(value).flip();
+        long[] shape = given.shape().stream().mapToLong(Long::longValue).toArray();
+        return Tensor.numbers(spec.name(), spec.datatype(), shape, data);
     }
 
     private static Tensor scalar(TensorSpec spec, double value) {

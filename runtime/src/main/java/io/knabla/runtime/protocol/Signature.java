@@ -4,6 +4,7 @@ import static io.knabla.runtime.protocol.ProtocolException.bad;
 
 import io.knabla.functions.unit.ClassLabels;
 import io.knabla.functions.unit.TensorSpec;
+import io.knabla.functions.unit.TrainingSpec;
 import io.knabla.functions.unit.UnitManifest;
 import io.knabla.runtime.engine.Elements;
 import io.knabla.runtime.engine.Tensor;
@@ -26,9 +27,10 @@ public final class Signature {
     public Signature(UnitManifest manifest) {
         this.inputs = manifest.inputs();
         this.outputs = manifest.outputs();
-        this.settings = manifest.training().isEmpty()
+        this.settings = manifest.training().isEmpty() && manifest.defaults().isEmpty()
                 ? null
-                : new InputDefaults(manifest.training().get().settings());
+                : new InputDefaults(
+                        manifest.training().map(TrainingSpec::settings).orElse(List.of()), manifest.defaults());
         this.labels = manifest.labels().orElse(null);
     }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class InputDefaultsTest {
     private static final InputDefaults SETTINGS =
-            new InputDefaults(List.of(new Setting("rate", 0.25), new Setting("decay", -3)));
+            new InputDefaults(List.of(new Setting("rate", 0.25), new Setting("decay", -3)), List.of());
 
     @Test
     void valuesHaveTheInputsTypeAndShape() {

@@ -65,7 +65,7 @@ public final class TestUnit implements AutoCloseable {
             case Parsed.Valid(var resource) -> {
                 var unit = new TestUnit();
                 Path model = folder.resolve(resource.spec().model());
-                yield unit.packaged(model, GradientRequests.of(resource.spec()));
+                yield unit.packaged(ModelFiles.beside(model), GradientRequests.of(resource.spec()));
             }
             case Parsed.Invalid(var faults) -> throw new IllegalStateException(faults.toString());
         };
@@ -84,7 +84,9 @@ public final class TestUnit implements AutoCloseable {
             case Parsed.Valid(var resource) -> {
                 var unit = new TestUnit();
                 Path file = Files.write(unit.home.resolve("model.onnx"), model.toByteArray());
-                yield unit.packaged(file, GradientRequests.of(resource.spec()));
+                yield unit.packaged(
+                        ModelFiles.beside(file).with(resource.spec().callerView()),
+                        GradientRequests.of(resource.spec()));
             }
             case Parsed.Invalid(var faults) -> throw new IllegalStateException(faults.toString());
         };
@@ -104,8 +106,8 @@ public final class TestUnit implements AutoCloseable {
         };
     }
 
-    private TestUnit packaged(Path model, Optional<GradientRequest> plan) {
-        return switch (Packager.pack(ModelFiles.beside(model), plan, store)) {
+    private TestUnit packaged(ModelFiles model, Optional<GradientRequest> plan) {
+        return switch (Packager.pack(model, plan, store)) {
             case PackagingResult.Packaged packaged -> {
                 unit = packaged.unit();
                 yield this;

@@ -134,6 +134,7 @@ final class CalibrationUnitBuilder {
                 new Split(probe.split().model(), blobs),
                 probe.signature(),
                 probe.classes(),
+                probe.defaults(),
                 probe.analysis(),
                 probe.warnings());
     }

@@ -75,7 +75,8 @@ final class GradientUnitBuilder {
                 List.of(),
                 analysis(main),
                 Stream.concat(source.warnings().stream(), done.warnings().stream())
-                        .toList()));
+                        .toList(),
+                source.defaults()));
     }
 
     /** Checks a generated graph like an uploaded one, so a bug is found here and not in a replica. */

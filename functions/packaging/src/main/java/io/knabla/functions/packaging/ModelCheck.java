@@ -12,6 +12,7 @@ import io.knabla.functions.packaging.SignatureReader.Signature;
 import io.knabla.functions.packaging.TensorOutputs.Rewritten;
 import io.knabla.functions.packaging.WeightSplitter.Split;
 import io.knabla.functions.unit.ClassNames;
+import io.knabla.functions.unit.InputDefault;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -25,9 +26,17 @@ final class ModelCheck {
 
     /** Result of the check. */
     sealed interface Checked {
-        /** @param classes names of the classes that outputs score */
+        /**
+         * @param classes names of the classes that outputs score
+         * @param defaults of inputs that a request may leave out
+         */
         record Good(
-                Split split, Signature signature, List<ClassNames> classes, Analysis analysis, List<String> warnings)
+                Split split,
+                Signature signature,
+                List<ClassNames> classes,
+                List<InputDefault> defaults,
+                Analysis analysis,
+                List<String> warnings)
                 implements Checked {}
 
         record Bad(List<Fault> faults) implements Checked {}
@@ -49,8 +58,9 @@ final class ModelCheck {
 
     static Checked check(Model source, ModelFiles files) {
         var faults = new FaultCollector();
-        ModelProto shaped = DeclaredShapes.write(source.proto(), files.shapes(), faults);
-        Rewritten rewritten = TensorOutputs.rewrite(PortableLocale.rewrite(shaped));
+        var optional = new OptionalInputs(files, faults);
+        ModelProto shaped = DeclaredShapes.write(optional.toTensors(source.proto()), files.shapes(), faults);
+        Rewritten rewritten = TensorOutputs.rewrite(PortableLocale.rewrite(optional.withDefaults(shaped)));
         Model model = rewritten.model() == source.proto() ? source : Model.of(rewritten.model());
         var warnings = new ArrayList<String>();
         VersionCheck.check(model, faults, warnings);
@@ -63,7 +73,13 @@ final class ModelCheck {
             return new Checked.Bad(faults.toList());
         }
         warnings.addAll(ModelWarnings.of(model));
-        return new Checked.Good(split, signature, rewritten.classes(), Analyzer.analyze(ready), List.copyOf(warnings));
+        return new Checked.Good(
+                split,
+                signature,
+                rewritten.classes(),
+                optional.defaults(),
+                Analyzer.analyze(ready),
+                List.copyOf(warnings));
     }
 
     /** Infers shapes only if the graph is valid and outputs lack shapes. */

@@ -1,6 +1,7 @@
 package io.knabla.functions.packaging;
 
 import io.knabla.functions.compiler.onnx.ExternalData;
+import io.knabla.functions.spec.ModelInterface;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -16,11 +17,16 @@ import java.util.function.Function;
  * @param externalData maps a {@code location} in the model to a file; called only for relative locations inside the
  *     model's folder
  * @param shapes of inputs and outputs without one, by name; -1 for a variable size
+ * @param optionalInputs initializers that callers may override
  */
-public record ModelFiles(Path model, Function<String, Optional<Path>> externalData, Map<String, List<Integer>> shapes) {
+public record ModelFiles(
+        Path model,
+        Function<String, Optional<Path>> externalData,
+        Map<String, List<Integer>> shapes,
+        List<String> optionalInputs) {
     /** A model that declares all of its shapes. */
     public ModelFiles(Path model, Function<String, Optional<Path>> externalData) {
-        this(model, externalData, Map.of());
+        this(model, externalData, Map.of(), List.of());
     }
 
     /** For a model in memory, which has no files. */
@@ -33,7 +39,12 @@ public record ModelFiles(Path model, Function<String, Optional<Path>> externalDa
 
     /** The same with these shapes of inputs and outputs. */
     public ModelFiles with(Map<String, List<Integer>> declared) {
-        return new ModelFiles(model, externalData, declared);
+        return new ModelFiles(model, externalData, declared, optionalInputs);
+    }
+
+    /** The same with what function.yaml says of the model's inputs and outputs. */
+    public ModelFiles with(ModelInterface view) {
+        return new ModelFiles(model, externalData, view.shapes(), view.optionalInputs());
     }
 
     private static Optional<Path> beside(Path model, String location) {

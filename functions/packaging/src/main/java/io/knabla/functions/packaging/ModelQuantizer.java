@@ -109,7 +109,12 @@ final class ModelQuantizer {
                 List<String> warnings = new ArrayList<>(good.warnings());
                 warnings.add(told(quantized.report()));
                 yield new Prepared.Ready(UnitParts.plain(new Checked.Good(
-                        good.split(), good.signature(), good.classes(), good.analysis(), List.copyOf(warnings))));
+                        good.split(),
+                        good.signature(),
+                        good.classes(),
+                        good.defaults(),
+                        good.analysis(),
+                        List.copyOf(warnings))));
             }
         };
     }

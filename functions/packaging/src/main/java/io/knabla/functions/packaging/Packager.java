@@ -109,9 +109,18 @@ public final class Packager {
             case Transform.None _ -> new Prepared.Ready(UnitParts.plain(good));
             case Transform.Differentiate(var plan) -> GradientUnitBuilder.build(good, plan, model);
             case Transform.QuantizeDynamic _ ->
-                ModelQuantizer.quantize(good, new Quantization.Dynamic(Options.DEFAULT), model);
+                withDefaults(good, ModelQuantizer.quantize(good, new Quantization.Dynamic(Options.DEFAULT), model));
             case Transform.QuantizeStatic(var ranges) ->
-                ModelQuantizer.quantize(good, new Quantization.Static(ranges, Options.DEFAULT), model);
+                withDefaults(
+                        good, ModelQuantizer.quantize(good, new Quantization.Static(ranges, Options.DEFAULT), model));
+        };
+    }
+
+    /** The quantised model has the same inputs, but it is checked as a model of its own, which has no defaults. */
+    private static Prepared withDefaults(Checked.Good good, Prepared prepared) {
+        return switch (prepared) {
+            case Prepared.Ready(var parts) -> new Prepared.Ready(parts.with(good.defaults()));
+            case Prepared.Refused refused -> refused;
         };
     }
 

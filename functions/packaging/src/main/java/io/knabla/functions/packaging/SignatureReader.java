@@ -202,7 +202,7 @@ final class SignatureReader {
             case MAP_TYPE ->
                 "a map, and only tensors can be sent over the Open Inference Protocol; export its keys and its values as two tensors";
             case OPTIONAL_TYPE ->
-                "an optional, and only tensors can be sent over the Open Inference Protocol; export the model with this value always there, or always left out";
+                "an optional that is not read by OptionalHasElement and OptionalGetElement alone, or is no tensor of one dimension or more; export the model with this value always there, or always left out";
             case SPARSE_TENSOR_TYPE ->
                 "a sparse tensor, and only dense ones can be sent over the Open Inference Protocol; make it dense inside the model";
             case OPAQUE_TYPE -> "an opaque value of a custom operator, which only that operator can read";

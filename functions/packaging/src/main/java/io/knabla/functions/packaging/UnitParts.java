@@ -9,12 +9,14 @@ import io.knabla.functions.packaging.SignatureReader.Signature;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.ClassLabels;
 import io.knabla.functions.unit.ClassNames;
+import io.knabla.functions.unit.InputDefault;
 import io.knabla.functions.unit.Optimization;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.TrainingSpec;
 import io.knabla.functions.unit.TrainingSpec.Setting;
 import io.knabla.functions.unit.TrainingSpec.StateTensor;
 import io.knabla.storage.Content;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +29,7 @@ import java.util.Set;
  * @param main the graph that answers {@code infer}
  * @param beside additional graphs
  * @param blobs weights of all graphs
+ * @param defaults of inputs that a request may leave out
  */
 record UnitParts(
         Part main,
@@ -36,7 +39,8 @@ record UnitParts(
         Optional<ClassLabels> labels,
         List<ClassNames> classes,
         Analysis analysis,
-        List<String> warnings) {
+        List<String> warnings,
+        List<InputDefault> defaults) {
 
     /** One graph of the unit; the name of the main one is ignored. */
     record Part(String name, ModelProto model, Signature signature, Optimization optimization) {}
@@ -65,7 +69,13 @@ record UnitParts(
                 Optional.empty(),
                 good.classes(),
                 good.analysis(),
-                good.warnings());
+                good.warnings(),
+                good.defaults());
+    }
+
+    /** The same with these defaults of inputs. */
+    UnitParts with(List<InputDefault> values) {
+        return new UnitParts(main, beside, blobs, state, labels, classes, analysis, warnings, values);
     }
 
     /** Inputs and outputs of the main graph that callers see: all except the state. */
@@ -76,7 +86,21 @@ record UnitParts(
             kept.add(tensor.output());
         }));
         Signature all = main.signature();
-        return new Signature(without(all.inputs(), kept), without(all.outputs(), kept), all.batchable());
+        return new Signature(
+                without(all.inputs(), kept).stream().map(this::described).toList(),
+                without(all.outputs(), kept),
+                all.batchable() && defaults.isEmpty());
+    }
+
+    /** The sizes of a default need not be those of the other inputs. */
+    private TensorSpec described(TensorSpec input) {
+        return defaults.stream().anyMatch(one -> one.input().equals(input.name()))
+                ? new TensorSpec(
+                        input.name(),
+                        input.datatype(),
+                        input.shape(),
+                        Collections.nCopies(input.shape().size(), ""))
+                : input;
     }
 
     private static List<TensorSpec> without(List<TensorSpec> specs, Set<String> names) {

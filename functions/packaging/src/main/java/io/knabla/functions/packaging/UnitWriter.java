@@ -80,7 +80,8 @@ final class UnitWriter {
         }
         return manifest(parts, graphs.blob(parts.main()))
                 .with(parts.main().optimization(), entries, training, parts.labels())
-                .with(parts.classes());
+                .with(parts.classes())
+                .withDefaults(parts.defaults());
     }
 
     private static UnitManifest manifest(UnitParts parts, Blob graph) {

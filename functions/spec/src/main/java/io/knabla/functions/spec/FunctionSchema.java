@@ -102,7 +102,8 @@ final class FunctionSchema {
                 new ModelInterface(
                         block.find("servedName", TextFormats.servedName()),
                         block.get("grpc", bool(), false),
-                        block.get("shapes", SHAPES, Map.of())),
+                        block.get("shapes", SHAPES, Map.of()),
+                        block.get("optionalInputs", list(text("an initializer's name", 1_024), 100), List.of())),
                 block.find("gradient", MappingReader.of(GradientSchema::gradient)),
                 block.get("quantize", MappingReader.of(FunctionSchema::quantize), Quantize.NONE),
                 block.get("resources", MappingReader.of(FunctionSchema::resources), RESOURCES),

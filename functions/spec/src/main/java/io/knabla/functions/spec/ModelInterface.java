@@ -11,12 +11,20 @@ import java.util.Optional;
  * @param grpc whether gRPC clients reach it on a cluster, where that is a property of the pod's port; a laptop serves
  *     it anyway
  * @param shapes shapes of inputs and outputs by name, for those without one in the file; -1 for a variable size
+ * @param optionalInputs initializers of the model that a request may override
  */
-public record ModelInterface(Optional<String> servedName, boolean grpc, Map<String, List<Integer>> shapes) {
+public record ModelInterface(
+        Optional<String> servedName, boolean grpc, Map<String, List<Integer>> shapes, List<String> optionalInputs) {
     /** A model that describes itself and is served under the function's name. */
-    public static final ModelInterface NONE = new ModelInterface(Optional.empty(), false, Map.of());
+    public static final ModelInterface NONE = new ModelInterface(Optional.empty(), false, Map.of(), List.of());
+
+    /** Whether a unit of a model with this interface is one of the same model with the other. */
+    public boolean isPackagedAs(ModelInterface other) {
+        return shapes.equals(other.shapes) && optionalInputs.equals(other.optionalInputs);
+    }
 
     public ModelInterface {
         shapes = Map.copyOf(shapes);
+        optionalInputs = List.copyOf(optionalInputs);
     }
 }

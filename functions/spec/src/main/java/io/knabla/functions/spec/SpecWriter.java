@@ -45,6 +45,10 @@ final class SpecWriter {
                 shape.forEach(sizes::add);
             });
         }
+        if (!spec.callerView().optionalInputs().isEmpty()) {
+            ArrayNode names = node.putArray("optionalInputs");
+            spec.callerView().optionalInputs().forEach(names::add);
+        }
         spec.gradient().ifPresent(gradient -> node.set("gradient", GradientWriter.gradient(gradient)));
         if (!spec.quantize().equals(Quantize.NONE)) {
             node.set("quantize", quantize(spec.quantize()));

@@ -49,7 +49,8 @@ public final class RandomFunctions {
                         : new ModelInterface(
                                 maybe(random, "_My.Model"),
                                 random.nextBoolean(),
-                                Map.of("x", List.of(-1, 4), "y:0", List.of())),
+                                Map.of("x", List.of(-1, 4), "y:0", List.of()),
+                                List.of("k")),
                 gradient(type, random),
                 type == FunctionType.Inference
                         ? pick(

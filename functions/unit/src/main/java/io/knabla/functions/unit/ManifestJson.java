@@ -95,6 +95,25 @@ public final class ManifestJson {
         if (!manifest.classes().isEmpty()) {
             classes(out, manifest.classes());
         }
+        if (!manifest.defaults().isEmpty()) {
+            defaults(out, manifest.defaults());
+        }
+    }
+
+    private static void defaults(JsonGenerator out, List<InputDefault> defaults) throws IOException {
+        out.writeArrayFieldStart("defaults");
+        for (InputDefault value : defaults) {
+            out.writeStartObject();
+            out.writeStringField("input", value.input());
+            out.writeArrayFieldStart("shape");
+            for (long size : value.shape()) {
+                out.writeNumber(size);
+            }
+            out.writeEndArray();
+            out.writeStringField("base64", value.base64());
+            out.writeEndObject();
+        }
+        out.writeEndArray();
     }
 
     private static void classes(JsonGenerator out, List<ClassNames> classes) throws IOException {

@@ -2,6 +2,7 @@ package io.knabla.functions.unit;
 
 import static io.knabla.functions.unit.UnitManifest.SCHEMA;
 import static io.knabla.functions.unit.UnitManifest.SCHEMA_CLASSES;
+import static io.knabla.functions.unit.UnitManifest.SCHEMA_DEFAULTS;
 import static io.knabla.functions.unit.UnitManifest.SCHEMA_LABELS;
 
 import com.fasterxml.jackson.core.JacksonException;
@@ -35,7 +36,7 @@ final class ManifestReader {
     private UnitManifest manifest() throws IOException {
         expect(JsonToken.START_OBJECT);
         long schema = number("schema");
-        if (schema > SCHEMA_CLASSES) {
+        if (schema > SCHEMA_DEFAULTS) {
             throw UnitException.newerSchema(schema);
         }
         if (schema < 1) {
@@ -56,28 +57,35 @@ final class ManifestReader {
         return schema == SCHEMA ? ended(plain) : beside(plain, schema);
     }
 
-    /** Reads the fields that schemas 2 to 4 add to those of schema 1. */
+    /** Reads the fields that schemas 2 to 5 add to those of schema 1. */
     private UnitManifest beside(UnitManifest plain, long schema) throws IOException {
         Optimization optimization = Optimization.valueOf(string("optimization"));
         List<EntryPoint> entries = entries();
         Optional<TrainingSpec> training = Optional.empty();
         boolean more = in.nextToken() == JsonToken.FIELD_NAME;
-        if (more && !at("labels", schema, SCHEMA_LABELS) && !at("classes", schema, SCHEMA_CLASSES)) {
+        if (more && !at("labels", schema, SCHEMA_LABELS) && !atLast(schema)) {
             training = Optional.of(training());
             more = in.nextToken() == JsonToken.FIELD_NAME;
         }
         Optional<ClassLabels> labels = Optional.empty();
-        if (more && !at("classes", schema, SCHEMA_CLASSES)) {
+        if (more && !atLast(schema)) {
             labels = Optional.of(labels());
             more = in.nextToken() == JsonToken.FIELD_NAME;
         }
         List<ClassNames> classes = List.of();
         if (more && at("classes", schema, SCHEMA_CLASSES)) {
             classes = classes();
+            more = in.nextToken() == JsonToken.FIELD_NAME;
+        }
+        List<InputDefault> defaults = List.of();
+        if (more && at("defaults", schema, SCHEMA_DEFAULTS)) {
+            defaults = defaults();
             in.nextToken();
         }
         at(JsonToken.END_OBJECT);
-        UnitManifest whole = plain.with(optimization, entries, training, labels).with(classes);
+        UnitManifest whole = plain.with(optimization, entries, training, labels)
+                .with(classes)
+                .withDefaults(defaults);
         if (whole.schema() != schema) {
             throw UnitException.badManifest(
                     "schema is %d, but what is in it needs schema %d".formatted(schema, whole.schema()));
@@ -87,6 +95,36 @@ final class ManifestReader {
 
     private boolean at(String field, long schema, int since) throws IOException {
         return schema >= since && in.currentName().equals(field);
+    }
+
+    /** At one of the fields that come after training and labels. */
+    private boolean atLast(long schema) throws IOException {
+        return at("classes", schema, SCHEMA_CLASSES) || at("defaults", schema, SCHEMA_DEFAULTS);
+    }
+
+    private List<InputDefault> defaults() throws IOException {
+        expect(JsonToken.START_ARRAY);
+        var defaults = new ArrayList<InputDefault>();
+        while (in.nextToken() != JsonToken.END_ARRAY) {
+            if (defaults.size() == ManifestLimits.TENSORS) {
+                throw UnitException.badManifest("more than " + ManifestLimits.TENSORS + " defaults of inputs");
+            }
+            at(JsonToken.START_OBJECT);
+            String input = string("input");
+            field("shape");
+            expect(JsonToken.START_ARRAY);
+            var shape = new ArrayList<Long>();
+            while (in.nextToken() != JsonToken.END_ARRAY) {
+                at(JsonToken.VALUE_NUMBER_INT);
+                if (in.getLongValue() < 0 || shape.size() == ManifestLimits.DIMENSIONS) {
+                    throw UnitException.badManifest("the shape of the default of '" + input + "' is impossible");
+                }
+                shape.add(in.getLongValue());
+            }
+            defaults.add(new InputDefault(input, shape, string("base64")));
+            expect(JsonToken.END_OBJECT);
+        }
+        return defaults;
     }
 
     private List<ClassNames> classes() throws IOException {

@@ -69,6 +69,9 @@ public record ModelConfig(
                 out.writeNumber(size);
             }
             out.writeEndArray();
+            if (field.equals("input") && manifest.isOptional(tensor.name())) {
+                out.writeBooleanField("optional", true);
+            }
             out.writeEndObject();
         }
         out.writeEndArray();

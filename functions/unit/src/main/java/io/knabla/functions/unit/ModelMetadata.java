@@ -15,11 +15,12 @@ public record ModelMetadata(
         List<String> versions,
         List<TensorSpec> inputs,
         List<TensorSpec> outputs,
-        List<ClassNames> classes) {
+        List<ClassNames> classes,
+        List<InputDefault> defaults) {
     static final String PLATFORM = "onnxruntime_onnx";
 
     public ModelMetadata(String name, List<String> versions, UnitManifest manifest) {
-        this(name, versions, manifest.inputs(), manifest.outputs(), manifest.classes());
+        this(name, versions, manifest.inputs(), manifest.outputs(), manifest.classes(), manifest.defaults());
     }
 
     public byte[] json() {
@@ -51,6 +52,12 @@ public record ModelMetadata(
                 if (field.equals("outputs") && names.output().equals(tensor.name())) {
                     parameters(out, names);
                 }
+            }
+            if (field.equals("inputs")
+                    && defaults.stream().anyMatch(one -> one.input().equals(tensor.name()))) {
+                out.writeObjectFieldStart("parameters");
+                out.writeBooleanField("optional", true);
+                out.writeEndObject();
             }
             out.writeEndObject();
         }

@@ -22,6 +22,7 @@ import java.util.Set;
  * @param training state that the main graph keeps between calls; only for training steps
  * @param labels the input that holds class indices, if there is one
  * @param classes names of the classes that outputs score, for classifiers that carry them
+ * @param defaults of inputs that a request may leave out
  */
 public record UnitManifest(
         int schema,
@@ -35,7 +36,8 @@ public record UnitManifest(
         List<EntryPoint> entries,
         Optional<TrainingSpec> training,
         Optional<ClassLabels> labels,
-        List<ClassNames> classes) {
+        List<ClassNames> classes,
+        List<InputDefault> defaults) {
     /** Schema of a unit with one graph. */
     public static final int SCHEMA = 1;
 
@@ -48,6 +50,9 @@ public record UnitManifest(
     /** Schema of a unit with names of classes. */
     public static final int SCHEMA_CLASSES = 4;
 
+    /** Schema of a unit with optional inputs. */
+    public static final int SCHEMA_DEFAULTS = 5;
+
     /** Versions that decide whether an engine can load the model. */
     public record ModelVersion(long irVersion, long opset) {}
 
@@ -57,7 +62,8 @@ public record UnitManifest(
         outputs = List.copyOf(outputs);
         entries = List.copyOf(entries);
         classes = List.copyOf(classes);
-        int lowest = lowest(optimization, entries, training, labels, classes);
+        defaults = List.copyOf(defaults);
+        int lowest = defaults.isEmpty() ? lowest(optimization, entries, training, labels, classes) : SCHEMA_DEFAULTS;
         if (schema != lowest) {
             throw new IllegalArgumentException(
                     "schema is %d, but this content is written with schema %d".formatted(schema, lowest));
@@ -67,6 +73,9 @@ public record UnitManifest(
         }
         for (ClassNames names : classes) {
             names.checkAmong(outputs);
+        }
+        for (InputDefault value : defaults) {
+            value.checkAmong(inputs);
         }
         Set<String> names = new HashSet<>();
         for (EntryPoint entry : entries) {
@@ -110,6 +119,7 @@ public record UnitManifest(
                 List.of(),
                 Optional.empty(),
                 Optional.empty(),
+                List.of(),
                 List.of());
     }
 
@@ -122,7 +132,7 @@ public record UnitManifest(
     public UnitManifest with(
             Optimization opened, List<EntryPoint> beside, Optional<TrainingSpec> state, Optional<ClassLabels> indices) {
         return new UnitManifest(
-                lowest(opened, beside, state, indices, classes),
+                defaults.isEmpty() ? lowest(opened, beside, state, indices, classes) : SCHEMA_DEFAULTS,
                 graph,
                 weights,
                 inputs,
@@ -133,13 +143,14 @@ public record UnitManifest(
                 beside,
                 state,
                 indices,
-                classes);
+                classes,
+                defaults);
     }
 
     /** Returns a copy with these names of classes. */
     public UnitManifest with(List<ClassNames> names) {
         return new UnitManifest(
-                lowest(optimization, entries, training, labels, names),
+                defaults.isEmpty() ? lowest(optimization, entries, training, labels, names) : SCHEMA_DEFAULTS,
                 graph,
                 weights,
                 inputs,
@@ -150,7 +161,36 @@ public record UnitManifest(
                 entries,
                 training,
                 labels,
-                names);
+                names,
+                defaults);
+    }
+
+    /** Returns a copy in which these inputs may be left out. */
+    public UnitManifest withDefaults(List<InputDefault> values) {
+        return new UnitManifest(
+                values.isEmpty() ? lowest(optimization, entries, training, labels, classes) : SCHEMA_DEFAULTS,
+                graph,
+                weights,
+                inputs,
+                outputs,
+                batchable,
+                model,
+                optimization,
+                entries,
+                training,
+                labels,
+                classes,
+                values);
+    }
+
+    /** Whether a request may leave this input out. */
+    public boolean isOptional(String input) {
+        for (InputDefault value : defaults) {
+            if (value.input().equals(input)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The additional graph with this name. */

@@ -38,9 +38,9 @@ class ManifestJsonTest {
 
     @Test
     void refusesANewerSchemaWhateverFollows() {
-        assertThatThrownBy(() -> ManifestJson.read(bytes("{\"schema\":5,\"novel\":[]}")))
+        assertThatThrownBy(() -> ManifestJson.read(bytes("{\"schema\":6,\"novel\":[]}")))
                 .isInstanceOf(UnitException.class)
-                .hasMessageContaining("schema 5")
+                .hasMessageContaining("schema 6")
                 .hasMessageContaining("Update Knabla");
     }
 
