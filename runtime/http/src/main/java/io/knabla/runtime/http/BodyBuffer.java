@@ -3,7 +3,6 @@ package io.knabla.runtime.http;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Memory for the current request of a connection: for its body, and for a response that is held whole. Grows only as
@@ -22,7 +21,7 @@ final class BodyBuffer {
 
     private final HttpServer server;
     private final InetAddress client;
-    private final AtomicLong held = new AtomicLong();
+    private volatile long held;
     private byte[] small = {};
     private byte[] bytes;
 
@@ -47,13 +46,12 @@ final class BodyBuffer {
         if (expected == 0) {
             return;
         }
-        reserve(declared < 0 ? SMALL : Math.min(expected, FIRST_STEP));
+        if (!resize(declared < 0 ? SMALL : Math.min(expected, FIRST_STEP))) {
+            throw noMemory();
+        }
         while (filled < expected) {
             if (filled == bytes.length) {
-                // Of a large one the rest is believed after an eighth: each copy needs the old array beside the new
-                // one.
-                boolean believed = declared >= 0 && filled >= Math.max(BELIEVED, expected >> 3);
-                reserve(believed ? expected : (int) Math.min(expected, 2L * bytes.length));
+                grow(expected);
             }
             int count = source.read(bytes, filled, Math.min(expected, bytes.length) - filled);
             if (count < 0) {
@@ -69,18 +67,43 @@ final class BodyBuffer {
         return new HttpFault(503, "too many large bodies are in memory; try again later");
     }
 
-    private void reserve(int size) {
+    /**
+     * Doubles the array up to an eighth of a large body, then believes the rest: the last copy, which needs the old
+     * array beside the new one, takes at most {@link #mostFor}.
+     */
+    private void grow(int expected) {
+        int eighth = Math.max(BELIEVED, expected >> 3);
+        int twice = (int) Math.min(expected, 2L * bytes.length);
+        boolean grown = bytes.length < eighth ? resize(Math.min(twice, eighth)) : resize(expected) || resize(twice);
+        if (!grown) {
+            throw noMemory();
+        }
+    }
+
+    /** Bytes that a body of at most {@code most} bytes reserves while it grows. */
+    static long mostFor(int most) {
+        long expected = most + 1L;
+        return expected + Math.max(BELIEVED, expected >> 3);
+    }
+
+    private boolean resize(int size) {
         if (size <= SMALL) {
             if (small.length == 0) {
                 small = new byte[SMALL];
             }
             bytes = small;
-            return;
+            return true;
         }
-        if (!hold(size - held.get())) {
-            throw noMemory();
+        // Both arrays are in memory until the old one's bytes are copied.
+        if (!hold(size)) {
+            return false;
         }
-        bytes = bytes == null ? new byte[size] : Arrays.copyOf(bytes, size);
+        byte[] before = bytes;
+        bytes = before == null ? new byte[size] : Arrays.copyOf(before, size);
+        if (before != null && before.length > SMALL) {
+            giveBack(before.length);
+        }
+        return true;
     }
 
     /** Reserves memory for a response that is held until the client has read it; false if there is none. */
@@ -88,22 +111,23 @@ final class BodyBuffer {
         if (!server.reserve(client, size)) {
             return false;
         }
-        held.addAndGet(size);
+        held += size;
         return true;
     }
 
+    /** Called by any thread. */
     boolean holds() {
-        return held.get() > 0;
+        return held > 0;
     }
 
-    /** Gives the reservation back; also called by another thread, when it closes the connection. */
+    /** Drops the body and returns all that is reserved. */
     void release() {
-        forfeit();
         bytes = null;
+        giveBack(held);
     }
 
-    /** Returns the reservation at once, before the connection's thread has ended. */
-    void forfeit() {
-        server.release(client, held.getAndSet(0));
+    private void giveBack(long size) {
+        held -= size;
+        server.release(client, size);
     }
 }

@@ -35,7 +35,10 @@ final class ConnectionTable {
     boolean admits(InetAddress client, long now) {
         if (!client.isLoopbackAddress() && ofClient.getOrDefault(client, 0) >= mostOfClient) {
             return evict(
-                    now, TOLERATED_WAIT_NANOS, connection -> connection.client().equals(client));
+                            now,
+                            TOLERATED_WAIT_NANOS,
+                            connection -> connection.client().equals(client))
+                    .isPresent();
         }
         return open.size() < most || evictLatest(now);
     }
@@ -71,29 +74,34 @@ final class ConnectionTable {
         release(client);
     }
 
+    /** Closes the connection whose large body is most behind, and waits until its memory is free. */
     boolean evictStalledBody(long now) {
-        return evict(now, TOLERATED_BODY_NANOS, HttpConnection::holdsBody);
+        return evictBody(now, HttpConnection::holdsBody);
     }
 
     boolean evictStalledBody(InetAddress client, long now) {
-        return evict(
-                now,
-                TOLERATED_BODY_NANOS,
-                connection -> connection.holdsBody() && connection.client().equals(client));
+        return evictBody(
+                now, connection -> connection.holdsBody() && connection.client().equals(client));
+    }
+
+    private boolean evictBody(long now, Predicate<HttpConnection> candidate) {
+        Optional<HttpConnection> evicted = evict(now, TOLERATED_BODY_NANOS, candidate);
+        evicted.ifPresent(HttpConnection::awaitEnd);
+        return evicted.isPresent();
     }
 
     boolean evictLatest(long now) {
-        return evict(now, TOLERATED_WAIT_NANOS, connection -> true);
+        return evict(now, TOLERATED_WAIT_NANOS, connection -> true).isPresent();
     }
 
-    private boolean evict(long now, long tolerated, Predicate<HttpConnection> candidate) {
+    private Optional<HttpConnection> evict(long now, long tolerated, Predicate<HttpConnection> candidate) {
         Optional<HttpConnection> latest = latest(now, tolerated, candidate);
         latest.ifPresent(connection -> {
             // Removed here and not when its thread ends: the next one to make room must choose another.
             remove(connection);
-            connection.evict();
+            connection.close();
         });
-        return latest.isPresent();
+        return latest;
     }
 
     private Optional<HttpConnection> latest(long now, long tolerated, Predicate<HttpConnection> candidate) {

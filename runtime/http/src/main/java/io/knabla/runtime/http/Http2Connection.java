@@ -350,10 +350,6 @@ final class Http2Connection {
         return streams.values().stream().anyMatch(stream -> stream.body().holds());
     }
 
-    void forfeit() {
-        streams.values().forEach(stream -> stream.body().forfeit());
-    }
-
     /** The stream whose peer is most behind; how long it is idle, if there is none. */
     ConnectionProgress progress() {
         long now = server.now();

@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.ThreadFactory;
 
 /** Serves one connection: reads a request, passes it to the handler, writes the response, and repeats. */
 final class HttpConnection implements Runnable, ExchangeCarrier {
@@ -40,6 +41,7 @@ final class HttpConnection implements Runnable, ExchangeCarrier {
     private volatile Http2Connection http2;
 
     private boolean keep;
+    private Thread thread;
 
     /** The output has ended: only the linger time counts from here on. */
     private boolean ending;
@@ -54,6 +56,12 @@ final class HttpConnection implements Runnable, ExchangeCarrier {
         this.body = new BodyBuffer(server, client);
         this.watch = new PeerWatch(in);
         enter(Phase.IDLE, server.limits().headTime());
+    }
+
+    /** Serves it on a thread of its own. */
+    void start(ThreadFactory threads) {
+        thread = threads.newThread(this);
+        thread.start();
     }
 
     @Override
@@ -324,13 +332,13 @@ final class HttpConnection implements Runnable, ExchangeCarrier {
         }
     }
 
-    /** Closes it to make room, and returns its memory at once. */
-    void evict() {
-        body.forfeit();
-        if (http2 != null) {
-            http2.forfeit();
+    /** Waits, after {@link #close}, until its thread has dropped what it held; a stuck one is not waited for. */
+    void awaitEnd() {
+        try {
+            thread.join(LINGER_TIME);
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
         }
-        close();
     }
 
     void close() {

@@ -30,7 +30,7 @@ public record HttpLimits(
     public static HttpLimits forBodies(int bodyBytes) {
         return new HttpLimits(
                 bodyBytes,
-                Math.max(bodyBytes + bodyBytes / 8L, Runtime.getRuntime().maxMemory() / 2),
+                Math.max(BodyBuffer.mostFor(bodyBytes), Runtime.getRuntime().maxMemory() / 2),
                 4096,
                 1024,
                 Duration.ofSeconds(10),

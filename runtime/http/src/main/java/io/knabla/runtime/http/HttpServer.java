@@ -147,7 +147,7 @@ public final class HttpServer implements AutoCloseable {
         }
         var connection = new HttpConnection(this, socket);
         open.add(connection);
-        threads.newThread(connection).start();
+        connection.start(threads);
     }
 
     /** Writes a few bytes into an empty socket buffer, so it never blocks the accepting thread. */

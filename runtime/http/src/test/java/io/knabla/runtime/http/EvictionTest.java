@@ -110,9 +110,9 @@ class EvictionTest {
     void bodiesThatStopMakeRoomForOneThatComes() throws Exception {
         String stopped =
                 "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n".formatted(BODY) + "x".repeat(300 << 10);
-        String whole = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: %1$d\r\n\r\n".formatted(200 << 10)
-                + "x".repeat(200 << 10);
-        try (var server = server(100, 600 << 10)) {
+        String whole = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: %1$d\r\n\r\n".formatted(300 << 10)
+                + "x".repeat(300 << 10);
+        try (var server = server(100, 800 << 10)) {
             Socket hoarder = call(server, stopped);
             while (server.progress().noneMatch(now -> now.bytes() == 300 << 10)) {
                 Thread.onSpinWait();

@@ -171,7 +171,7 @@ class SlowPeerTest {
         var echo = new EchoHandler();
         echo.gate = new CompletableFuture<>();
         int large = 600 << 10;
-        var limits = new HttpLimits(BODY, BODY, 100, 100, NEVER, NEVER, NEVER);
+        var limits = new HttpLimits(BODY, 1200 << 10, 100, 100, NEVER, NEVER, NEVER);
         String request = post(large) + "x".repeat(large);
         try (var front = front(echo, limits, new Clock())) {
             try (var first = call(front, request)) {
