@@ -119,8 +119,8 @@ variable "gradient" {
   default     = null
 
   validation {
-    condition     = try(var.gradient, null) == null ? true : try(length(setsubtract(keys(var.gradient), ["loss", "withRespectTo", "unreachable", "optimizer", "memory"])) == 0, false)
-    error_message = "spec.gradient: found ${try(join(", ", setsubtract(keys(var.gradient), ["loss", "withRespectTo", "unreachable", "optimizer", "memory"])), jsonencode(var.gradient), "")}; allowed here: loss, withRespectTo, unreachable, optimizer, memory"
+    condition     = try(var.gradient, null) == null ? true : try(length(setsubtract(keys(var.gradient), ["loss", "withRespectTo", "unreachable", "straightThrough", "optimizer", "memory"])) == 0, false)
+    error_message = "spec.gradient: found ${try(join(", ", setsubtract(keys(var.gradient), ["loss", "withRespectTo", "unreachable", "straightThrough", "optimizer", "memory"])), jsonencode(var.gradient), "")}; allowed here: loss, withRespectTo, unreachable, straightThrough, optimizer, memory"
   }
 
   validation {
@@ -256,6 +256,11 @@ variable "gradient" {
   validation {
     condition     = try(var.gradient.unreachable, null) == null ? true : try(can(regex("^\"", jsonencode(var.gradient.unreachable))) && contains(["Refuse", "Zero"], var.gradient.unreachable), false)
     error_message = "spec.gradient.unreachable: found ${try(jsonencode(var.gradient.unreachable), "")}; write one of Refuse, Zero"
+  }
+
+  validation {
+    condition     = try(var.gradient.straightThrough, null) == null ? true : try(can(regex("^(true|false)$", jsonencode(var.gradient.straightThrough))), false)
+    error_message = "spec.gradient.straightThrough: found ${try(jsonencode(var.gradient.straightThrough), "")}; write true or false"
   }
 
   validation {

@@ -53,6 +53,7 @@ final class GradientSchema {
                         "the loss, {output: …, function: …, target: …}"),
                 block.get("withRespectTo", list(VALUE_NAME, 4_096), List.of("parameters")),
                 block.get("unreachable", choice(Unreachable.class), Unreachable.Refuse),
+                block.get("straightThrough", bool(), false),
                 block.find("optimizer", MappingReader.of(GradientSchema::optimizer)),
                 block.get("memory", MappingReader.of(GradientSchema::memory), FunctionDefaults.MEMORY));
     }

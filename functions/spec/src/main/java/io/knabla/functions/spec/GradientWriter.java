@@ -24,6 +24,9 @@ final class GradientWriter {
         ArrayNode names = node.putArray("withRespectTo");
         gradient.withRespectTo().forEach(names::add);
         node.put("unreachable", gradient.unreachable().name());
+        if (gradient.straightThrough()) {
+            node.put("straightThrough", true);
+        }
         gradient.optimizer().ifPresent(optimizer -> node.set("optimizer", optimizer(optimizer)));
         ObjectNode memory = node.putObject("memory")
                 .put("strategy", gradient.memory().strategy().name());

@@ -93,6 +93,7 @@ public final class RandomFunctions {
                         loss(random),
                         List.of("parameters", "true", "fc1.*"),
                         pick(random, Gradient.Unreachable.values()),
+                        random.nextBoolean(),
                         Optional.empty(),
                         new Memory(MemoryStrategy.Recompute, maybe(random, 1L << 30))));
             case TrainingStep ->

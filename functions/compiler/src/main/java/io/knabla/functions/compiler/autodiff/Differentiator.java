@@ -10,7 +10,9 @@ import io.knabla.functions.compiler.autodiff.loss.Losses;
 import io.knabla.functions.compiler.autodiff.options.Gradient.Memory;
 import io.knabla.functions.compiler.autodiff.reverse.GradientTarget;
 import io.knabla.functions.compiler.autodiff.reverse.NotDifferentiableException;
+import io.knabla.functions.compiler.autodiff.reverse.RuleTable;
 import io.knabla.functions.compiler.autodiff.reverse.UnreachablePolicy;
+import io.knabla.functions.compiler.autodiff.rules.StandardRules;
 import io.knabla.functions.compiler.autodiff.training.TrainingStepBuilder;
 import io.knabla.functions.compiler.autodiff.training.TrainingStepBuilder.Step;
 import io.knabla.functions.compiler.autodiff.transform.Transforms;
@@ -31,6 +33,10 @@ import java.util.function.Supplier;
 
 /** Compiles a model into derivative graphs: import, loss, target selection, differentiation, optimisation, export. */
 public final class Differentiator {
+    /** Differences of a function that changes in steps say nothing about the estimate. */
+    private static final String ESTIMATED =
+            "gradients through QuantizeLinear are straight-through estimates; they were not compared with finite differences";
+
     private final Dag model;
     private final TargetSelection selected;
     private final GradientRequest plan;
@@ -80,6 +86,10 @@ public final class Differentiator {
         return problems.isEmpty() ? done : refused(problems);
     }
 
+    private RuleTable rules() {
+        return plan.gradient().straightThrough() ? StandardRules.STRAIGHT_THROUGH : StandardRules.TABLE;
+    }
+
     private LossGraph withLoss() {
         return collectingFaults(() -> Losses.attach(model, plan.gradient().loss()));
     }
@@ -94,7 +104,7 @@ public final class Differentiator {
     }
 
     private GradientGraphs graphs(LossGraph attached) {
-        return new GradientGraphs(model, attached);
+        return new GradientGraphs(model, attached, rules());
     }
 
     private Dag jacobian(List<GradientTarget> targets) {
@@ -122,7 +132,11 @@ public final class Differentiator {
         entries.add(main(main, attached.dag().outputs().keySet()));
         entries.add(entry("value", attached.dag()));
         entries.add(entry("apply", model));
-        entries.add(entry("perturbed", graphs.perturbed(targets)));
+        if (plan.gradient().straightThrough()) {
+            warnings.add(ESTIMATED);
+        } else {
+            entries.add(entry("perturbed", graphs.perturbed(targets)));
+        }
         try {
             graphs.vjp().ifPresent(dag -> entries.add(entry("vjp", dag)));
             graphs.jvp().ifPresent(dag -> entries.add(entry("jvp", dag)));
@@ -144,7 +158,7 @@ public final class Differentiator {
 
     private Differentiation training(LossGraph attached, List<GradientTarget> targets) {
         var optimizer = plan.gradient().optimizer().orElseThrow();
-        Step step = collectingFaults(() -> TrainingStepBuilder.build(attached, targets, optimizer));
+        Step step = collectingFaults(() -> TrainingStepBuilder.build(attached, targets, optimizer, rules()));
         if (step == null) {
             return null;
         }

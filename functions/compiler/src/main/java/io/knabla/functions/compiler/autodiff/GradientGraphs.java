@@ -3,6 +3,7 @@ package io.knabla.functions.compiler.autodiff;
 import io.knabla.functions.compiler.autodiff.loss.LossGraph;
 import io.knabla.functions.compiler.autodiff.loss.Losses;
 import io.knabla.functions.compiler.autodiff.reverse.GradientTarget;
+import io.knabla.functions.compiler.autodiff.reverse.RuleTable;
 import io.knabla.functions.compiler.autodiff.reverse.UnreachablePolicy;
 import io.knabla.functions.compiler.autodiff.transform.Transforms;
 import io.knabla.functions.compiler.ir.Dag;
@@ -24,16 +25,20 @@ final class GradientGraphs {
     private final Dag model;
     private final LossGraph attached;
 
-    GradientGraphs(Dag model, LossGraph attached) {
+    private final RuleTable rules;
+
+    GradientGraphs(Dag model, LossGraph attached, RuleTable rules) {
         this.model = model;
         this.attached = attached;
+        this.rules = rules;
     }
 
     /** Outputs: the loss, the gradients, then the model's own outputs. */
     Dag main(List<GradientTarget> targets, UnreachablePolicy unreachable) {
         var outputs = new LinkedHashMap<>(attached.dag().outputs());
         outputs.put(OBJECTIVE, attached.objective());
-        Dag found = Transforms.valueAndGradient(attached.dag().withOutputs(outputs), OBJECTIVE, targets, unreachable);
+        Dag found = Transforms.valueAndGradient(
+                attached.dag().withOutputs(outputs), OBJECTIVE, targets, unreachable, rules);
         var ordered = new LinkedHashMap<String, Value>();
         ordered.put(Losses.LOSS, found.outputs().get(Losses.LOSS));
         ordered.putAll(found.outputs());
@@ -45,7 +50,7 @@ final class GradientGraphs {
     Dag hvp(List<GradientTarget> targets) {
         var outputs = new LinkedHashMap<>(attached.dag().outputs());
         outputs.put(OBJECTIVE, attached.objective());
-        Dag found = Transforms.hvp(attached.dag().withOutputs(outputs), OBJECTIVE, targets);
+        Dag found = Transforms.hvp(attached.dag().withOutputs(outputs), OBJECTIVE, targets, rules);
         var kept = new LinkedHashMap<>(found.outputs());
         kept.remove(OBJECTIVE);
         return found.withOutputs(kept);
@@ -75,7 +80,7 @@ final class GradientGraphs {
         List<String> outputs = outputs();
         return targets.isEmpty() || outputs.isEmpty()
                 ? Optional.empty()
-                : Optional.of(Transforms.vjp(model, outputs, targets, UnreachablePolicy.ZERO));
+                : Optional.of(Transforms.vjp(model, outputs, targets, UnreachablePolicy.ZERO, rules));
     }
 
     Optional<Dag> jvp() {
@@ -83,7 +88,7 @@ final class GradientGraphs {
         List<String> outputs = outputs();
         return targets.isEmpty() || outputs.isEmpty()
                 ? Optional.empty()
-                : Optional.of(Transforms.jvp(model, outputs, targets));
+                : Optional.of(Transforms.jvp(model, outputs, targets, rules));
     }
 
     private List<GradientTarget> inputs() {

@@ -9,11 +9,27 @@ import java.util.Optional;
  * @param withRespectTo {@code parameters}, {@code inputs}, or names of initializers or inputs, in which {@code *}
  *     matches any characters
  * @param unreachable how to treat a variable that the loss does not depend on
+ * @param straightThrough whether gradients through QuantizeLinear are estimated as if it did not round
  */
 public record Gradient(
-        Loss loss, List<String> withRespectTo, Unreachable unreachable, Optional<Optimizer> optimizer, Memory memory) {
+        Loss loss,
+        List<String> withRespectTo,
+        Unreachable unreachable,
+        boolean straightThrough,
+        Optional<Optimizer> optimizer,
+        Memory memory) {
     public Gradient {
         withRespectTo = List.copyOf(withRespectTo);
+    }
+
+    /** Exact gradients, without estimates. */
+    public Gradient(
+            Loss loss,
+            List<String> withRespectTo,
+            Unreachable unreachable,
+            Optional<Optimizer> optimizer,
+            Memory memory) {
+        this(loss, withRespectTo, unreachable, false, optimizer, memory);
     }
 
     /**

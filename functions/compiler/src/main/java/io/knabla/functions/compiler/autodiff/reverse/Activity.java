@@ -27,9 +27,9 @@ final class Activity {
     static Activity of(List<Op> ops, Collection<Value> wrt, RuleTable rules) {
         var activity = new Activity(new HashSet<>(wrt));
         for (Op op : ops) {
-            boolean reached = op.operands().stream().anyMatch(activity::active);
+            boolean reached = op.operands().stream().anyMatch(v -> activity.active(v) && rules.passesAdjoint(op, v));
             if (reached && !rules.isNonDifferentiable(op)) {
-                op.outputs().stream().filter(Value::isFloat).forEach(activity.active::add);
+                op.outputs().stream().filter(v -> rules.hasAdjoint(op, v)).forEach(activity.active::add);
             }
             op.operands().stream().filter(Objects::nonNull).forEach(v -> activity.users.put(v, op));
         }

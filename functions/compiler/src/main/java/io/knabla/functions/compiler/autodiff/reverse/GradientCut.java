@@ -26,12 +26,15 @@ public final class GradientCut {
         if (cuts.isEmpty()) {
             return "the loss does not depend on it; leave it out of withRespectTo, or set unreachable: Zero";
         }
-        return "the loss depends on it only through %s, which %s no gradient back: a result that is an integer or changes in steps has none; export the model without %s, leave it out of withRespectTo, or set unreachable: Zero"
+        return "the loss depends on it only through %s, which %s no gradient back: a result that is an integer or changes in steps has none; export the model without %s, leave it out of withRespectTo, or set unreachable: Zero%s"
                 .formatted(
                         cuts.stream().limit(SHOWN).map(Op::toString).collect(Collectors.joining(", "))
                                 + (cuts.size() > SHOWN ? " and %d more".formatted(cuts.size() - SHOWN) : ""),
                         cuts.size() == 1 ? "passes" : "pass",
-                        cuts.size() == 1 ? "it" : "them");
+                        cuts.size() == 1 ? "it" : "them",
+                        cuts.stream().anyMatch(op -> op.type().equals("QuantizeLinear"))
+                                ? "; straightThrough: true estimates gradients through QuantizeLinear"
+                                : "");
     }
 
     private static List<Op> cuts(Value target, List<Op> ops, RuleTable rules) {
@@ -41,10 +44,10 @@ public final class GradientCut {
             if (op.operands().stream().noneMatch(reached::contains)) {
                 continue;
             }
-            if (rules.isNonDifferentiable(op) || op.outputs().stream().noneMatch(Value::isFloat)) {
+            if (rules.isNonDifferentiable(op) || op.outputs().stream().noneMatch(v -> rules.hasAdjoint(op, v))) {
                 cuts.add(op);
             } else {
-                op.outputs().stream().filter(Value::isFloat).forEach(reached::add);
+                op.outputs().stream().filter(v -> rules.hasAdjoint(op, v)).forEach(reached::add);
             }
         }
         return cuts;

@@ -75,7 +75,10 @@ public final class Sweep {
         List<Value> operands = op.operands();
         for (int i = 0; i < Math.min(adjoints.size(), operands.size()); i++) {
             Value operand = operands.get(i);
-            if (operand != null && adjoints.get(i) != null && activity.active(operand)) {
+            if (operand != null
+                    && adjoints.get(i) != null
+                    && activity.active(operand)
+                    && rules.passesAdjoint(op, operand)) {
                 push(pending, operand, adjoints.get(i));
             }
         }

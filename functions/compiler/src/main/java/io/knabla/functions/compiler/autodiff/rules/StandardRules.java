@@ -3,14 +3,24 @@ package io.knabla.functions.compiler.autodiff.rules;
 import io.knabla.functions.compiler.autodiff.reverse.Rule;
 import io.knabla.functions.compiler.autodiff.reverse.RuleTable;
 import java.util.HashMap;
+import java.util.Map;
 
 /** Table of all derivative rules; each class of a family of operators adds the rules of that family. */
 public final class StandardRules {
-    public static final RuleTable TABLE = table();
+    public static final RuleTable TABLE = new RuleTable(table());
+
+    /** The same, and estimates of what quantisation in QDQ format lets through. */
+    public static final RuleTable STRAIGHT_THROUGH = straightThrough();
 
     private StandardRules() {}
 
-    private static RuleTable table() {
+    private static RuleTable straightThrough() {
+        Map<String, Rule> table = table();
+        StraightThrough.register(table);
+        return new RuleTable(table, StraightThrough.QUANTIZERS, StraightThrough.DEQUANTIZERS);
+    }
+
+    private static Map<String, Rule> table() {
         var table = new HashMap<String, Rule>();
         NonDifferentiableOps.register(table);
         Unary.register(table);
@@ -33,6 +43,6 @@ public final class StandardRules {
         Pooling.register(table);
         Normalizations.register(table);
         Resizing.register(table);
-        return new RuleTable(table);
+        return table;
     }
 }

@@ -7,6 +7,7 @@ import io.knabla.functions.compiler.autodiff.options.Gradient.Clip;
 import io.knabla.functions.compiler.autodiff.options.Gradient.Optimizer;
 import io.knabla.functions.compiler.autodiff.reverse.GradientTarget;
 import io.knabla.functions.compiler.autodiff.reverse.NotDifferentiableException;
+import io.knabla.functions.compiler.autodiff.reverse.RuleTable;
 import io.knabla.functions.compiler.autodiff.reverse.UnreachablePolicy;
 import io.knabla.functions.compiler.autodiff.transform.Transforms;
 import io.knabla.functions.compiler.ir.Dag;
@@ -62,10 +63,13 @@ public final class TrainingStepBuilder {
         }
     }
 
-    /** @param parameters initializers of the graph with all their sizes known */
-    public static Step build(LossGraph loss, List<GradientTarget> parameters, Optimizer optimizer) {
+    /**
+     * @param parameters initializers of the graph with all their sizes known
+     * @param rules of the derivatives
+     */
+    public static Step build(LossGraph loss, List<GradientTarget> parameters, Optimizer optimizer, RuleTable rules) {
         check(loss.dag(), parameters);
-        return new TrainingStepBuilder(loss.dag(), optimizer).step(loss, parameters);
+        return new TrainingStepBuilder(loss.dag(), optimizer).step(loss, parameters, rules);
     }
 
     private static void check(Dag dag, List<GradientTarget> parameters) {
@@ -83,7 +87,7 @@ public final class TrainingStepBuilder {
         }
     }
 
-    private Step step(LossGraph loss, List<GradientTarget> parameters) {
+    private Step step(LossGraph loss, List<GradientTarget> parameters, RuleTable rules) {
         var weights = new LinkedHashMap<Value, Value>();
         parameters.forEach(
                 p -> weights.put(p.value(), state.read(p.name(), p.value().type())));
@@ -95,7 +99,7 @@ public final class TrainingStepBuilder {
         List<GradientTarget> targets = parameters.stream()
                 .map(p -> new GradientTarget(p.name(), weights.get(p.value())))
                 .toList();
-        Dag backward = Transforms.valueAndGradient(free, "objective", targets, UnreachablePolicy.ZERO);
+        Dag backward = Transforms.valueAndGradient(free, "objective", targets, UnreachablePolicy.ZERO, rules);
         var gradients = new LinkedHashMap<String, Value>();
         targets.forEach(t -> gradients.put(t.name(), backward.outputs().get(t.name() + "_grad")));
         return update(backward.outputs().get(Losses.LOSS), targets, gradients);

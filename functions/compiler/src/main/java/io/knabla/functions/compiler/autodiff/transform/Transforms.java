@@ -4,6 +4,7 @@ import io.knabla.functions.Fault;
 import io.knabla.functions.compiler.autodiff.reverse.GradientCut;
 import io.knabla.functions.compiler.autodiff.reverse.GradientTarget;
 import io.knabla.functions.compiler.autodiff.reverse.NotDifferentiableException;
+import io.knabla.functions.compiler.autodiff.reverse.RuleTable;
 import io.knabla.functions.compiler.autodiff.reverse.Sweep;
 import io.knabla.functions.compiler.autodiff.reverse.UnreachablePolicy;
 import io.knabla.functions.compiler.autodiff.rules.StandardRules;
@@ -38,11 +39,17 @@ public final class Transforms {
      */
     public static Dag valueAndGradient(
             Dag dag, String scalarOutput, List<GradientTarget> wrt, UnreachablePolicy unreachable) {
+        return valueAndGradient(dag, scalarOutput, wrt, unreachable, StandardRules.TABLE);
+    }
+
+    /** The same by these rules. */
+    public static Dag valueAndGradient(
+            Dag dag, String scalarOutput, List<GradientTarget> wrt, UnreachablePolicy unreachable, RuleTable rules) {
         Value loss = scalar(dag, scalarOutput);
         Map<Value, Value> seeds = Map.of(loss, dag.code().full(loss, 1));
         var outputs = new LinkedHashMap<String, Value>();
         outputs.put(scalarOutput, loss);
-        outputs.putAll(gradients(dag, seeds, wrt, unreachable));
+        outputs.putAll(gradients(dag, seeds, wrt, unreachable, rules));
         dag.outputs().forEach(outputs::putIfAbsent);
         return dag.withOutputs(outputs);
     }
@@ -52,6 +59,12 @@ public final class Transforms {
      * Outputs: {@code <name>_grad} for every target, then the graph's own.
      */
     public static Dag vjp(Dag dag, List<String> of, List<GradientTarget> wrt, UnreachablePolicy unreachable) {
+        return vjp(dag, of, wrt, unreachable, StandardRules.TABLE);
+    }
+
+    /** The same by these rules. */
+    public static Dag vjp(
+            Dag dag, List<String> of, List<GradientTarget> wrt, UnreachablePolicy unreachable, RuleTable rules) {
         var inputs = new LinkedHashMap<>(dag.inputs());
         var seeds = new LinkedHashMap<Value, Value>();
         Ops code = dag.code();
@@ -61,7 +74,7 @@ public final class Transforms {
             inputs.put("ct:" + name, cotangent);
             seeds.merge(output, cotangent, code::add);
         }
-        var outputs = new LinkedHashMap<>(gradients(dag, seeds, wrt, unreachable));
+        var outputs = new LinkedHashMap<>(gradients(dag, seeds, wrt, unreachable, rules));
         dag.outputs().forEach(outputs::putIfAbsent);
         return dag.withInputs(inputs).withOutputs(outputs);
     }
@@ -73,13 +86,18 @@ public final class Transforms {
      * for every target. Outputs: {@code jvp:<output>}, then the graph's own.
      */
     public static Dag jvp(Dag dag, List<String> of, List<GradientTarget> wrt) {
+        return jvp(dag, of, wrt, StandardRules.TABLE);
+    }
+
+    /** The same by these rules. */
+    public static Dag jvp(Dag dag, List<String> of, List<GradientTarget> wrt, RuleTable rules) {
         var cotangents = new LinkedHashMap<Value, Value>();
         for (String name : of) {
             Value output = output(dag, name);
             cotangents.put(output, dag.builder().input("", output.type()));
         }
         var targets = wrt.stream().map(GradientTarget::value).toList();
-        Map<Value, Value> adjoints = sweep(dag, cotangents, targets);
+        Map<Value, Value> adjoints = sweep(dag, cotangents, targets, rules);
         var inputs = new LinkedHashMap<>(dag.inputs());
         var seeds = new LinkedHashMap<Value, Value>();
         for (GradientTarget target : wrt) {
@@ -90,7 +108,7 @@ public final class Transforms {
                 seeds.merge(adjoints.get(target.value()), tangent, dag.code()::add);
             }
         }
-        Map<Value, Value> tangents = sweep(dag, seeds, List.copyOf(cotangents.values()));
+        Map<Value, Value> tangents = sweep(dag, seeds, List.copyOf(cotangents.values()), rules);
         var outputs = new LinkedHashMap<String, Value>();
         for (String name : of) {
             Value output = dag.outputs().get(name);
@@ -114,9 +132,14 @@ public final class Transforms {
      * scalar times the tangents.
      */
     public static Dag hvp(Dag dag, String scalarOutput, List<GradientTarget> wrt) {
+        return hvp(dag, scalarOutput, wrt, StandardRules.TABLE);
+    }
+
+    /** The same by these rules. */
+    public static Dag hvp(Dag dag, String scalarOutput, List<GradientTarget> wrt, RuleTable rules) {
         Value loss = scalar(dag, scalarOutput);
         var targets = wrt.stream().map(GradientTarget::value).toList();
-        Map<Value, Value> first = sweep(dag, Map.of(loss, dag.code().full(loss, 1)), targets);
+        Map<Value, Value> first = sweep(dag, Map.of(loss, dag.code().full(loss, 1)), targets, rules);
         var inputs = new LinkedHashMap<>(dag.inputs());
         var seeds = new LinkedHashMap<Value, Value>();
         for (GradientTarget target : wrt) {
@@ -127,7 +150,7 @@ public final class Transforms {
                 seeds.merge(first.get(target.value()), tangent, dag.code()::add);
             }
         }
-        Map<Value, Value> second = sweep(dag, seeds, targets);
+        Map<Value, Value> second = sweep(dag, seeds, targets, rules);
         var outputs = new LinkedHashMap<String, Value>();
         wrt.forEach(t -> outputs.put("hvp:" + t.name(), orZeros(dag, second, t)));
         dag.outputs().forEach(outputs::putIfAbsent);
@@ -157,14 +180,18 @@ public final class Transforms {
 
     private static Value jacobianRow(Dag dag, Value output, GradientTarget wrt, List<Value> given) {
         Value cotangent = dag.code().reshapeLike(given.getFirst(), output);
-        Map<Value, Value> found = sweep(dag, Map.of(output, cotangent), List.of(wrt.value()));
+        Map<Value, Value> found = sweep(dag, Map.of(output, cotangent), List.of(wrt.value()), StandardRules.TABLE);
         return orZeros(dag, found, wrt);
     }
 
     private static Map<String, Value> gradients(
-            Dag dag, Map<Value, Value> seeds, List<GradientTarget> wrt, UnreachablePolicy unreachable) {
+            Dag dag,
+            Map<Value, Value> seeds,
+            List<GradientTarget> wrt,
+            UnreachablePolicy unreachable,
+            RuleTable rules) {
         Map<Value, Value> found =
-                sweep(dag, seeds, wrt.stream().map(GradientTarget::value).toList());
+                sweep(dag, seeds, wrt.stream().map(GradientTarget::value).toList(), rules);
         var outputs = new LinkedHashMap<String, Value>();
         var problems = new ArrayList<Fault>();
         for (GradientTarget target : wrt) {
@@ -172,7 +199,7 @@ public final class Transforms {
                 problems.add(new Fault(
                         target.name(),
                         GradientCut.explain(
-                                target.value(), seeds.keySet(), dag.builder().root(), StandardRules.TABLE)));
+                                target.value(), seeds.keySet(), dag.builder().root(), rules)));
             }
             outputs.put(target.name() + "_grad", orZeros(dag, found, target));
         }
@@ -185,8 +212,8 @@ public final class Transforms {
         return adjoint == null ? dag.code().zeros(target.value()) : adjoint;
     }
 
-    private static Map<Value, Value> sweep(Dag dag, Map<Value, Value> seeds, List<Value> wrt) {
-        var sweep = new Sweep(dag.builder(), StandardRules.TABLE);
+    private static Map<Value, Value> sweep(Dag dag, Map<Value, Value> seeds, List<Value> wrt, RuleTable rules) {
+        var sweep = new Sweep(dag.builder(), rules);
         Map<Value, Value> adjoints = sweep.adjoints(dag.builder().root(), seeds, wrt);
         refuse(sweep.problems());
         return adjoints;
