@@ -58,7 +58,10 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat(resideInAnyPackage("ai.onnxruntime..", "io.knabla.runtime..")
                     .and(not(resideInAnyPackage(
-                            "io.knabla.runtime.grpc", "io.knabla.runtime.http", "io.knabla.runtime.shm"))));
+                            "io.knabla.runtime.grpc",
+                            "io.knabla.runtime.http",
+                            "io.knabla.runtime.relay",
+                            "io.knabla.runtime.shm"))));
 
     @ArchTest
     static final ArchRule PACKAGES_ARE_FREE_OF_CYCLES =
@@ -119,7 +122,7 @@ class ArchitectureTest {
                     "platform",
                     "platform.engine")
             .layer("docs")
-            .layer("front", "auth", "config", "docs", "relay")
+            .layer("front", "auth", "config", "docs")
             .layer("gc", "catalog", "config", "platform")
             .layer("home")
             .layer(
@@ -163,6 +166,7 @@ class ArchitectureTest {
                     "knative.manifest",
                     "catalog",
                     "home",
+                    "knative",
                     "knative.capacity",
                     "knative.resource",
                     "knative.settings",
@@ -218,6 +222,15 @@ class ArchitectureTest {
                     "knative.resource",
                     "machine")
             .layer(
+                    "knative.wake",
+                    "catalog",
+                    "config",
+                    "knative",
+                    "knative.leader",
+                    "knative.manifest",
+                    "knative.resource",
+                    "machine")
+            .layer(
                     "local",
                     "catalog",
                     "config",
@@ -230,7 +243,7 @@ class ArchitectureTest {
                     "platform",
                     "platform.engine",
                     "spot")
-            .layer("local.gateway", "catalog", "config", "docs", "front", "platform", "relay", "scale")
+            .layer("local.gateway", "catalog", "config", "docs", "front", "platform", "scale")
             .layer("local.liveness")
             .layer("local.pool")
             .layer("local.usage", "catalog", "cost", "machine", "platform")
@@ -238,7 +251,6 @@ class ArchitectureTest {
             .layer("models", "auth", "config", "home")
             .layer("platform", "catalog", "machine", "spot")
             .layer("platform.engine", "config", "machine")
-            .layer("relay")
             .layer("scale", "catalog", "config", "home", "machine", "platform", "scale.fleet", "spot")
             .layer("scale.fleet", "machine", "platform", "spot")
             .layer("spot", "cost")

@@ -10,6 +10,8 @@ import io.knabla.runtime.modes.QuantizeRanges;
 import io.knabla.runtime.modes.Serve;
 import io.knabla.runtime.modes.Settings;
 import io.knabla.runtime.modes.StdinWatch;
+import io.knabla.runtime.pool.PoolSettings;
+import io.knabla.runtime.pool.WakePool;
 import java.io.IOException;
 import java.util.List;
 
@@ -17,11 +19,11 @@ import java.util.List;
  * Starts a replica process. Without an argument it serves its unit; with one it runs that mode and exits: {@code check}
  * tries the unit, {@code optimize} stores an optimised copy of it, {@code calibrate} benchmarks the machine,
  * {@code quantize-ranges} measures the activations of a model on samples. As {@code pooled} it waits for the name of
- * the unit that it serves.
+ * the unit that it serves; as {@code pool} it answers for all functions of a namespace that have no pods.
  */
 public final class Main {
     private static final List<String> MODES =
-            List.of("", "check", "optimize", "calibrate", "quantize-ranges", "pooled");
+            List.of("", "check", "optimize", "calibrate", "quantize-ranges", "pooled", "pool");
 
     private Main() {}
 
@@ -30,7 +32,7 @@ public final class Main {
         String mode = String.join(" ", arguments);
         if (!MODES.contains(mode)) {
             System.err.println(
-                    "usage: java @replica.args [check|optimize|calibrate|quantize-ranges|pooled]; all settings come from the environment");
+                    "usage: java @replica.args [check|optimize|calibrate|quantize-ranges|pooled|pool]; all settings come from the environment");
             exit(ExitCode.WRONG_USE);
         }
         try {
@@ -39,6 +41,10 @@ public final class Main {
             }
             if (mode.equals("pooled")) {
                 Pooled.run();
+                return;
+            }
+            if (mode.equals("pool")) {
+                WakePool.run(PoolSettings.parse(System.getenv()));
                 return;
             }
             Settings settings = Settings.parse(System.getenv());

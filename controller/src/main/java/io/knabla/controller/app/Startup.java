@@ -13,6 +13,7 @@ import io.knabla.controller.knative.interruption.NodeInterruptions;
 import io.knabla.controller.knative.leader.Leadership;
 import io.knabla.controller.knative.signal.ClusterSignals;
 import io.knabla.controller.knative.usage.ReplicaScraper;
+import io.knabla.controller.knative.wake.WakePools;
 import io.knabla.controller.local.MachineSignals;
 import io.knabla.controller.local.gateway.Gateway;
 import io.knabla.controller.models.ModelUploads;
@@ -89,6 +90,7 @@ final class Startup {
                 CostMetrics.class,
                 Leadership.class, // runs the operator while this controller leads
                 ClusterSignals.class, // reads the queue while this controller leads
+                WakePools.class, // acts while this controller leads
                 NodeInterruptions.class, // acts on signals while this controller leads
                 UsageRecorder.class, // records while this controller leads, so it ends before that does
                 LedgerMaintenance.class,

@@ -271,6 +271,26 @@ public interface Settings {
 
         /** Knative only: annotations of the replicas' service account, such as the role that reads the bucket. */
         Optional<Pairs> serviceAccountAnnotations();
+
+        WakePoolSettings wakePool();
+    }
+
+    /** Knative only: a pool of generic replicas in a namespace, which answers for its functions without pods. */
+    interface WakePoolSettings {
+        /** Namespaces that have one; {@code *} for all, empty for none. */
+        Optional<List<String>> namespaces();
+
+        /** Of the pool's pod. */
+        @WithDefault("1Gi")
+        MemorySize memory();
+
+        /** Functions that need more are left out. */
+        @WithDefault("512Mi")
+        MemorySize functionMemory();
+
+        /** Processes that wait for a function, each of about 35 MB. */
+        @WithDefault("1")
+        int spares();
     }
 
     /** System that starts and stops replicas. */

@@ -1,9 +1,6 @@
 package io.knabla.controller.front;
 
 import io.knabla.controller.auth.FrontKey;
-import io.knabla.controller.relay.EndToEndHeaders;
-import io.knabla.controller.relay.RequestRelay;
-import io.knabla.controller.relay.ResponseRelay;
 import io.knabla.runtime.http.BodyPump;
 import io.knabla.runtime.http.ClientConnection;
 import io.knabla.runtime.http.ConnectionLease;
@@ -11,6 +8,9 @@ import io.knabla.runtime.http.ConnectionPool;
 import io.knabla.runtime.http.HttpExchange;
 import io.knabla.runtime.http.HttpFault;
 import io.knabla.runtime.http.ResponseHead;
+import io.knabla.runtime.relay.EndToEndHeaders;
+import io.knabla.runtime.relay.RequestRelay;
+import io.knabla.runtime.relay.ResponseRelay;
 import java.io.IOException;
 
 /** Forwards requests to the control API, which listens on a loopback port. */

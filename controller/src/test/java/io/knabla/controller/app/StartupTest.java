@@ -58,6 +58,7 @@ class StartupTest {
                         "CostMetrics",
                         "Leadership",
                         "ClusterSignals",
+                        "WakePools",
                         "NodeInterruptions",
                         "UsageRecorder",
                         "LedgerMaintenance",

@@ -44,7 +44,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
     static final String CONTAINER = "replica";
     private static final String CACHE = "/cache";
     private static final String TMP = "/tmp";
-    private static final String ARGUMENTS = "@/knabla/replica.args";
+    static final String ARGUMENTS = "@/knabla/replica.args";
     private static final long NOBODY = 65532;
 
     RevisionSpec of(FunctionId function, Version version, CapacitySlot slot, ReplicaSize size) {
@@ -184,7 +184,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
     }
 
     /** Sets no period: Knative's queue-proxy then probes every few milliseconds until the first success. */
-    private static Probe readiness() {
+    static Probe readiness() {
         return new ProbeBuilder()
                 .withSuccessThreshold(1)
                 .withNewHttpGet()
@@ -199,7 +199,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
      * numbers are generous: it listens before it loads its model, and a pod that gets little CPU has a minute to answer
      * once.
      */
-    private static Probe liveness() {
+    static Probe liveness() {
         return new ProbeBuilder()
                 .withInitialDelaySeconds(30)
                 .withPeriodSeconds(10)
@@ -213,7 +213,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
                 .build();
     }
 
-    private static SecurityContext restrictedSecurityContext() {
+    static SecurityContext restrictedSecurityContext() {
         return new SecurityContextBuilder()
                 .withRunAsNonRoot(true)
                 .withRunAsUser(NOBODY)

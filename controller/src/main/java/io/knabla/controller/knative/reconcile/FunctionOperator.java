@@ -14,6 +14,7 @@ import io.knabla.controller.deploy.TrafficChange;
 import io.knabla.controller.deploy.UnitProvenance;
 import io.knabla.controller.knative.InterruptionNeeds;
 import io.knabla.controller.knative.KnativeView;
+import io.knabla.controller.knative.WakePool;
 import io.knabla.controller.knative.manifest.PodSettings;
 import io.knabla.controller.knative.resource.FunctionObject;
 import io.knabla.controller.knative.resource.Labels;
@@ -78,13 +79,15 @@ public final class FunctionOperator implements AutoCloseable {
      * @param instance unique name of this controller
      * @param keepWarm asked for when this controller leads: it needs to know what runs, which the view of a leader says
      * @param interruptions asked for when this controller leads, because it acts then only
+     * @param pools asked for when this controller leads, for the same reason
      */
     record OperatorConfig(
             PodSettings pods,
             List<String> namespaces,
             String instance,
             Supplier<KeepWarm> keepWarm,
-            Supplier<InterruptionNeeds> interruptions) {}
+            Supplier<InterruptionNeeds> interruptions,
+            Supplier<WakePool> pools) {}
 
     private final Operator operator;
     private final ClusterWatch ground;
@@ -112,7 +115,9 @@ public final class FunctionOperator implements AutoCloseable {
         operator.start();
         Runnable unfollowWarmth = parts.self().keepWarm().get().onChange(nudges::trigger);
         Runnable unfollowInterruptions = parts.self().interruptions().get().onChange(nudges::trigger);
+        Runnable unfollowPools = parts.self().pools().get().onChange(nudges::trigger);
         return new FunctionOperator(operator, ground, prices, () -> {
+            unfollowPools.run();
             unfollowPods.run();
             unfollowWarmth.run();
             unfollowInterruptions.run();
@@ -182,7 +187,9 @@ public final class FunctionOperator implements AutoCloseable {
                         books.origins(),
                         replacements,
                         parts.self().keepWarm().get(),
-                        parts.self().interruptions().get()),
+                        parts.self().interruptions().get(),
+                        new SleepApplier(
+                                parts.self().pools().get(), parts.self().pods())),
                 reporter,
                 ground,
                 clock);

@@ -13,6 +13,7 @@ import io.knabla.controller.deploy.UnitProvenance;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.knative.InterruptionNeeds;
 import io.knabla.controller.knative.KnativeView;
+import io.knabla.controller.knative.WakePool;
 import io.knabla.controller.knative.leader.Leadership;
 import io.knabla.controller.knative.leader.LeaseClient;
 import io.knabla.controller.knative.leader.LeaseTimes;
@@ -63,28 +64,35 @@ class OperatorBeans {
     @Produces
     @Singleton
     @ForPlatform(ClusterKind.Knative)
+    static PodSettings pods(Settings settings, StoreAccess store) {
+        var cluster = settings.cluster();
+        return new PodSettings(
+                cluster.image().orElseThrow(),
+                cluster.gpuImage(),
+                cluster.priorityClass(),
+                store,
+                cluster.serviceAccountAnnotations().map(Settings.Pairs::values).orElse(Map.of()),
+                Architecture.ofThisProcess());
+    }
+
+    @Produces
+    @Singleton
+    @ForPlatform(ClusterKind.Knative)
     static OperatorConfig self(
             Settings settings,
-            StoreAccess store,
+            @ForPlatform(ClusterKind.Knative) PodSettings pods,
             Ids ids,
             Instance<KeepWarm> keepWarm,
-            @ForPlatform(ClusterKind.Knative) Instance<InterruptionNeeds> interruptions) {
-        var cluster = settings.cluster();
+            @ForPlatform(ClusterKind.Knative) Instance<InterruptionNeeds> interruptions,
+            @ForPlatform(ClusterKind.Knative) Instance<WakePool> pools) {
         String host = Optional.ofNullable(System.getenv("HOSTNAME")).orElse("controller");
         return new OperatorConfig(
-                new PodSettings(
-                        cluster.image().orElseThrow(),
-                        cluster.gpuImage(),
-                        cluster.priorityClass(),
-                        store,
-                        cluster.serviceAccountAnnotations()
-                                .map(Settings.Pairs::values)
-                                .orElse(Map.of()),
-                        Architecture.ofThisProcess()),
-                cluster.namespaces().orElse(List.of()),
+                pods,
+                settings.cluster().namespaces().orElse(List.of()),
                 host + "-" + ids.next(),
                 keepWarm::get,
-                interruptions::get);
+                interruptions::get,
+                pools::get);
     }
 
     @Produces

@@ -69,6 +69,7 @@ final class RolloutApplier {
     private final ReplacementLimiter replacements;
     private final KeepWarm keepWarm;
     private final InterruptionNeeds interruptions;
+    private final SleepApplier sleep;
 
     RolloutApplier(
             ObjectApplier writer,
@@ -76,13 +77,15 @@ final class RolloutApplier {
             UnitProvenance origins,
             ReplacementLimiter replacements,
             KeepWarm keepWarm,
-            InterruptionNeeds interruptions) {
+            InterruptionNeeds interruptions,
+            SleepApplier sleep) {
         this.writer = writer;
         this.settings = settings;
         this.origins = origins;
         this.replacements = replacements;
         this.keepWarm = keepWarm;
         this.interruptions = interruptions;
+        this.sleep = sleep;
     }
 
     RolloutOutcome applyNextStep(
@@ -95,8 +98,9 @@ final class RolloutApplier {
                     Reason.Deleting,
                     "objects of a deleted function of the same name are still being removed");
         }
-        Rollout rollout =
-                rollout(function, warmed(record, seen), seen, terrain.with(interruptions.spotRoom(record.id())));
+        FunctionRecord warmed = warmed(record, seen);
+        Rollout planned = rollout(function, warmed, seen, terrain.with(interruptions.spotRoom(record.id())));
+        Rollout rollout = sleep.apply(warmed, this::size, observed(seen), planned);
         Optional<PlacementPlan> plan = Optional.of(rollout.plan());
         try {
             Optional<Route> unseen = seen.route().isPresent() ? Optional.empty() : writer.route(function);
@@ -149,7 +153,7 @@ final class RolloutApplier {
     private Rollout rollout(
             FunctionObject function, FunctionRecord record, FunctionSnapshot seen, ClusterCapabilities terrain) {
         OwnerReference owner = owner(function);
-        var observed = new ObservedObjects(seen.configurations(), seen.revisions(), seen.route());
+        ObservedObjects observed = observed(seen);
         Map<Integer, ReplicaSize> sizes = sizes(record);
         Rollout held = Rollout.next(record, owner, observed, terrain, settings, sizes, false);
         if (!held.replacing()) {
@@ -159,6 +163,10 @@ final class RolloutApplier {
         return replacements.admits(record.id())
                 ? Rollout.next(record, owner, observed, terrain, settings, sizes, true)
                 : held;
+    }
+
+    private static ObservedObjects observed(FunctionSnapshot seen) {
+        return new ObservedObjects(seen.configurations(), seen.revisions(), seen.route());
     }
 
     private static boolean isPermanent(KubernetesClientException declined) {

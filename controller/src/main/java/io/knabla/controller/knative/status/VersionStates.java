@@ -5,6 +5,7 @@ import io.fabric8.knative.serving.v1.Route;
 import io.fabric8.knative.serving.v1.TrafficTarget;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.knative.manifest.SleepingRoute;
 import io.knabla.controller.knative.resource.FunctionObjectStatus;
 import io.knabla.controller.knative.resource.Reason;
 import java.util.Comparator;
@@ -48,12 +49,13 @@ record VersionStates(StatusInput input, Optional<FunctionObjectStatus> before) {
                 .toList();
     }
 
-    /** The versions that the Route sends requests to. */
+    /** The versions that the Route sends requests to, or that the wake pool answers for. */
     List<Integer> routed() {
         return snapshot().route().map(Route::getStatus).stream()
                 .flatMap(status -> Stream.ofNullable(status.getTraffic()))
                 .flatMap(List::stream)
-                .filter(target -> target.getPercent() != null && target.getPercent() > 0)
+                .filter(target -> (target.getPercent() != null && target.getPercent() > 0)
+                        || SleepingRoute.TAG.equals(target.getTag()))
                 .map(TrafficTarget::getRevisionName)
                 .flatMap(name -> version(name).stream())
                 .distinct()

@@ -1,7 +1,7 @@
 package io.knabla.controller.local.gateway;
 
-import io.knabla.controller.relay.EndToEndHeaders;
 import io.knabla.runtime.http.HttpHeaders;
+import io.knabla.runtime.relay.EndToEndHeaders;
 import io.knabla.runtime.shm.SharedRegions;
 
 /** Headers between client and replica; credentials are not passed on. */

@@ -1,13 +1,13 @@
 package io.knabla.controller.local.gateway;
 
-import io.knabla.controller.relay.RequestRelay;
-import io.knabla.controller.relay.ResponseRelay;
 import io.knabla.runtime.http.BodyPump;
 import io.knabla.runtime.http.ClientConnection;
 import io.knabla.runtime.http.ConnectionLease;
 import io.knabla.runtime.http.HttpExchange;
 import io.knabla.runtime.http.HttpFault;
 import io.knabla.runtime.http.ResponseHead;
+import io.knabla.runtime.relay.RequestRelay;
+import io.knabla.runtime.relay.ResponseRelay;
 import java.io.IOException;
 
 /** One attempt to have a request answered by one replica: sends it and reads the response. */

@@ -106,10 +106,14 @@ final class SimulatedFunction {
     }
 
     Rollout next() {
+        return next(knative.observed());
+    }
+
+    Rollout next(ObservedObjects observed) {
         return Rollout.next(
                 new FunctionRecord(Specs.id("digits"), versions, traffic, ""),
                 OWNER,
-                knative.observed(),
+                observed,
                 new ClusterCapabilities(supply, features, Limits.DEFAULT),
                 new PodSettings(
                         image,

@@ -20,6 +20,7 @@ import io.knabla.controller.deploy.UnitProvenance;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.knative.InterruptionNeeds;
 import io.knabla.controller.knative.KnativeView;
+import io.knabla.controller.knative.WakePool;
 import io.knabla.controller.knative.manifest.PodSettings;
 import io.knabla.controller.knative.reconcile.FunctionOperator.CatalogServices;
 import io.knabla.controller.knative.reconcile.FunctionOperator.Dependencies;
@@ -115,7 +116,8 @@ final class OperatorFixture implements AutoCloseable {
                         List.of(),
                         instance,
                         () -> KeepWarm.NONE,
-                        () -> InterruptionNeeds.NONE),
+                        () -> InterruptionNeeds.NONE,
+                        () -> WakePool.NONE),
                 clock,
                 new SimpleMeterRegistry());
     }

@@ -10,6 +10,7 @@ import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.deploy.UnitProvenance;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.knative.InterruptionNeeds;
+import io.knabla.controller.knative.WakePool;
 import io.knabla.controller.knative.capacity.AvailableCapacity;
 import io.knabla.controller.knative.manifest.ClusterCapabilities;
 import io.knabla.controller.knative.manifest.PodSettings;
@@ -37,19 +38,22 @@ class RolloutApplierTest {
             OperatorFixture.DIGITS, List.of(Specs.inference().version(1, Instant.EPOCH)), List.of(), "etag");
 
     private final OperatorFixture world = new OperatorFixture();
+    private static final PodSettings SETTINGS = new PodSettings(
+            "registry/replica:1",
+            Optional.empty(),
+            Optional.empty(),
+            new StoreAccess("s3://bucket/prefix", Map.of()),
+            Map.of(),
+            Architecture.ofThisProcess());
+
     private final RolloutApplier steering = new RolloutApplier(
             new ObjectApplier(world.client),
-            new PodSettings(
-                    "registry/replica:1",
-                    Optional.empty(),
-                    Optional.empty(),
-                    new StoreAccess("s3://bucket/prefix", Map.of()),
-                    Map.of(),
-                    Architecture.ofThisProcess()),
+            SETTINGS,
             new UnitProvenance(new MemoryObjectStore()),
             new ReplacementLimiter(_ -> {}),
             new Warm(),
-            InterruptionNeeds.NONE);
+            InterruptionNeeds.NONE,
+            new SleepApplier(WakePool.NONE, SETTINGS));
 
     private Warmth warmth = Warmth.NONE;
 

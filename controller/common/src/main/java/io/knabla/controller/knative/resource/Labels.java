@@ -20,5 +20,8 @@ public final class Labels {
     /** Annotation of a Function: a name of its present spec, which the condition {@code Ready-CHANGE} repeats. */
     public static final String CHANGE = GROUP + "/change";
 
+    /** On a wake pool and its pods. */
+    public static final String WAKE_POOL = GROUP + "/wake-pool";
+
     private Labels() {}
 }

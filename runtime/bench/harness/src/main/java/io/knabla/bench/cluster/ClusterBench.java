@@ -17,16 +17,26 @@ import io.knabla.bench.wire.FirstAnswer;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
  * {@code bench cluster}: time from a request to a function without pods to its answer, through Knative's ingress and
- * activator. The reference is a plain Quarkus application as a Knative Service with the same resources.
+ * activator, or through the wake pool. The reference is a plain Quarkus application as a Knative Service with the same
+ * resources.
  */
 public final class ClusterBench {
     private static final Row.Title TITLE = new Row.Title("wake-1mb", "ms", "at most 0.70, from no pod to the answer");
+    private static final Row.Title POOLED =
+            new Row.Title("wake-pooled-1mb", "ms", "at most 0.15, answered by the wake pool of the namespace");
+    private static final List<Row.Title> TITLES = List.of(TITLE, POOLED);
+
+    /** Its name is in the controller's settings: a namespace opts in to a pool. */
+    static final String POOL_NAMESPACE = "knabla-bench-pool";
+
     private static final Duration FIRST = Duration.ofMinutes(2);
 
     private final Distribution distribution;
@@ -43,31 +53,43 @@ public final class ClusterBench {
     }
 
     public List<Row> run() {
-        if (!wanted.test(TITLE.name())) {
+        if (TITLES.stream().map(Row.Title::name).noneMatch(wanted)) {
             return List.of();
         }
         Path folder = Folders.temporary();
         String tag = Long.toString(random.nextLong(Long.MAX_VALUE), Character.MAX_RADIX);
-        String namespace = "knabla-bench-" + tag;
         try (TestBed bed = TestBed.of(System.getenv())) {
-            var made = new NamespaceBuilder()
-                    .withNewMetadata()
-                    .withName(namespace)
-                    .endMetadata()
-                    .build();
-            bed.client().resource(made).create();
-            try {
-                BenchModel model = BenchModel.write(Mlp.ofOneMegabyte(), folder.resolve("1mb.onnx"));
-                return List.of(compare(bed, namespace, tag, model));
-            } finally {
-                bed.client().resource(made).delete();
+            BenchModel model = BenchModel.write(Mlp.ofOneMegabyte(), folder.resolve("1mb.onnx"));
+            List<Row> rows = new ArrayList<>();
+            if (wanted.test(TITLE.name())) {
+                rows.add(inNamespace(
+                        bed, "knabla-bench-" + tag, namespace -> compare(bed, namespace, tag, model, false)));
             }
+            if (wanted.test(POOLED.name())) {
+                rows.add(inNamespace(bed, POOL_NAMESPACE, namespace -> compare(bed, namespace, tag, model, true)));
+            }
+            return rows;
         } finally {
             Folders.delete(folder);
         }
     }
 
-    private Row compare(TestBed bed, String namespace, String tag, BenchModel model) {
+    private static Row inNamespace(TestBed bed, String name, Function<String, Row> measure) {
+        var made = new NamespaceBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .endMetadata()
+                .build();
+        bed.client().resource(made).create();
+        try {
+            return measure.apply(name);
+        } finally {
+            bed.client().resource(made).delete();
+        }
+    }
+
+    private Row compare(TestBed bed, String namespace, String tag, BenchModel model, boolean pooled) {
+        Row.Title title = pooled ? POOLED : TITLE;
         progress.report("deploying the function");
         var function = new KnablaFunction(distribution, bed, namespace);
         Call ours = call(bed, function.deploy(model), "/v2/models/bench/infer", model);
@@ -76,9 +98,10 @@ public final class ClusterBench {
         String image = new BaselineImage(distribution, model).push(bed, tag);
         URI service = BaselineService.start(bed, namespace, image, function.resources());
         Call theirs = call(bed, service, "/v2/models/model/infer", model);
-        progress.report("%s, %d rounds, each from no pod".formatted(TITLE.name(), rounds));
+        progress.report("%s, %d rounds, each from no pod".formatted(title.name(), rounds));
+        var subject = new KnativeStart(bed.client(), function.subject(ours));
         InterleavedStarts.Rounds measured = new InterleavedStarts(
-                        new KnativeStart(bed.client(), function.subject(ours)),
+                        pooled ? new PooledStart(bed.client(), subject) : subject,
                         new KnativeStart(bed.client(), BaselineService.subject(namespace, theirs)),
                         Cooldown.DEFAULT,
                         random.split())
@@ -87,7 +110,7 @@ public final class ClusterBench {
         for (InterleavedStarts.Round round : measured.all()) {
             paired.add(round.subject().millis(), round.reference().millis());
         }
-        return Row.of(TITLE, paired, "quarkus-ksvc", StartDetails.of(measured));
+        return Row.of(title, paired, "quarkus-ksvc", StartDetails.of(measured));
     }
 
     private static Call call(TestBed bed, URI url, String path, BenchModel model) {

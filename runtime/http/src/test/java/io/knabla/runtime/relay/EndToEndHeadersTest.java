@@ -1,4 +1,4 @@
-package io.knabla.controller.relay;
+package io.knabla.runtime.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

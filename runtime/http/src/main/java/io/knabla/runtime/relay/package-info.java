@@ -1,5 +1,5 @@
 /**
  * Passes requests and responses on between a client and another HTTP server; start at
- * {@link io.knabla.controller.relay.RequestRelay}.
+ * {@link io.knabla.runtime.relay.RequestRelay}.
  */
-package io.knabla.controller.relay;
+package io.knabla.runtime.relay;

@@ -1,4 +1,4 @@
-package io.knabla.controller.relay;
+package io.knabla.runtime.relay;
 
 import io.knabla.runtime.http.HttpHeaders;
 import java.util.function.Predicate;
