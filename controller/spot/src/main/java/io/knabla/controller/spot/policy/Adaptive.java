@@ -54,24 +54,23 @@ public record Adaptive(double shortageCost, int leastZones, FleetRisk risk) impl
                 learnt.withinZone().probability());
         Map<String, Integer> held = new HashMap<>();
         fleet.spot().forEach(replica -> held.merge(replica.offering().zone(), 1, Integer::sum));
-        List<Candidate> zones = candidates(fleet, learnt, held.keySet(), weights);
-        Allocation best = Allocation.all(zones, leastZones, held, weights).stream()
-                .min(Comparator.comparingDouble(Allocation::cost))
-                .orElse(new Allocation(Map.of(), 0, 0));
+        List<Candidate> zones = candidates(fleet, learnt, held, weights);
+        Allocation best = new Allocations(zones, weights).cheapest(leastZones);
         return new Decision(plan(fleet, best, needed), new Adaptive(shortageCost, leastZones, learnt));
     }
 
     /** Zones that can be used, the one with the least price and risk first. */
-    private static List<Candidate> candidates(FleetState fleet, FleetRisk risk, Set<String> held, Weights weights) {
+    private static List<Candidate> candidates(
+            FleetState fleet, FleetRisk risk, Map<String, Integer> held, Weights weights) {
         Set<String> recommendedToLeave = fleet.spot().stream()
                 .filter(replica -> replica.warning() == Warning.REBALANCE)
                 .map(replica -> replica.offering().zone())
                 .collect(Collectors.toSet());
         return fleet.zones().stream()
                 .filter(ZoneOffer::spotIsCheaper)
-                .filter(offer -> held.contains(offer.zone()) || !risk.isBlocked(offer.zone()))
+                .filter(offer -> held.containsKey(offer.zone()) || !risk.isBlocked(offer.zone()))
                 .filter(offer -> !recommendedToLeave.contains(offer.zone()))
-                .map(offer -> new Candidate(offer, risk.lossesPerHour(offer)))
+                .map(offer -> new Candidate(offer, risk.lossesPerHour(offer), held.getOrDefault(offer.zone(), 0)))
                 .sorted(Comparator.comparingDouble(
                         zone -> zone.offer().relativePrice() * weights.needed() + weights.costOf(zone.lossesPerHour())))
                 .toList();
@@ -91,8 +90,7 @@ public record Adaptive(double shortageCost, int leastZones, FleetRisk risk) impl
                 spare.add(replica);
             }
         }
-        int total =
-                wanted.counts().values().stream().mapToInt(Integer::intValue).sum();
+        int total = wanted.total();
         launch(plan, wanted, missing, total > needed ? Cause.HEDGE : Cause.NEEDED);
         long covered = fleet.onDemand().stream().filter(Replica::isReady).count()
                 - fleet.demand().onDemandBase();

@@ -247,7 +247,13 @@ class PoliciesTest {
         "use1-az2, use1",
         "us-central1-b, us-central1",
         "westeurope-1, westeurope",
-        "pool, pool"
+        "pool, pool",
+        "a, a",
+        "1a, 1",
+        "-a, ''",
+        "on-prem-rack, on-prem-rack",
+        "use1-az, use1-az",
+        "use1-az12, use1"
     })
     void readsRegionsFromZones(String zone, String region) {
         assertThat(Regions.of(zone)).isEqualTo(region);
