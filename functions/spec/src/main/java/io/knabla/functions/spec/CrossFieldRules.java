@@ -38,6 +38,11 @@ final class CrossFieldRules {
     private static final String TIMEOUT = value("timeout", Durations.format(FunctionDefaults.TIMEOUT));
     private static final String TRAFFIC = valueOr("traffic", "[]");
 
+    /**
+     * Where a rule compares entries with one another: the API server knows the most entries only of the field itself.
+     */
+    private static final String NO_TRAFFIC = "!" + given("traffic");
+
     private static final List<CrossFieldRule> RULES = Stream.of(replicas(), batching(), traffic(), warmth())
             .flatMap(List::stream)
             .toList();
@@ -145,10 +150,9 @@ final class CrossFieldRules {
                         "spec.traffic",
                         "found a version more than once; add its percentages up in one entry",
                         (s, _) -> twice(s.traffic().stream().map(target -> target.withPercent(0))),
-                        TRAFFIC + ".all(t, " + TRAFFIC
-                                + ".exists_one(u, SAME_VERSION && SAME_TAG))"
-                                        .replace("SAME_VERSION", same("version", "0"))
-                                        .replace("SAME_TAG", same("tag", "''"))),
+                        NO_TRAFFIC
+                                + " || self.traffic.all(t, self.traffic.exists_one(u, %s && %s))"
+                                        .formatted(same("version", "0"), same("tag", "''"))),
                 spec(
                         "spec.traffic",
                         "spec.traffic",
@@ -161,8 +165,8 @@ final class CrossFieldRules {
                         "spec.traffic",
                         "found a tag more than once; give each entry its own",
                         (s, _) -> tagTwice(s.traffic()),
-                        TRAFFIC + ".all(t, !has(t.tag) || " + TRAFFIC
-                                + ".exists_one(u, has(u.tag) && u.tag == t.tag))"));
+                        NO_TRAFFIC
+                                + " || self.traffic.all(t, !has(t.tag) || self.traffic.exists_one(u, has(u.tag) && u.tag == t.tag))"));
     }
 
     /** CEL expression: whether the entries t and u agree on a key, also if both lack it. */
