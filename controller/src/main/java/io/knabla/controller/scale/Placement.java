@@ -8,6 +8,7 @@ import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.spec.FunctionSpec.SpotPolicyName;
+import io.knabla.functions.spec.SpotTimeout;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -68,8 +69,8 @@ public sealed interface Placement {
                 nodes.stream().filter(use -> allows(spec, use.node())).toList();
         if (allowed.isEmpty()) {
             return new Impossible(
-                    "no %s node in pool %s; add one under nodes: in config.yaml, or change spec.placement.capacity"
-                            .formatted(only(spec).orElseThrow(), pool));
+                    "no %s node in pool %s; add one under nodes: in config.yaml, or change spec.placement.capacity%s"
+                            .formatted(only(spec).orElseThrow(), pool, boundByTimeout(spec)));
         }
         CapacityType type = planned.isSpot() ? CapacityType.Spot : CapacityType.OnDemand;
         Predicate<NodeUsage> sameType = of(type);
@@ -104,15 +105,24 @@ public sealed interface Placement {
         return switch (spec.placement().capacity()) {
             case Capacity.OnDemand -> Optional.of(CapacityType.OnDemand);
             case Capacity.Spot -> Optional.of(CapacityType.Spot);
-            case Capacity.Mixed ->
-                switch (spec.placement().policy()) {
-                    case SpotPolicyName.OnDemandOnly -> Optional.of(CapacityType.OnDemand);
-                    case SpotPolicyName.SpotOnly ->
-                        spec.placement().onDemandBase() == 0 ? Optional.of(CapacityType.Spot) : Optional.empty();
-                    case SpotPolicyName.StaticMix, SpotPolicyName.SpotHedge, SpotPolicyName.Adaptive ->
-                        Optional.empty();
-                };
+            case Capacity.Mixed -> SpotTimeout.fits(spec) ? onlyOfPolicy(spec) : Optional.of(CapacityType.OnDemand);
         };
+    }
+
+    private static Optional<CapacityType> onlyOfPolicy(FunctionSpec spec) {
+        return switch (spec.placement().policy()) {
+            case SpotPolicyName.OnDemandOnly -> Optional.of(CapacityType.OnDemand);
+            case SpotPolicyName.SpotOnly ->
+                spec.placement().onDemandBase() == 0 ? Optional.of(CapacityType.Spot) : Optional.empty();
+            case SpotPolicyName.StaticMix, SpotPolicyName.SpotHedge, SpotPolicyName.Adaptive -> Optional.empty();
+        };
+    }
+
+    private static String boundByTimeout(FunctionSpec spec) {
+        return spec.placement().capacity() == Capacity.Mixed && !SpotTimeout.fits(spec)
+                ? " or shorten spec.timeout: Mixed uses spot nodes only up to %d s"
+                        .formatted(SpotTimeout.LONGEST.toSeconds())
+                : "";
     }
 
     private static String none(Pool pool) {

@@ -16,6 +16,7 @@ import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.spec.FunctionSpec.Resources;
+import io.knabla.functions.spec.SpotTimeout;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -50,6 +51,27 @@ class PlacementTest {
 
     private static Offering offering(String text) {
         return text.startsWith("spot") ? Offering.spot(text.substring(5)) : Offering.onDemand("a");
+    }
+
+    /** Its policy would stop what was placed on spot at once, and place it there again. */
+    @Test
+    void requestsLongerThanTheNoticeOfASpotNodeWaitForOnDemandCapacity() {
+        FunctionSpec spec =
+                Specs.inference().timeout(SpotTimeout.LONGEST.plusMillis(1)).spec();
+
+        assertThat(Placement.place(spec, offering("demand"), "", nodes("2 2 0 0", "0 0 0 0")))
+                .isInstanceOf(Refused.class);
+        assertThat(Placement.place(
+                        spec,
+                        offering("demand"),
+                        "",
+                        nodes("0 0 0 0", "0 0 0 0").subList(2, 4)))
+                .isInstanceOfSatisfying(
+                        Impossible.class,
+                        impossible -> assertThat(impossible.reason())
+                                .contains(
+                                        "no OnDemand node",
+                                        "shorten spec.timeout: Mixed uses spot nodes only up to 90 s"));
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.knabla.controller.platform.Replica.State;
 import io.knabla.controller.scale.Unavailable;
 import io.knabla.controller.scale.VersionKey;
 import io.knabla.controller.standin.Specs;
+import io.knabla.functions.spec.SpotTimeout;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,7 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class FullMachineTest {
     private static final int SLOTS = 16;
-    private static final Duration LONG = Duration.ofMinutes(2);
+
+    /** The longest with which replicas run on spot nodes too. */
+    private static final Duration LONG = SpotTimeout.LONGEST;
 
     @TempDir
     Path home;
