@@ -54,6 +54,11 @@ public record Specs(
         return new Specs(type, resources, wanted, scaling, batching, timeout);
     }
 
+    public Specs policy(SpotPolicyName policy) {
+        Placement wanted = new Placement(placement.pool(), placement.capacity(), placement.onDemandBase(), policy);
+        return new Specs(type, resources, wanted, scaling, batching, timeout);
+    }
+
     public Specs scaling(int min, int max, int concurrency, Duration idleAfter) {
         Scaling wanted = new Scaling(min, max, concurrency, scaling.targetUtilization(), idleAfter);
         return new Specs(type, resources, placement, wanted, batching, timeout);

@@ -10,10 +10,12 @@ import io.knabla.controller.spot.policy.Replica;
 import io.knabla.controller.spot.policy.Replica.Warning;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A policy's plan within the bounds of the function. Replicas that the target lacks start at once. Others, which hedge
@@ -31,6 +33,8 @@ public record FleetPlan(
         Optional<Launch> extra,
         Map<String, Reason> drains,
         Map<String, Reason> kept) {
+    private static final Set<Cause> ONLY_SAVE = EnumSet.of(Cause.SURPLUS, Cause.SPOT_IS_READY);
+
     public FleetPlan {
         launches = List.copyOf(launches);
         drains = Map.copyOf(drains);
@@ -80,14 +84,30 @@ public record FleetPlan(
                 .thenComparing(Replica::isReady)
                 .thenComparingInt(replica -> input.inFlight().applyAsInt(replica.id()))
                 .thenComparing(Replica::launchedAt, Comparator.reverseOrder()));
+        List<PlanLine.Drain> optional = new ArrayList<>();
         for (PlanLine.Drain line : plan.drains()) {
-            if (line.reason().cause() != Cause.DRAINING) {
-                Replica named = find(fleet.replicas(), line.replica());
-                Replica chosen = named.warning() == Warning.NONE ? take(candidates, named) : named;
-                drains.put(chosen.id(), line.reason());
+            Replica named = find(fleet.replicas(), line.replica());
+            if (isOptional(line, named)) {
+                optional.add(line);
+            } else if (line.reason().cause() != Cause.DRAINING) {
+                candidates.remove(named);
+                drains.put(named.id(), line.reason());
             }
         }
+        optional.stream()
+                .limit(Math.max(0, candidates.size() - input.target()))
+                .forEach(line -> drains.put(
+                        take(candidates, find(fleet.replicas(), line.replica())).id(), line.reason()));
         return drains;
+    }
+
+    /**
+     * Whether it only saves money. A replica that the target needs stays, where it is: there may be no slot where the
+     * policy wants it.
+     */
+    private static boolean isOptional(PlanLine.Drain line, Replica named) {
+        return named.warning() == Warning.NONE
+                && ONLY_SAVE.contains(line.reason().cause());
     }
 
     private static Replica find(List<Replica> replicas, String id) {

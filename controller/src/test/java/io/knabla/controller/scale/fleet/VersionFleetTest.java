@@ -17,6 +17,7 @@ import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.spec.FunctionSpec.Pool;
+import io.knabla.functions.spec.FunctionSpec.SpotPolicyName;
 import io.knabla.functions.spec.SpotTimeout;
 import java.time.Duration;
 import java.time.Instant;
@@ -146,6 +147,16 @@ class VersionFleetTest {
         spec = Specs.inference().timeout(SpotTimeout.LONGEST.plusMillis(1)).spec();
         step(2);
         assertThat(nodes()).containsExactly("od", "od");
+    }
+
+    /** Its policy wants it on demand, but there was no slot. */
+    @Test
+    void aReplicaThatTheTargetNeedsStaysOnSpot() {
+        spec = Specs.inference().policy(SpotPolicyName.StaticMix).spec();
+        has("a", "spot-a", State.READY);
+        assertThat(plan(1).drains()).isEmpty();
+        has("b", "od", State.READY);
+        assertThat(plan(1).drains()).containsOnlyKeys("a");
     }
 
     @Test
