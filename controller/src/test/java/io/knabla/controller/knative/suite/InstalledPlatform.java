@@ -92,6 +92,13 @@ public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallb
                 .items();
     }
 
+    /** Starts the controller again with a setting. */
+    void set(String variable, String value) {
+        cluster.kubectl("-n", NAMESPACE, "set", "env", "deployment/knabla-controller", variable + "=" + value)
+                .good();
+        rollout("knabla-controller");
+    }
+
     /** The command line, by the cluster's context and its ingress. */
     public Ran knabla(String... arguments) {
         return run(
