@@ -192,6 +192,13 @@ public interface Settings {
         @WithDefault("3m")
         Duration block();
 
+        /**
+         * Longest time for which the drain of a cluster's node waits until the last spot replica of a function on it is
+         * replaced; 0s to let it be evicted at once.
+         */
+        @WithDefault("2m")
+        Duration hold();
+
         /** Time after which a virtual node of this machine returns that a drill took back. */
         @WithDefault("190s")
         Duration nodeReturn();

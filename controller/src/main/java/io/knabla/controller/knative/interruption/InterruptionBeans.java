@@ -14,6 +14,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.util.List;
 
 /** Produces what acts on interruptions of a cluster's nodes; on a laptop none of its beans is created. */
 @ApplicationScoped
@@ -37,11 +38,15 @@ class InterruptionBeans {
             CapacitySignals signals,
             Clock clock,
             Settings settings) {
+        var calls = new InterruptionCalls(client);
+        var budgets = DrainBudgets.open(client, settings.cluster().namespaces().orElse(List.of()));
         return new NodeInterruptions(
                 view,
                 signals,
-                new InterruptionCalls(client),
-                reports,
+                new NodeInterruptions.Actions(
+                        calls,
+                        reports,
+                        new DrainHolds(budgets, calls, reports, settings.spot().hold())),
                 clock,
                 leadership::leads,
                 new NodeInterruptions.Options(

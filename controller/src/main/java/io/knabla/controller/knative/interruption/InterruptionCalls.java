@@ -1,5 +1,6 @@
 package io.knabla.controller.knative.interruption;
 
+import io.fabric8.knative.serving.v1.Route;
 import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Taint;
@@ -21,7 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/** Writes taints and evicts pods. A lost race changes nothing and is tried again in the next round. */
+/** Writes taints, evicts pods and reads Routes. A lost race changes nothing and is tried again in the next round. */
 final class InterruptionCalls {
     private static final String NODE_LEASES = "kube-node-lease";
     private static final List<Integer> LOST_RACES =
@@ -85,6 +86,25 @@ final class InterruptionCalls {
             }
             throw refused;
         }
+    }
+
+    /** Whether requests may reach the pod's Revision; they may not if a Route that is up to date names it nowhere. */
+    boolean isRouted(RunningPod pod) {
+        Route route = client.resources(Route.class)
+                .inNamespace(pod.namespace())
+                .withName(pod.version().function().name())
+                .get();
+        if (route == null || route.getStatus() == null) {
+            return true;
+        }
+        boolean current = Objects.equals(
+                        route.getMetadata().getGeneration(), route.getStatus().getObservedGeneration())
+                && route.getStatus().getConditions().stream()
+                        .anyMatch(it -> "Ready".equals(it.getType()) && "True".equals(it.getStatus()));
+        return !current
+                || route.getStatus().getTraffic().stream()
+                        .filter(target -> Objects.requireNonNullElse(target.getPercent(), 0L) > 0)
+                        .anyMatch(target -> pod.revision().equals(target.getRevisionName()));
     }
 
     /** When the kubelet last renewed the node's Lease; empty if unknown. */

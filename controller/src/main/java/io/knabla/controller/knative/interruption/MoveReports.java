@@ -59,6 +59,12 @@ final class MoveReports {
         events.warn(move.pod().version().function(), "ReplicaMoved", message);
     }
 
+    /** Tells that nothing keeps the only spot replica of a Revision from being evicted. */
+    void unheld(RunningPod pod, String why) {
+        events.warn(
+                pod.version().function(), "DrainNotHeld", "replica %s may be evicted: %s".formatted(pod.name(), why));
+    }
+
     /**
      * Notes the reason of replicas that started since the interruption of another one.
      *
@@ -80,7 +86,7 @@ final class MoveReports {
         return switch (reason) {
             case NODE_LOST -> "the node is lost";
             case OTHERS_SERVE -> "the node is taken back, other replicas take its requests";
-            case REPLACED -> "the node is taken back or at risk, its replacement is ready";
+            case REPLACED -> "the node is taken back, at risk or cordoned, its replacement is ready";
             case NOTICE_ENDS ->
                 "the node is taken back in %d s"
                         .formatted(move.grace().plus(Handover.MARGIN).toSeconds());

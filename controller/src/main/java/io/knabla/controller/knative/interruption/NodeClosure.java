@@ -32,6 +32,8 @@ sealed interface NodeClosure {
      * @param lost whether the node is lost
      * @param ready whether Kubernetes says that the node is Ready
      * @param used whether replicas of functions are on the node
+     * @param cordon time for which a drain waits for replacements of spot replicas; empty if there are none on the
+     *     node, or if it is not cordoned
      */
     record Facts(
             Optional<InterruptionTaint> own,
@@ -39,7 +41,8 @@ sealed interface NodeClosure {
             Optional<CapacitySignal> signal,
             boolean lost,
             boolean ready,
-            boolean used) {}
+            boolean used,
+            Optional<Duration> cordon) {}
 
     static NodeClosure of(Facts node, Instant now) {
         Optional<InterruptionTaint> wanted = wanted(node, now);
@@ -59,7 +62,10 @@ sealed interface NodeClosure {
                 .map(signal -> taint(signal, Cause.TAINTED, now))
                 .or(() -> node.signal()
                         .filter(_ -> node.tainted().isEmpty())
-                        .map(signal -> taint(signal, Cause.ANNOUNCED, now)));
+                        .map(signal -> taint(signal, Cause.ANNOUNCED, now)))
+                .or(() -> node.cordon()
+                        .map(limit -> new InterruptionTaint(
+                                Kind.REBALANCE_RECOMMENDED, Cause.CORDONED, now, now.plus(limit))));
     }
 
     private static InterruptionTaint taint(CapacitySignal signal, Cause cause, Instant now) {
@@ -73,6 +79,7 @@ sealed interface NodeClosure {
     private static boolean isOver(InterruptionTaint own, Facts node, Instant now) {
         return switch (own.cause()) {
             case TAINTED -> node.tainted().isEmpty();
+            case CORDONED -> node.cordon().isEmpty();
             case UNREACHABLE -> node.ready() && !now.isBefore(own.until());
             case ANNOUNCED -> node.ready() && !now.isBefore(own.until().plus(linger(own.kind())));
         };

@@ -14,6 +14,7 @@ import io.knabla.controller.knative.KnativeView;
 import io.knabla.controller.knative.capacity.AvailableCapacity;
 import io.knabla.controller.knative.capacity.ClusterNode;
 import io.knabla.controller.knative.capacity.SpotRoom;
+import io.knabla.controller.knative.interruption.DrainBudgets.RevisionKey;
 import io.knabla.controller.knative.interruption.Handover.Move;
 import io.knabla.controller.knative.interruption.RunningPod.Version;
 import io.knabla.controller.knative.signal.InterruptionTaint;
@@ -55,6 +56,7 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
     private final CapacitySignals signals;
     private final InterruptionCalls calls;
     private final MoveReports reports;
+    private final DrainHolds holds;
     private final InstantSource clock;
     private final BooleanSupplier leads;
     private final NodeProbes probes = new NodeProbes();
@@ -72,22 +74,25 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
 
     /**
      * @param block shortest time for which a function stays off spot capacity that had no room for it
-     * @param acts false to do nothing
+     * @param acts false to leave interruptions to Kubernetes
      */
     record Options(Duration block, boolean acts) {}
+
+    /** Carries decisions out. */
+    record Actions(InterruptionCalls calls, MoveReports reports, DrainHolds holds) {}
 
     NodeInterruptions(
             KnativeView view,
             CapacitySignals signals,
-            InterruptionCalls calls,
-            MoveReports reports,
+            Actions actions,
             InstantSource clock,
             BooleanSupplier leads,
             Options options) {
         this.view = view;
         this.signals = signals;
-        this.calls = calls;
-        this.reports = reports;
+        this.calls = actions.calls();
+        this.reports = actions.reports();
+        this.holds = actions.holds();
         this.clock = clock;
         this.leads = leads;
         this.watch = new NodeWatch(calls::renewed);
@@ -97,9 +102,7 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
 
     @Override
     public void start() {
-        if (acts) {
-            timer.scheduleWithFixedDelay(this::guardedRound, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
-        }
+        timer.scheduleWithFixedDelay(this::guardedRound, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     @Override
@@ -138,6 +141,10 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
             return;
         }
         Instant now = clock.instant();
+        if (!acts) {
+            holds.releaseAll(now);
+            return;
+        }
         List<RunningPod> pods = view.podObjects().stream()
                 .flatMap(pod -> RunningPod.of(pod).stream())
                 .toList();
@@ -147,6 +154,9 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
         shortage.round(plan.withoutSpot(), plan.onSpot(), openSpot, now);
         publish(plan.minimums(), shortage.rooms());
         plan.moves().forEach(move -> evict(move, now));
+        Set<RevisionKey> moved =
+                plan.moves().stream().map(move -> RevisionKey.of(move.pod())).collect(Collectors.toSet());
+        holds.round(pods, view.podObjects(), closed, moved, now);
         reports.explain(
                 pods,
                 view.podObjects().stream()
@@ -172,6 +182,10 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
     /** Returns the taints as they are after the changes that this round makes. */
     private Map<String, InterruptionTaint> close(List<RunningPod> pods, Set<String> lost, Instant now) {
         Set<String> used = pods.stream().map(RunningPod::node).collect(Collectors.toSet());
+        Set<String> usedBySpot = pods.stream()
+                .filter(pod -> pod.slot().isSpot())
+                .map(RunningPod::node)
+                .collect(Collectors.toSet());
         Map<String, InterruptionTaint> closed = new HashMap<>();
         for (Node node : view.nodeObjects()) {
             String name = node.getMetadata().getName();
@@ -183,7 +197,8 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
                     signals.of(name),
                     lost.contains(name),
                     ClusterNode.ready(node),
-                    used.contains(name));
+                    used.contains(name),
+                    holds.limit().filter(_ -> isCordoned(node) && usedBySpot.contains(name)));
             switch (NodeClosure.of(facts, now)) {
                 case NodeClosure.Keep() -> {}
                 case NodeClosure.Close(InterruptionTaint taint) -> {
@@ -204,13 +219,21 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
         return closed;
     }
 
+    private static boolean isCordoned(Node node) {
+        return node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable());
+    }
+
     private boolean isOpenSpot(Node node, Map<String, InterruptionTaint> closed) {
         String name = node.getMetadata().getName();
         return !closed.containsKey(name) && signals.of(name).isEmpty() && AvailableCapacity.isOpenSpot(node);
     }
 
     private void evict(Move move, Instant now) {
-        if (evicted.putIfAbsent(move.pod().uid(), now) == null && calls.evict(move.pod(), move.grace())) {
+        if (evicted.putIfAbsent(move.pod().uid(), now) != null) {
+            return;
+        }
+        holds.release(move.pod());
+        if (calls.evict(move.pod(), move.grace())) {
             reports.moved(move, view.node(move.pod().node()), now);
         }
     }
@@ -233,5 +256,6 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
     @Override
     public void close() {
         timer.shutdownNow();
+        holds.close();
     }
 }

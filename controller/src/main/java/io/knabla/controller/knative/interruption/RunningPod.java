@@ -33,7 +33,9 @@ record RunningPod(
         Instant created,
         Duration grace,
         Optional<Instant> waiting) {
-    private static final String REVISION = "serving.knative.dev/revision";
+    /** Knative's label. */
+    static final String REVISION = "serving.knative.dev/revision";
+
     private static final List<String> ENDED = List.of("Succeeded", "Failed");
 
     record Version(FunctionId function, int number) {}

@@ -29,6 +29,8 @@ public record InterruptionTaint(Kind kind, Cause cause, Instant since, Instant u
         TAINTED,
         /** The provider's queue announced it. */
         ANNOUNCED,
+        /** An administrator cordoned the node, to drain it perhaps. */
+        CORDONED,
         /** The replicas on the node accept no connection. */
         UNREACHABLE
     }

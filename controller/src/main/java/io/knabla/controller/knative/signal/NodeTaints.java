@@ -41,7 +41,9 @@ public final class NodeTaints {
     static Optional<CapacitySignal> signal(Node node, Instant now) {
         // Knabla's is the first, because its end is exact.
         return strongest(Stream.concat(
+                // A cordon is no signal of the provider.
                 InterruptionTaint.of(node).stream()
+                        .filter(own -> own.cause() != InterruptionTaint.Cause.CORDONED)
                         .map(own -> new CapacitySignal(node.getMetadata().getName(), own.kind(), own.until())),
                 announced(node, now).stream()));
     }

@@ -40,11 +40,13 @@ class NodeInterruptionsTest {
     @BeforeEach
     void open() {
         view = KnativeView.open(client, List.of());
+        var calls = new InterruptionCalls(client);
+        var reports = new MoveReports((_, _, _) -> {}, new PlacementReasons(), new SimpleMeterRegistry());
+        var holds = new DrainHolds(DrainBudgets.open(client, List.of()), calls, reports, Duration.ofMinutes(2));
         interruptions = new NodeInterruptions(
                 view,
                 new CapacitySignals(),
-                new InterruptionCalls(client),
-                new MoveReports((_, _, _) -> {}, new PlacementReasons(), new SimpleMeterRegistry()),
+                new NodeInterruptions.Actions(calls, reports, holds),
                 () -> NOW,
                 () -> leads,
                 new NodeInterruptions.Options(Duration.ofMinutes(3), true));

@@ -122,6 +122,8 @@ final class Rights {
                         "ends of nodes, and of pods while no controller ran"),
                 Map.entry(new ApiCall("patch", "", "nodes"), "nodes that are taken back or lost"),
                 Map.entry(new ApiCall("create", "", "pods/eviction"), "nodes that are taken back or lost"),
+                Map.entry(new ApiCall("create", "policy", "poddisruptionbudgets"), "functions on spot capacity"),
+                Map.entry(new ApiCall("delete", "policy", "poddisruptionbudgets"), "functions on spot capacity"),
                 Map.entry(new ApiCall("get", "coordination.k8s.io", "leases"), "nodes whose replicas do not answer"),
                 Map.entry(new ApiCall("get", "", "pods/log"), "people who ask for logs"));
     }

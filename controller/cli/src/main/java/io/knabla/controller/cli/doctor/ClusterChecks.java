@@ -12,6 +12,7 @@ import io.knabla.controller.knative.preflight.Check;
 import io.knabla.controller.knative.preflight.InstallationReader;
 import io.knabla.controller.knative.preflight.Preflight;
 import io.knabla.controller.knative.resource.Labels;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -37,6 +38,7 @@ public record ClusterChecks(KubernetesClient client, String context) {
             findings.add(functions());
             if (findings.getLast().grade() == Grade.good) {
                 findings.add(controller());
+                findings.add(DrainHoldCheck.of(client, Instant.now()));
             }
         } catch (KubernetesClientException refused) {
             findings.add(refused(refused));

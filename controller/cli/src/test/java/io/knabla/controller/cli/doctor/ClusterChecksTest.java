@@ -3,13 +3,17 @@ package io.knabla.controller.cli.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.knabla.controller.cli.doctor.Finding.Grade;
+import io.knabla.controller.knative.resource.Labels;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Nested;
@@ -76,6 +80,59 @@ class ClusterChecksTest {
 
         client.resource(controller("True")).update();
         assertThat(grades("controller")).hasValue(Grade.good);
+    }
+
+    @Test
+    void warnsOfADrainThatWaitsForLong() {
+        assertThat(grades("drains")).hasValue(Grade.good);
+        client.resource(new PodDisruptionBudgetBuilder()
+                        .withNewMetadata()
+                        .withNamespace("shop")
+                        .withName("digits-1")
+                        .addToLabels(Labels.DRAIN_HOLD, "true")
+                        .endMetadata()
+                        .withNewSpec()
+                        .withNewSelector()
+                        .addToMatchLabels("revision", "digits-1")
+                        .endSelector()
+                        .endSpec()
+                        .build())
+                .create();
+        client.resource(new PodBuilder(controller("True"))
+                        .editMetadata()
+                        .withNamespace("shop")
+                        .addToLabels("revision", "digits-1")
+                        .addToLabels(Labels.FUNCTION, "digits")
+                        .endMetadata()
+                        .withNewSpec()
+                        .withNodeName("n")
+                        .endSpec()
+                        .build())
+                .create();
+        client.resource(cordoned(Instant.now().minusSeconds(60))).create();
+        assertThat(grades("drains")).as("for a minute").hasValue(Grade.good);
+
+        client.resource(cordoned(Instant.now().minusSeconds(301))).update();
+        assertThat(find("drains")).hasValueSatisfying(drains -> {
+            assertThat(drains.grade()).isEqualTo(Grade.poor);
+            assertThat(drains.fix()).contains("delete poddisruptionbudget -n shop digits-1");
+        });
+    }
+
+    private static Node cordoned(Instant since) {
+        return new NodeBuilder()
+                .withNewMetadata()
+                .withName("n")
+                .endMetadata()
+                .withNewSpec()
+                .withUnschedulable(true)
+                .addNewTaint()
+                .withKey("node.kubernetes.io/unschedulable")
+                .withEffect("NoSchedule")
+                .withTimeAdded(since.toString())
+                .endTaint()
+                .endSpec()
+                .build();
     }
 
     private static Pod controller(String ready) {

@@ -20,6 +20,9 @@ public final class Labels {
     /** Annotation of a Function: a name of its present spec, which the condition {@code Ready-CHANGE} repeats. */
     public static final String CHANGE = GROUP + "/change";
 
+    /** On PodDisruptionBudgets that hold the last spot replica of a Revision until it is replaced. */
+    public static final String DRAIN_HOLD = GROUP + "/drain-hold";
+
     /** On a wake pool and its pods. */
     public static final String WAKE_POOL = GROUP + "/wake-pool";
 
