@@ -13,7 +13,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "demo",
         description = "Shows a full run: starts its own platform, deploys the samples, calls them, lets them scale"
-                + " to zero and wakes them, and shows what that cost. Leaves nothing running.",
+                + " to zero and wakes them, takes back the spot node of one while requests come in, and shows what"
+                + " that cost. Leaves nothing running.",
         footer = {
             "",
             "Examples:",
