@@ -62,10 +62,11 @@ final class Allocations {
                 }
             }
         }
-        return allocation(best);
+        return spread(best.count(), best.zones());
     }
 
-    private Allocation allocation(Spread spread) {
+    Allocation spread(int count, int used) {
+        Spread spread = new Spread(count, used);
         Map<String, Integer> counts = new LinkedHashMap<>();
         for (int i = 0; i < spread.zones(); i++) {
             counts.put(zones.get(i).offer().zone(), spread.in(i));
