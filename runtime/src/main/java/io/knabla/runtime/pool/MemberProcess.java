@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -17,9 +18,9 @@ import java.util.stream.Stream;
  * A generic replica process that serves one function at most, below the pool's front. Its environment has no
  * credentials of the store: the front has fetched the unit before.
  *
- * @param temp folder for its temporary files, deleted at its end
+ * @param ended when the process has ended and its temporary files are deleted
  */
-record MemberProcess(Process process, BufferedReader events, Path temp) {
+record MemberProcess(Process process, BufferedReader events, CompletableFuture<Void> ended) {
     private static final Pattern PORT = Pattern.compile("\"event\":\"listening\",\"port\":(\\d+)");
     private static final Pattern LOAD = Pattern.compile("\"load\":([0-9.]+)");
     private static final Pattern ANON = Pattern.compile("RssAnon:\\s+(\\d+) kB");
@@ -39,7 +40,8 @@ record MemberProcess(Process process, BufferedReader events, Path temp) {
             builder.environment().putAll(MemberCommand.OWN);
             Process process = builder.start();
             preferToKill(process);
-            return new MemberProcess(process, process.inputReader(StandardCharsets.UTF_8), temp);
+            CompletableFuture<Void> ended = process.onExit().thenRun(() -> delete(temp));
+            return new MemberProcess(process, process.inputReader(StandardCharsets.UTF_8), ended);
         } catch (IOException failed) {
             delete(temp);
             throw failed;
@@ -121,7 +123,6 @@ record MemberProcess(Process process, BufferedReader events, Path temp) {
 
     void end() {
         process.destroyForcibly();
-        process.onExit().thenRun(() -> delete(temp));
     }
 
     private static void delete(Path folder) {

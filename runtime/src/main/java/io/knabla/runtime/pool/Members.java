@@ -249,5 +249,8 @@ final class Members implements AutoCloseable {
         closed = true;
         spares.close();
         byFunctionCopy().values().forEach(future -> future.thenAccept(Member::end));
+        byFunctionCopy().values().stream()
+                .filter(future -> future.isDone() && !future.isCompletedExceptionally())
+                .forEach(future -> future.join().process.ended().join());
     }
 }

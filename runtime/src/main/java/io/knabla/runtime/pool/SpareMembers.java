@@ -5,6 +5,8 @@ import static java.lang.System.Logger.Level.WARNING;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 
 /** Keeps some members started that know no function yet. Starts one at a time, in the background. */
@@ -19,7 +21,9 @@ final class SpareMembers implements AutoCloseable {
     private final int wanted;
     private final Deque<MemberProcess> waiting = new ArrayDeque<>();
     private final Semaphore missing;
-    private boolean closed;
+    private final Set<MemberProcess> starting = ConcurrentHashMap.newKeySet();
+    private final Thread refiller = Thread.ofPlatform().daemon().name("spares").unstarted(this::refill);
+    private volatile boolean closed;
 
     SpareMembers(MemberCommand command, int wanted) {
         this.command = command;
@@ -28,7 +32,7 @@ final class SpareMembers implements AutoCloseable {
     }
 
     void start() {
-        Thread.ofPlatform().daemon().name("spares").start(this::refill);
+        refiller.start();
     }
 
     /** Takes a waiting member; starts one if none waits. */
@@ -55,11 +59,17 @@ final class SpareMembers implements AutoCloseable {
 
     private MemberProcess fresh() throws IOException {
         MemberProcess fresh = MemberProcess.start(command);
-        if (!fresh.awaitReady()) {
-            fresh.end();
-            throw new IOException("a member of the pool ended before it was ready");
+        starting.add(fresh);
+        try {
+            if (closed || !fresh.awaitReady()) {
+                fresh.end();
+                fresh.ended().join();
+                throw new IOException("a member of the pool ended before it was ready");
+            }
+            return fresh;
+        } finally {
+            starting.remove(fresh);
         }
-        return fresh;
     }
 
     private void refill() {
@@ -94,10 +104,21 @@ final class SpareMembers implements AutoCloseable {
         }
     }
 
+    /** Returns when its processes have ended, and none starts any more. */
     @Override
-    public synchronized void close() {
+    public void close() {
         closed = true;
-        waiting.forEach(MemberProcess::end);
-        waiting.clear();
+        refiller.interrupt();
+        starting.forEach(MemberProcess::end);
+        try {
+            refiller.join();
+        } catch (InterruptedException ending) {
+            Thread.currentThread().interrupt();
+        }
+        synchronized (this) {
+            waiting.forEach(MemberProcess::end);
+            waiting.forEach(member -> member.ended().join());
+            waiting.clear();
+        }
     }
 }

@@ -127,13 +127,14 @@ class PoolFrontTest {
     }
 
     @Test
-    void startsAgainWhatEnded() throws Exception {
+    void startsAgainWhatEnded() throws IOException {
         assign("one", unit());
         assertThat(infer("one")).contains("200 OK");
 
         // The fork's only children are the members of its pool.
-        ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
-        Thread.sleep(500);
+        List<ProcessHandle> processes = ProcessHandle.current().children().toList();
+        processes.forEach(ProcessHandle::destroyForcibly);
+        processes.forEach(process -> process.onExit().join());
 
         assertThat(infer("one")).contains("200 OK", "Knabla-Start: pooled");
     }
