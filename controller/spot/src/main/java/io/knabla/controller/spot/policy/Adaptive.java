@@ -71,8 +71,7 @@ public record Adaptive(double shortageCost, int leastZones, FleetRisk risk) impl
                 .filter(offer -> held.containsKey(offer.zone()) || !risk.isBlocked(offer.zone()))
                 .filter(offer -> !recommendedToLeave.contains(offer.zone()))
                 .map(offer -> new Candidate(offer, risk.lossesPerHour(offer), held.getOrDefault(offer.zone(), 0)))
-                .sorted(Comparator.comparingDouble(
-                        zone -> zone.offer().relativePrice() * weights.needed() + weights.costOf(zone.lossesPerHour())))
+                .sorted(Comparator.comparingDouble(weights::preference))
                 .toList();
     }
 

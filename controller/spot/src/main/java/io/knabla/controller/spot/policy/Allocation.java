@@ -32,6 +32,15 @@ record Allocation(Map<String, Integer> counts, double breaksPerHour, double cost
             return Math.min(1, zone.lossesPerHour() * gapHours / 2);
         }
 
+        /**
+         * Cost of a zone if it had all that is needed, less what the replicas that are there save: a price that changes
+         * by less moves no replica.
+         */
+        double preference(Candidate zone) {
+            double saved = Math.min(zone.held(), needed) * gapHours;
+            return zone.offer().relativePrice() * (needed - saved) + costOf(zone.lossesPerHour());
+        }
+
         double costOf(double breaksPerHour) {
             return shortageCost * needed * gapHours * breaksPerHour;
         }

@@ -24,7 +24,8 @@ final class Cloud {
     private static final int TICKS_OF_A_DAY = (int) Duration.ofDays(1).dividedBy(TICK);
 
     private final RandomGenerator random;
-    private final Demand demand;
+    private Demand demand;
+    private double priceMoves;
     private double trouble;
     private SpotPolicy policy;
     private Instant now = Instant.EPOCH;
@@ -44,6 +45,16 @@ final class Cloud {
     Cloud with(BiFunction<FleetState, Plan, Plan> sabotage) {
         fault = sabotage;
         return this;
+    }
+
+    /** @param most part by which prices go up or down at every tick */
+    Cloud withPriceMoves(double most) {
+        priceMoves = most;
+        return this;
+    }
+
+    void want(int target) {
+        demand = new Demand(target, 0, demand.maxReplicas(), demand.job());
     }
 
     void calmDown() {
@@ -88,7 +99,7 @@ final class Cloud {
     }
 
     Plan step() {
-        var offers = ZONES.stream().map(zone -> ZoneOffer.of(zone, 1, 3)).toList();
+        var offers = ZONES.stream().map(zone -> ZoneOffer.of(zone, price(), 3)).toList();
         var fleet = new FleetState(now, demand, COLD, offers, replicas, events);
         Decision decision = policy.decide(fleet, random);
         policy = decision.next();
@@ -97,6 +108,10 @@ final class Cloud {
         apply(plan);
         checkLines(plan, before);
         return plan;
+    }
+
+    private double price() {
+        return priceMoves == 0 ? 1 : 1 + priceMoves * (2 * random.nextDouble() - 1);
     }
 
     private void checkLines(Plan plan, List<Replica> before) {

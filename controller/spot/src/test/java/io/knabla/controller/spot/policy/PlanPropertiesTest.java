@@ -57,6 +57,29 @@ class PlanPropertiesTest {
         cloud.checkFewMoves();
     }
 
+    @Property(tries = 30)
+    void doesNotFlapWhenPricesMoveALittle(
+            @ForAll("policies") SpotPolicy policy, @ForAll @IntRange(min = 1, max = 4) int target, @ForAll long seed) {
+        var cloud = new Cloud(policy, Demand.of(target), 0, seed).withPriceMoves(0.002);
+        cloud.passDay();
+        cloud.checkNothingMoves();
+    }
+
+    @Property(tries = 30)
+    void followsTheTarget(
+            @ForAll("policies") SpotPolicy policy,
+            @ForAll @IntRange(max = 4) int before,
+            @ForAll @IntRange(max = 4) int after,
+            @ForAll long seed) {
+        var cloud = new Cloud(policy, new Demand(before, 0, 15, Optional.empty()), 0, seed);
+        cloud.passDay();
+        cloud.want(after);
+        cloud.passDay();
+        cloud.checkNothingMoves();
+        int hedge = policy instanceof SpotHedge published ? published.extra() : 0;
+        assertThat(cloud.live()).isEqualTo(after == 0 ? 0 : after + hedge);
+    }
+
     @Property(tries = 100)
     void isTheSameForTheSameSeed(@ForAll("policies") SpotPolicy policy, @ForAll long seed) {
         var one = new Cloud(policy, Demand.of(3), 0.05, seed);
