@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.Affinity;
 import io.fabric8.kubernetes.api.model.AffinityBuilder;
 import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
 import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
+import io.fabric8.kubernetes.api.model.PreferredSchedulingTerm;
 import io.fabric8.kubernetes.api.model.Toleration;
 import io.fabric8.kubernetes.api.model.TopologySpreadConstraint;
 import io.fabric8.kubernetes.api.model.TopologySpreadConstraintBuilder;
@@ -63,8 +64,17 @@ final class SchedulingConstraints {
                 .withNewRequiredDuringSchedulingIgnoredDuringExecution()
                 .withNodeSelectorTerms(terms)
                 .endRequiredDuringSchedulingIgnoredDuringExecution()
+                .withPreferredDuringSchedulingIgnoredDuringExecution(preferences(slot))
                 .endNodeAffinity()
                 .build();
+    }
+
+    /** Capacity that is reserved is paid for, used or not. */
+    private static List<PreferredSchedulingTerm> preferences(CapacitySlot slot) {
+        return slot.isSpot()
+                ? List.of()
+                : List.of(new PreferredSchedulingTerm(
+                        term(List.of(), requirement(ClusterNode.KARPENTER_CAPACITY, "In", ClusterNode.RESERVED)), 100));
     }
 
     private static List<NodeSelectorRequirement> always(CapacitySlot slot, Architecture architecture) {

@@ -26,6 +26,7 @@ class SchedulingConstraintsTest {
             # node                   | labels                                                     | taints                                  | takes
             kind, a laptop           |                                                            |                                         | cpu-on-demand gpu-on-demand
             Karpenter, on demand     | karpenter.sh/capacity-type=on-demand                       |                                         | cpu-on-demand gpu-on-demand
+            Karpenter, reserved      | karpenter.sh/capacity-type=reserved                        |                                         | cpu-on-demand gpu-on-demand
             Karpenter, spot          | karpenter.sh/capacity-type=spot                            |                                         | cpu-spot gpu-spot
             spot, tainted by label   | karpenter.sh/capacity-type=spot                            | karpenter.sh/capacity-type              | cpu-spot gpu-spot
             our spot pool            | karpenter.sh/capacity-type=spot knabla.dev/pool=cpu        | knabla.dev/spot                         | cpu-spot gpu-spot
@@ -79,6 +80,26 @@ class SchedulingConstraintsTest {
         assertThat(spread.getWhenUnsatisfiable()).isEqualTo("ScheduleAnyway");
         assertThat(spread.getTopologyKey()).isEqualTo("topology.kubernetes.io/zone");
         assertThat(spread.getLabelSelector().getMatchLabels()).isEqualTo(Map.of("knabla.dev/function", "f"));
+    }
+
+    @Test
+    void prefersReservedNodesToOthersOnDemand() {
+        CapacitySlot.all().forEach(slot -> {
+            var preferred = SchedulingConstraints.affinity(slot, new Architecture("arm64"))
+                    .getNodeAffinity()
+                    .getPreferredDuringSchedulingIgnoredDuringExecution();
+            if (slot.isSpot()) {
+                assertThat(preferred).isEmpty();
+            } else {
+                assertThat(preferred)
+                        .singleElement()
+                        .satisfies(term -> assertThat(term.getPreference().getMatchExpressions())
+                                .singleElement()
+                                .satisfies(wish -> assertThat(
+                                                holds(wish, Map.of("karpenter.sh/capacity-type", "reserved")))
+                                        .isTrue()));
+            }
+        });
     }
 
     private static boolean isWanted(CapacitySlot slot, Map<String, String> labels) {

@@ -99,7 +99,8 @@ public record AvailableCapacity(Set<CapacitySlot> slots, Set<CapacitySlot> simul
                 if (values.contains("spot") == listed) {
                     types.add(CapacityType.Spot);
                 }
-                if (values.contains("on-demand") == listed) {
+                // Reserved nodes are on-demand capacity that is paid for already.
+                if (values.contains("on-demand") == listed || listed && values.contains(ClusterNode.RESERVED)) {
                     types.add(CapacityType.OnDemand);
                 }
                 return types;

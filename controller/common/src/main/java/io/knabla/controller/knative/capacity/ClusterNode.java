@@ -14,6 +14,9 @@ import java.util.stream.Stream;
 /** Converts a Kubernetes node: reads its pool, capacity type, instance type and zone from its labels. Pure. */
 public final class ClusterNode {
     public static final String KARPENTER_CAPACITY = "karpenter.sh/capacity-type";
+    /** Karpenter's capacity type of nodes in a capacity reservation. */
+    public static final String RESERVED = "reserved";
+
     public static final String EKS_CAPACITY = "eks.amazonaws.com/capacityType";
     public static final String GPU = "nvidia.com/gpu";
     private static final String INSTANCE_TYPE = "node.kubernetes.io/instance-type";

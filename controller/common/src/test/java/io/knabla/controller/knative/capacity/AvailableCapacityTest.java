@@ -59,6 +59,9 @@ class AvailableCapacityTest {
             spot only              | {spec: {requirements: [{key: karpenter.sh/capacity-type, operator: In, values: [spot]}]}}         | cpu-spot
             either                 | {spec: {requirements: [{key: karpenter.sh/capacity-type, operator: In, values: [spot, on-demand]}]}} | cpu-spot,cpu-on-demand
             all but spot           | {spec: {requirements: [{key: karpenter.sh/capacity-type, operator: NotIn, values: [spot]}]}}      | cpu-on-demand
+            reserved               | {spec: {requirements: [{key: karpenter.sh/capacity-type, operator: In, values: [reserved]}]}}     | cpu-on-demand
+            reserved or spot       | {spec: {requirements: [{key: karpenter.sh/capacity-type, operator: In, values: [reserved, spot]}]}} | cpu-spot,cpu-on-demand
+            all but on demand      | {spec: {requirements: [{key: karpenter.sh/capacity-type, operator: NotIn, values: [on-demand, reserved]}]}} | cpu-spot
             other requirements     | {spec: {requirements: [{key: kubernetes.io/arch, operator: In, values: [spot]}]}}                 | cpu-on-demand
             GPUs by our label      | {metadata: {labels: {knabla.dev/pool: gpu}}}                                                    | gpu-on-demand
             GPUs by their taint    | {spec: {taints: [{key: nvidia.com/gpu, effect: NoSchedule}]}}                                   | gpu-on-demand
