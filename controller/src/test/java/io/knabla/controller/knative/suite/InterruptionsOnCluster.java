@@ -138,6 +138,36 @@ class InterruptionsOnCluster {
         }
     }
 
+    /** A drain waits until another replica serves: on the other spot node, then on demand. */
+    @Test
+    void drainsOfTheOnlyReplicaFailNoRequest() throws IOException {
+        try (PlatformProcess platform = platform("acting", true)) {
+            functions.upload(platform.address(), FUNCTION);
+            ObjectNode single = function("single", "Mixed");
+            single.withObject("spec").withObject("scaling").put("min", 1).put("max", 2);
+            functions.apply(single);
+            functions.awaitReady("single");
+            await().until(() -> onSpot("single") == 1 && replicas("single").size() == 1);
+            SteadyCalls calls = calls("single");
+            try (calls) {
+                await().until(() -> calls.count().sent() > 30);
+                drainOnlyReplica("single");
+                await().until(() -> onSpot("single") == 1 && replicas("single").size() == 1);
+                drainOnlyReplica("single");
+                await().until(() -> onSpot("single") == 0 && !replicas("single").isEmpty());
+                int sent = calls.count().sent();
+                await().until(() -> calls.count().sent() > sent + 30);
+            }
+            System.out.printf("interruption test: drains of the only replica: failed %s%n", calls.count());
+            assertThat(calls.count().failed()).isZero();
+        }
+    }
+
+    private void drainOnlyReplica(String function) {
+        Set<String> used = nodesOf(replicas(function));
+        nodes.stream().filter(node -> used.contains(node.name())).forEach(SpotNode::drain);
+    }
+
     private long onSpot(String function) {
         Set<String> spot = nodes.stream().map(SpotNode::name).collect(Collectors.toSet());
         return replicas(function).stream()
