@@ -69,10 +69,15 @@ final class DrainBudgets implements AutoCloseable {
                 .collect(Collectors.toSet());
     }
 
-    /** Whether a budget that Knabla did not make selects the pod. */
-    boolean isSelectedByOthers(Pod pod) {
+    /** Budgets that Knabla did not make. */
+    List<PodDisruptionBudget> others() {
+        return all().filter(budget -> !isOurs(budget)).toList();
+    }
+
+    /** Whether one of the budgets selects the pod. */
+    static boolean select(List<PodDisruptionBudget> budgets, Pod pod) {
         Map<String, String> labels = labels(pod);
-        return all().filter(budget -> !isOurs(budget))
+        return budgets.stream()
                 .filter(budget -> budget.getMetadata()
                         .getNamespace()
                         .equals(pod.getMetadata().getNamespace()))

@@ -5,6 +5,7 @@ import static java.lang.System.Logger.Level.WARNING;
 import static java.util.stream.Collectors.groupingBy;
 
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.knabla.controller.knative.interruption.DrainBudgets.RevisionKey;
 import io.knabla.controller.knative.signal.InterruptionTaint;
@@ -70,12 +71,13 @@ final class DrainHolds implements AutoCloseable {
         all.addAll(ready.keySet());
         all.removeAll(moved);
         Map<String, Pod> byUid = new HashMap<>();
+        List<PodDisruptionBudget> others = budgets.others();
         objects.forEach(pod -> byUid.put(pod.getMetadata().getUid(), pod));
         decided.keySet().retainAll(all);
         routes.keySet().retainAll(all);
         for (RevisionKey revision : all) {
             List<RunningPod> replicas = ready.getOrDefault(revision, List.of());
-            DrainHold decision = DrainHold.of(facts(revision, replicas, byUid::get, closed, now), now);
+            DrainHold decision = DrainHold.of(facts(revision, replicas, byUid::get, others, closed, now), now);
             tell(revision, replicas, decision);
             apply(revision, replicas, byUid::get, held.contains(revision), decision);
         }
@@ -90,13 +92,14 @@ final class DrainHolds implements AutoCloseable {
             RevisionKey revision,
             List<RunningPod> ready,
             Function<String, Pod> object,
+            List<PodDisruptionBudget> others,
             Map<String, InterruptionTaint> closed,
             Instant now) {
         List<Optional<InterruptionTaint>> nodes = ready.stream()
                 .map(pod -> Optional.ofNullable(closed.get(pod.node())))
                 .toList();
         boolean leaves = !nodes.isEmpty() && nodes.stream().allMatch(Optional::isPresent);
-        boolean other = ready.stream().anyMatch(pod -> budgets.isSelectedByOthers(object.apply(pod.uid())));
+        boolean other = ready.stream().anyMatch(pod -> DrainBudgets.select(others, object.apply(pod.uid())));
         return new DrainHold.Facts(nodes, !leaves || isRouted(revision, ready.getFirst(), now), other, limit);
     }
 

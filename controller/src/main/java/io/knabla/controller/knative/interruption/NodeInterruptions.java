@@ -145,9 +145,10 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
             holds.releaseAll(now);
             return;
         }
-        List<RunningPod> pods = view.podObjects().stream()
-                .flatMap(pod -> RunningPod.of(pod).stream())
-                .toList();
+        // Once, so that every pod of the one list is in the other.
+        List<Pod> objects = view.podObjects();
+        List<RunningPod> pods =
+                objects.stream().flatMap(pod -> RunningPod.of(pod).stream()).toList();
         Map<String, InterruptionTaint> closed = close(pods, lost(pods, now), now);
         boolean openSpot = view.nodeObjects().stream().anyMatch(node -> isOpenSpot(node, closed));
         Handover plan = Handover.of(pods, closed, openSpot, shortage.routedAway(now), now);
@@ -156,7 +157,7 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
         plan.moves().forEach(move -> evict(move, now));
         Set<RevisionKey> moved =
                 plan.moves().stream().map(move -> RevisionKey.of(move.pod())).collect(Collectors.toSet());
-        holds.round(pods, view.podObjects(), closed, moved, now);
+        holds.round(pods, objects, closed, moved, now);
         reports.explain(
                 pods,
                 view.podObjects().stream()

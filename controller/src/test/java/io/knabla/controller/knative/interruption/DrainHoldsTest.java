@@ -259,7 +259,8 @@ class DrainHoldsTest {
                         .endSpec()
                         .build())
                 .create();
-        await().until(() -> budgets.isSelectedByOthers(view.podObjects().getFirst()));
+        await().until(() ->
+                DrainBudgets.select(budgets.others(), view.podObjects().getFirst()));
         interruptions.round();
         await().until(() -> !isHeld());
     }
