@@ -767,7 +767,7 @@ variable "traffic" {
   }
 
   validation {
-    condition     = try((!(try(var.traffic, null) != null) ? true : alltrue([for t in var.traffic : (length([for u in var.traffic : u if ((((try(t.version, null) != null) ? t.version : 0)) == (((try(u.version, null) != null) ? u.version : 0)) ? (((try(t.tag, null) != null) ? t.tag : "")) == (((try(u.tag, null) != null) ? u.tag : "")) : false)]) == 1)])), true)
+    condition     = try((!(try(var.traffic, null) != null) ? true : alltrue([for t in var.traffic : (length([for u in var.traffic : u if((((try(t.version, null) != null) ? t.version : 0)) == (((try(u.version, null) != null) ? u.version : 0)) ? (((try(t.tag, null) != null) ? t.tag : "")) == (((try(u.tag, null) != null) ? u.tag : "")) : false)]) == 1)])), true)
     error_message = "spec.traffic: found a version more than once; add its percentages up in one entry"
   }
 
@@ -777,7 +777,7 @@ variable "traffic" {
   }
 
   validation {
-    condition     = try((!(try(var.traffic, null) != null) ? true : alltrue([for t in var.traffic : (!(try(t.tag, null) != null) ? true : (length([for u in var.traffic : u if ((try(u.tag, null) != null) ? u.tag == t.tag : false)]) == 1))])), true)
+    condition     = try((!(try(var.traffic, null) != null) ? true : alltrue([for t in var.traffic : (!(try(t.tag, null) != null) ? true : (length([for u in var.traffic : u if((try(u.tag, null) != null) ? u.tag == t.tag : false)]) == 1))])), true)
     error_message = "spec.traffic: found a tag more than once; give each entry its own"
   }
 }

@@ -188,7 +188,10 @@ final class CelToHcl {
             return switch (name) {
                 case "all" -> "alltrue([for %s in %s : %s])".formatted(item, value, body);
                 case "map" -> "[for %s in %s : %s]".formatted(item, value, body);
-                default -> "(length([for %s in %s : %s if %s]) == 1)".formatted(item, value, item, body);
+                // Where terraform fmt wants no space: before a parenthesis.
+                default ->
+                    "(length([for %s in %s : %s if%s]) == 1)"
+                            .formatted(item, value, item, body.startsWith("(") ? body : " " + body);
             };
         }
         List<String> arguments = list(")");
