@@ -190,6 +190,24 @@ class LauncherTest extends LauncherCheckout {
     }
 
     @Test
+    void suitesPackageOnlyWhatTheLastBuildHasNot() throws Exception {
+        jdk("25.0.3");
+        maven("exit 0");
+        Path calls = temp.resolve("maven.calls");
+
+        knabla("test", "faults");
+        assertThat(Files.readAllLines(calls)).last().asString().doesNotContain("packaged");
+
+        knabla("test");
+        knabla("test", "faults");
+        assertThat(Files.readAllLines(calls)).last().asString().contains("-Dknabla.packaged=true");
+
+        Files.writeString(checkout.resolve("controller/src/main/A.java"), "class A { int a; }");
+        knabla("test", "faults");
+        assertThat(Files.readAllLines(calls)).last().asString().doesNotContain("packaged");
+    }
+
+    @Test
     void thoroughRunsAllWithFullCounts() throws Exception {
         jdk("25.0.3");
         maven("exit 0");
