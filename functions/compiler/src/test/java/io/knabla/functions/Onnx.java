@@ -124,15 +124,7 @@ public final class Onnx {
                 .input(tensor.toBuilder().setType(optional).build())
                 .output("y", ElementType.FLOAT, "n")
                 .node("OptionalHasElement", List.of("x"), "has")
-                .node("If", List.of("has"), "y", graph("then_branch", with), graph("else_branch", without))
-                .build();
-    }
-
-    public static AttributeProto graph(String name, GraphProto graph) {
-        return AttributeProto.newBuilder()
-                .setName(name)
-                .setType(AttributeProto.AttributeType.GRAPH)
-                .setG(graph)
+                .node("If", List.of("has"), "y", subgraph("then_branch", with), subgraph("else_branch", without))
                 .build();
     }
 

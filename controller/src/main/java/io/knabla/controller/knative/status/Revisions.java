@@ -23,7 +23,10 @@ final class Revisions {
 
     private static final Pattern EXIT = Pattern.compile("ExitCode(\\d{1,3})");
 
-    /** Exit code of SIGKILL: replicas have no liveness probe, so only the kernel's OOM killer sends it. */
+    /**
+     * Exit code of SIGKILL. The kernel's OOM killer sends it; the kubelet too, to a replica that hangs, whose pod then
+     * says so itself.
+     */
     private static final int KILLED = 137;
 
     private Revisions() {}

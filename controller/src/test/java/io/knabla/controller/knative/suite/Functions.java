@@ -168,7 +168,11 @@ final class Functions {
 
     /** Gives a controller a sample's model, as the command line does before it applies the function. */
     void upload(URI controller, String sample) {
-        Path model = model(sample, sample(sample).withObject("spec"));
+        upload(controller, model(sample, sample(sample).withObject("spec")));
+    }
+
+    /** Gives a controller the model of this file. */
+    void upload(URI controller, Path model) {
         try (var in = Files.newInputStream(model);
                 var http = HttpClient.newHttpClient()) {
             URI place = controller.resolve("/api/v1/models/" + Sha256.of(in).value());

@@ -3,12 +3,16 @@ package io.knabla.controller.knative.suite;
 import static io.knabla.controller.knative.suite.TestCluster.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ai.onnx.proto.OnnxMl.ModelProto;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.knative.serving.v1.Configuration;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.kill.PlatformProcess;
+import io.knabla.functions.Onnx;
+import io.knabla.functions.compiler.onnx.ElementType;
 import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.Sha256;
 import io.knabla.functions.unit.UnitStore;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
@@ -124,6 +128,47 @@ class TroublesOnCluster {
         functions.awaitReady("damaged");
         functions.awaitReady("starved");
         assertThat(platform.process().isAlive()).isTrue();
+        hang("stuck");
+    }
+
+    /** Its liveness probe takes minutes to notice; the other tests run meanwhile. */
+    private static void hang(String name) throws IOException {
+        Path model = Onnx.save(longSuppression(), folder.resolve("suppression.onnx"));
+        functions.upload(platform.address(), model);
+        ObjectNode document = function(name, "add-sub", "512Mi");
+        document.withObject("spec").put("model", digest(model)).put("timeout", "1s");
+        functions.apply(document);
+        functions.awaitReady(name);
+        assertThat(suppress(name, 1_000_000).statusCode()).isEqualTo(504);
+    }
+
+    /** One operator compares each of n boxes with all others, so that the engine cannot stop in between. */
+    private static ModelProto longSuppression() {
+        return new Onnx()
+                .input("n", ElementType.INT64, 1)
+                .output("selected", ElementType.INT64, "m", 3)
+                .constant("one", 1)
+                .constant("four", 4)
+                .constant("most", Long.MAX_VALUE)
+                .node("Concat", List.of("one", "n", "four"), "boxes_shape", Onnx.integer("axis", 0))
+                .node("Concat", List.of("one", "one", "n"), "scores_shape", Onnx.integer("axis", 0))
+                .node("ConstantOfShape", List.of("boxes_shape"), "boxes")
+                .node("ConstantOfShape", List.of("scores_shape"), "scores")
+                .node("NonMaxSuppression", List.of("boxes", "scores", "most"), "selected")
+                .build();
+    }
+
+    private static HttpResponse<byte[]> suppress(String name, int boxes) {
+        byte[] request = """
+                {"inputs": [{"name": "n", "datatype": "INT64", "shape": [1], "data": [%d]}]}
+                """.formatted(boxes).getBytes(StandardCharsets.UTF_8);
+        return functions.post(name, "/v2/models/" + name + "/infer", request, Map.of());
+    }
+
+    private static String digest(Path model) throws IOException {
+        try (var in = Files.newInputStream(model)) {
+            return Sha256.of(in).value();
+        }
     }
 
     @Test
@@ -224,6 +269,16 @@ class TroublesOnCluster {
             cluster.kubectl("-n", functions.namespace(), "delete", "fn", "mixed")
                     .good();
         }
+    }
+
+    @Test
+    @Order(7)
+    void aReplicaWhoseEngineIsStuckIsReplaced() {
+        await().untilAsserted(() -> assertThat(functions.pods("stuck"))
+                .flatExtracting(pod -> pod.getStatus().getContainerStatuses())
+                .anySatisfy(container -> assertThat(container.getRestartCount()).isPositive()));
+        await().untilAsserted(
+                        () -> assertThat(suppress("stuck", 10).statusCode()).isEqualTo(200));
     }
 
     private static List<String> configurations(String function) {
