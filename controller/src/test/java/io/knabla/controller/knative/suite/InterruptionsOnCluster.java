@@ -37,7 +37,8 @@ class InterruptionsOnCluster {
     private static final String FUNCTION = "add-sub";
 
     /** In all, besides the losses with Kubernetes and Knative alone, which are a third as many. */
-    private static final int INTERRUPTIONS = Integer.getInteger("knabla.cluster.interruptions", 6);
+    private static final int INTERRUPTIONS =
+            Integer.parseInt(System.getenv().getOrDefault("KNABLA_TEST_INTERRUPTIONS", "6"));
 
     @RegisterExtension
     static final TestCluster cluster = new TestCluster();
