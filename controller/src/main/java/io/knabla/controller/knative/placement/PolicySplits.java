@@ -23,6 +23,7 @@ import io.knabla.controller.spot.signal.CapacitySignal;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
+import io.knabla.functions.spec.FunctionSpec.SpotPolicyName;
 import io.knabla.functions.spec.SpotTimeout;
 import java.time.Duration;
 import java.time.Instant;
@@ -132,14 +133,13 @@ public final class PolicySplits implements CapacitySplits, Lifecycle {
         Map<Key, FunctionSpec> specs = specs(market);
         versions.keySet().retainAll(specs.keySet());
         Map<FunctionId, Map<Integer, CapacitySplit>> next = new HashMap<>();
-        specs.forEach((key, spec) -> {
-            List<Replica> own = replicas.getOrDefault(key, List.of());
+        replicas.forEach((key, own) -> Optional.ofNullable(specs.get(key)).ifPresent(spec -> {
             var split = versions.computeIfAbsent(key, _ -> new VersionSplit())
                     .next(spec, own, running.getOrDefault(key, List.of()), market, random, now);
             split.ifPresent(it ->
                     next.computeIfAbsent(key.function(), _ -> new HashMap<>()).put(key.version(), it));
             reasons.explain(own, market.nodes(), spec, split);
-        });
+        }));
         publish(next);
     }
 
@@ -180,6 +180,7 @@ public final class PolicySplits implements CapacitySplits, Lifecycle {
 
     private static boolean isDivided(FunctionSpec spec) {
         return spec.placement().capacity() == Capacity.Mixed
+                && spec.placement().policy() != SpotPolicyName.OnDemandOnly
                 && spec.type() != FunctionType.TrainingStep
                 && SpotTimeout.fits(spec);
     }

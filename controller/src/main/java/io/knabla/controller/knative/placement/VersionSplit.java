@@ -3,6 +3,7 @@ package io.knabla.controller.knative.placement;
 import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.knative.CapacitySplit;
 import io.knabla.controller.machine.Node;
+import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.platform.NodePrices;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.scale.KpaPolicy;
@@ -32,10 +33,20 @@ final class VersionSplit {
     private List<String> known = List.of();
 
     /** What a cluster offers, as the policies see it. */
-    record Market(Collection<Node> nodes, Map<String, CapacitySignal> signals, NodePrices prices) {}
+    record Market(Collection<Node> nodes, Map<String, CapacitySignal> signals, NodePrices prices) {
+        boolean keepsOnSpot(Replica replica) {
+            boolean leaves = Optional.ofNullable(signals.get(replica.node()))
+                    .filter(CapacitySignal::isInterruption)
+                    .isPresent();
+            return !leaves
+                    && nodes.stream()
+                            .anyMatch(node ->
+                                    node.name().equals(replica.node()) && node.capacityType() == CapacityType.Spot);
+        }
+    }
 
     /**
-     * @param replicas of the version, without those that have ended
+     * @param replicas of the version, one at least, without those that have ended
      * @param usage what those that hold resources did
      * @return the split to act on; empty where it changes nothing
      */
@@ -49,10 +60,34 @@ final class VersionSplit {
         observe(replicas, now);
         load.observe(usage, now);
         int target = target(spec);
-        var input = new FleetInput(now, spec, target, replicas, market.nodes(), market.signals(), _ -> 0, 0);
+        List<Replica> placed = replicas.stream().map(VersionSplit::served).toList();
+        var input = new FleetInput(now, spec, target, placed, market.nodes(), market.signals(), _ -> 0, 0);
         FleetPlan.Goal goal = fleet.plan(input, market.prices(), random).goal();
-        return settled.next(new CapacitySplit(target, goal.spot(), goal.onDemand()), now)
+        int onDemand = Math.min(goal.onDemand(), onDemandAtMost(spec, target - serving(placed, market, goal)));
+        return settled.next(new CapacitySplit(target, goal.spot(), onDemand), now)
                 .filter(split -> changesAnything(split, spec));
+    }
+
+    /** A replica that has a node becomes ready, or fails for a reason that it would have on demand as well. */
+    private static Replica served(Replica replica) {
+        boolean starts =
+                replica.state() == Replica.State.STARTING && !replica.node().isEmpty();
+        return starts ? replica.in(Replica.State.READY) : replica;
+    }
+
+    private static int serving(List<Replica> placed, Market market, FleetPlan.Goal goal) {
+        long spot = placed.stream()
+                .filter(replica -> replica.state() == Replica.State.READY)
+                .filter(market::keepsOnSpot)
+                .count();
+        return (int) Math.min(spot, goal.spot());
+    }
+
+    /**
+     * Capacity on demand covers what the load needs and spot capacity lacks, not a hedge that was not asked for yet.
+     */
+    private static int onDemandAtMost(FunctionSpec spec, int lacking) {
+        return Math.max(spec.placement().leastOnDemand(), lacking);
     }
 
     private int target(FunctionSpec spec) {

@@ -10,6 +10,7 @@ import io.knabla.controller.platform.NodePrices;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.Replica.State;
 import io.knabla.controller.spot.signal.CapacitySignal;
+import io.knabla.controller.spot.signal.CapacitySignal.Kind;
 import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
@@ -110,11 +111,11 @@ class VersionSplitTest {
 
         has("b", "", State.STARTING);
         assertThat(after(SettledSplit.PERIOD.minusSeconds(2), spec, 0))
-                .as("it may just start")
+                .as("it may find a node soon")
                 .isEmpty();
         assertThat(after(Duration.ofSeconds(4), spec, 0)).contains(new CapacitySplit(2, 2, 1));
 
-        has("c", "od", State.READY);
+        has("c", "od", State.STARTING);
         assertThat(after(Duration.ofMinutes(1), spec, 0)).contains(new CapacitySplit(2, 2, 1));
 
         has("b", "spot-b", State.READY);
@@ -122,5 +123,24 @@ class VersionSplitTest {
                         .map(CapacitySplit::onDemand)
                         .orElse(0))
                 .isZero();
+    }
+
+    @Test
+    void replicasThatStartOnTheirNodesAreNotCovered() {
+        has("a", "spot-a", State.STARTING);
+        has("b", "spot-b", State.STARTING);
+
+        assertThat(after(Duration.ofMinutes(5), spec(SpotPolicyName.SpotHedge, 2), 0))
+                .contains(new CapacitySplit(2, 3, 0));
+    }
+
+    @Test
+    void replicasOnANodeThatIsTakenBackAreCovered() {
+        has("a", "spot-a", State.READY);
+        has("b", "spot-b", State.READY);
+        signals.put("spot-a", new CapacitySignal("spot-a", Kind.INTERRUPTION_WARNING, now.plusSeconds(120)));
+
+        assertThat(after(Duration.ofSeconds(40), spec(SpotPolicyName.SpotHedge, 2), 0))
+                .contains(new CapacitySplit(2, 3, 1));
     }
 }
