@@ -173,6 +173,18 @@ class ArchitectureTest {
                     "machine",
                     "platform",
                     "traffic")
+            .layer(
+                    "knative.placement",
+                    "catalog",
+                    "config",
+                    "cost",
+                    "knative",
+                    "knative.signal",
+                    "machine",
+                    "platform",
+                    "scale",
+                    "scale.fleet",
+                    "spot")
             .layer("knative.preflight", "knative.settings")
             .layer(
                     "knative.reconcile",

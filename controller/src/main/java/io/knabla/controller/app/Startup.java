@@ -11,6 +11,7 @@ import io.knabla.controller.cost.refresh.PriceRefreshSchedule;
 import io.knabla.controller.gc.CollectionScheduler;
 import io.knabla.controller.knative.interruption.NodeInterruptions;
 import io.knabla.controller.knative.leader.Leadership;
+import io.knabla.controller.knative.placement.PolicySplits;
 import io.knabla.controller.knative.signal.ClusterSignals;
 import io.knabla.controller.knative.usage.ReplicaScraper;
 import io.knabla.controller.knative.wake.WakePools;
@@ -95,7 +96,8 @@ final class Startup {
                 UsageRecorder.class, // records while this controller leads, so it ends before that does
                 LedgerMaintenance.class,
                 ReplicaScraper.class, // reads what replicas did while this controller leads
-                WarmKeeper.class);
+                WarmKeeper.class,
+                PolicySplits.class); // decides while this controller leads
     }
 
     void start(@Observes StartupEvent event) {

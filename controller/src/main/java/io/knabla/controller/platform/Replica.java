@@ -35,6 +35,10 @@ public record Replica(
         return new Replica(id, function, version, node, state, address, token, phases, started, reason, failure, kind);
     }
 
+    public Replica in(State other) {
+        return new Replica(id, function, version, node, other, address, token, phases, started, reason, failure, start);
+    }
+
     /** How the process of a replica came to be. */
     public enum Start {
         /** It was started for the replica. */

@@ -87,7 +87,7 @@ public record KpaPolicy(
     }
 
     /** Concurrent requests that one replica should have. */
-    double goal() {
+    public double goal() {
         double cap = capacity == 0 ? UNBOUNDED_CAPACITY : capacity;
         return Math.max(LEAST_GOAL, Math.min(cap, target.orElse(cap)) * utilization);
     }

@@ -63,7 +63,8 @@ class StartupTest {
                         "UsageRecorder",
                         "LedgerMaintenance",
                         "ReplicaScraper",
-                        "WarmKeeper"));
+                        "WarmKeeper",
+                        "PolicySplits"));
     }
 
     private static List<String> startedAndStopped(String... parts) {

@@ -123,22 +123,28 @@ class SeriesAndPlacementTest {
         return new NodeUsage(new Node(name, Pool.cpu, CapacityType.OnDemand, "local", "b", 4, purchase), used, 0);
     }
 
-    /** Each rung of the ladder is used when those above it are full. */
+    /** Each rung of the ladder is used when those above it are full; the planned zone is a. */
     @ParameterizedTest
     @CsvSource({
-        "0, 0, 0, reserved, paid for anyway",
-        "4, 0, 0, s1, no usable spot slot in zone none",
-        "4, 4, 0, hourly, no usable Spot slot",
-        "4, 4, 4, perUse, paid per use"
+        "0, 0, 0, 0, 0, 'Placed[node=reserved', paid for anyway",
+        "4, 0, 0, 0, 0, 'Placed[node=s1', planned; zone a has 0",
+        "4, 4, 0, 0, 0, 'Placed[node=s2', no usable spot slot in zone a",
+        "4, 4, 4, 0, 0, 'Placed[node=hourly', no usable Spot slot",
+        "4, 4, 4, 4, 0, 'Placed[node=perUse', paid per use",
+        "4, 4, 4, 4, 4, Refused, all 20 slots of pool cpu are taken"
     })
-    void theLadderEndsAtCapacityThatIsPaidPerUse(int reserved, int spot, int hourly, String node, String why) {
-        NodeUsage[] nodes = {
-            bought("perUse", Purchase.PerUse, 0),
-            bought("reserved", Purchase.Reserved, reserved),
-            bought("hourly", Purchase.Hourly, hourly),
-            spot("s1", "a", spot, 0)
-        };
-        assertThat(placed("", nodes)).startsWith("Placed[node=" + node).contains(why);
+    void theLadderEndsAtCapacityThatIsPaidPerUse(
+            int reserved, int spotA, int spotB, int hourly, int perUse, String placement, String why) {
+        List<NodeUsage> nodes = List.of(
+                bought("perUse", Purchase.PerUse, perUse),
+                bought("reserved", Purchase.Reserved, reserved),
+                bought("hourly", Purchase.Hourly, hourly),
+                spot("s1", "a", spotA, 0),
+                spot("s2", "b", spotB, 0));
+        assertThat(Placement.place(spec("placement: {}"), Offering.spot("a"), "planned", nodes)
+                        .toString())
+                .startsWith(placement)
+                .contains(why);
     }
 
     @Test

@@ -56,7 +56,9 @@ final class RolloutPlanner {
         states = observed.states();
         served = observed.served();
         record.versions()
-                .forEach(version -> plans.put(version.number(), PlacementPlan.of(version.spec(), terrain.capacity())));
+                .forEach(version -> plans.put(
+                        version.number(),
+                        PlacementPlan.of(version.spec(), terrain.capacity(), terrain.split(version.number()))));
     }
 
     Rollout next() {

@@ -12,13 +12,11 @@ import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.cost.price.PriceBook;
 import io.knabla.controller.deploy.TrafficChange;
 import io.knabla.controller.deploy.UnitProvenance;
-import io.knabla.controller.knative.InterruptionNeeds;
 import io.knabla.controller.knative.KnativeView;
 import io.knabla.controller.knative.WakePool;
 import io.knabla.controller.knative.manifest.PodSettings;
 import io.knabla.controller.knative.resource.FunctionObject;
 import io.knabla.controller.knative.resource.Labels;
-import io.knabla.controller.platform.KeepWarm;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.HttpURLConnection;
 import java.time.Clock;
@@ -77,16 +75,15 @@ public final class FunctionOperator implements AutoCloseable {
      *
      * @param namespaces empty for all
      * @param instance unique name of this controller
-     * @param keepWarm asked for when this controller leads: it needs to know what runs, which the view of a leader says
-     * @param interruptions asked for when this controller leads, because it acts then only
+     * @param needs asked for when this controller leads: keep-warm needs to know what runs, which the view of a leader
+     *     says, and the others act then only
      * @param pools asked for when this controller leads, for the same reason
      */
     record OperatorConfig(
             PodSettings pods,
             List<String> namespaces,
             String instance,
-            Supplier<KeepWarm> keepWarm,
-            Supplier<InterruptionNeeds> interruptions,
+            Supplier<RolloutNeeds> needs,
             Supplier<WakePool> pools) {}
 
     private final Operator operator;
@@ -113,14 +110,12 @@ public final class FunctionOperator implements AutoCloseable {
                 of -> configure(of, parts.self().namespaces()));
         Runnable unfollowPods = parts.view().onPod(nudges::trigger);
         operator.start();
-        Runnable unfollowWarmth = parts.self().keepWarm().get().onChange(nudges::trigger);
-        Runnable unfollowInterruptions = parts.self().interruptions().get().onChange(nudges::trigger);
+        Runnable unfollowNeeds = parts.self().needs().get().onChange(nudges::trigger);
         Runnable unfollowPools = parts.self().pools().get().onChange(nudges::trigger);
         return new FunctionOperator(operator, ground, prices, () -> {
             unfollowPools.run();
             unfollowPods.run();
-            unfollowWarmth.run();
-            unfollowInterruptions.run();
+            unfollowNeeds.run();
         });
     }
 
@@ -186,8 +181,7 @@ public final class FunctionOperator implements AutoCloseable {
                         parts.self().pods(),
                         books.origins(),
                         replacements,
-                        parts.self().keepWarm().get(),
-                        parts.self().interruptions().get(),
+                        parts.self().needs().get(),
                         new SleepApplier(
                                 parts.self().pools().get(), parts.self().pods())),
                 reporter,

@@ -11,6 +11,7 @@ import io.knabla.controller.deploy.Deployer;
 import io.knabla.controller.deploy.TrafficChange;
 import io.knabla.controller.deploy.UnitProvenance;
 import io.knabla.controller.home.StoreAccess;
+import io.knabla.controller.knative.CapacitySplits;
 import io.knabla.controller.knative.InterruptionNeeds;
 import io.knabla.controller.knative.KnativeView;
 import io.knabla.controller.knative.WakePool;
@@ -84,14 +85,14 @@ class OperatorBeans {
             Ids ids,
             Instance<KeepWarm> keepWarm,
             @ForPlatform(ClusterKind.Knative) Instance<InterruptionNeeds> interruptions,
+            @ForPlatform(ClusterKind.Knative) Instance<CapacitySplits> splits,
             @ForPlatform(ClusterKind.Knative) Instance<WakePool> pools) {
         String host = Optional.ofNullable(System.getenv("HOSTNAME")).orElse("controller");
         return new OperatorConfig(
                 pods,
                 settings.cluster().namespaces().orElse(List.of()),
                 host + "-" + ids.next(),
-                keepWarm::get,
-                interruptions::get,
+                () -> new RolloutNeeds(keepWarm.get(), interruptions.get(), splits.get()),
                 pools::get);
     }
 

@@ -8,7 +8,6 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.deploy.UnitProvenance;
-import io.knabla.controller.knative.InterruptionNeeds;
 import io.knabla.controller.knative.manifest.Blocker;
 import io.knabla.controller.knative.manifest.ClusterCapabilities;
 import io.knabla.controller.knative.manifest.FunctionOwnership;
@@ -21,7 +20,6 @@ import io.knabla.controller.knative.resource.FunctionObject;
 import io.knabla.controller.knative.resource.Reason;
 import io.knabla.controller.knative.status.FunctionSnapshot;
 import io.knabla.controller.knative.status.MissingObjects;
-import io.knabla.controller.platform.KeepWarm;
 import io.knabla.functions.compiler.analyze.Analysis;
 import io.knabla.functions.spec.FunctionSpec;
 import java.util.List;
@@ -67,8 +65,7 @@ final class RolloutApplier {
     private final PodSettings settings;
     private final UnitProvenance origins;
     private final ReplacementLimiter replacements;
-    private final KeepWarm keepWarm;
-    private final InterruptionNeeds interruptions;
+    private final RolloutNeeds needs;
     private final SleepApplier sleep;
 
     RolloutApplier(
@@ -76,15 +73,13 @@ final class RolloutApplier {
             PodSettings settings,
             UnitProvenance origins,
             ReplacementLimiter replacements,
-            KeepWarm keepWarm,
-            InterruptionNeeds interruptions,
+            RolloutNeeds needs,
             SleepApplier sleep) {
         this.writer = writer;
         this.settings = settings;
         this.origins = origins;
         this.replacements = replacements;
-        this.keepWarm = keepWarm;
-        this.interruptions = interruptions;
+        this.needs = needs;
         this.sleep = sleep;
     }
 
@@ -99,7 +94,7 @@ final class RolloutApplier {
                     "objects of a deleted function of the same name are still being removed");
         }
         FunctionRecord warmed = warmed(record, seen);
-        Rollout planned = rollout(function, warmed, seen, terrain.with(interruptions.spotRoom(record.id())));
+        Rollout planned = rollout(function, warmed, seen, needs.capabilities(terrain, record.id()));
         Rollout rollout = sleep.apply(warmed, this::size, observed(seen), planned);
         Optional<PlacementPlan> plan = Optional.of(rollout.plan());
         try {
@@ -135,14 +130,11 @@ final class RolloutApplier {
     private FunctionRecord warmed(FunctionRecord record, FunctionSnapshot seen) {
         long running =
                 seen.pods().stream().filter(pod -> !pod.isMarkedForDeletion()).count();
-        int minimum = keepWarm.of(record.id()).minimum((int) running);
         return record.with(
                 record.versions().stream()
                         .map(version -> new Version(
                                 version.number(),
-                                version.spec()
-                                        .atLeast(Math.max(
-                                                minimum, interruptions.minimum(record.id(), version.number()))),
+                                version.spec().atLeast(needs.minimum(record.id(), version.number(), (int) running)),
                                 version.unit(),
                                 version.model(),
                                 version.created()))

@@ -1,6 +1,7 @@
 package io.knabla.controller.scale.fleet;
 
 import io.knabla.controller.spot.policy.FleetState;
+import io.knabla.controller.spot.policy.Offering;
 import io.knabla.controller.spot.policy.Plan;
 import io.knabla.controller.spot.policy.PlanLine;
 import io.knabla.controller.spot.policy.PlanLine.Launch;
@@ -16,6 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A policy's plan within the bounds of the function. Replicas that the target lacks start at once. Others, which hedge
@@ -26,14 +30,32 @@ import java.util.Set;
  * @param extra a launch beyond the target
  * @param drains reasons of the replicas to drain now, by id
  * @param kept reasons of the replicas that stay, by id
+ * @param goal replicas of each capacity type once all launches and drains are done
  */
 public record FleetPlan(
         List<Launch> launches,
         int missing,
         Optional<Launch> extra,
         Map<String, Reason> drains,
-        Map<String, Reason> kept) {
+        Map<String, Reason> kept,
+        Goal goal) {
     private static final Set<Cause> ONLY_SAVE = EnumSet.of(Cause.SURPLUS, Cause.SPOT_IS_READY);
+
+    /** A number of replicas on spot capacity, and one on demand. */
+    public record Goal(int spot, int onDemand) {
+        /** Replicas that only serve until others are ready do not count. */
+        static Goal of(FleetState fleet, Plan plan) {
+            Map<String, Replica> replicas =
+                    fleet.replicas().stream().collect(Collectors.toMap(Replica::id, Function.identity()));
+            Map<Boolean, Long> counts = Stream.concat(
+                            plan.launches().stream().map(Launch::offering),
+                            plan.kept().stream()
+                                    .filter(line -> line.reason().cause() != Cause.REPLACEMENT_STARTING)
+                                    .map(line -> replicas.get(line.replica()).offering()))
+                    .collect(Collectors.partitioningBy(Offering::isSpot, Collectors.counting()));
+            return new Goal(counts.get(true).intValue(), counts.get(false).intValue());
+        }
+    }
 
     public FleetPlan {
         launches = List.copyOf(launches);
@@ -57,7 +79,8 @@ public record FleetPlan(
                 missing,
                 mayExceed ? plan.launches().stream().findFirst() : Optional.empty(),
                 drains,
-                kept);
+                kept,
+                Goal.of(fleet, plan));
     }
 
     private static boolean mayExceed(FleetInput input, FleetState fleet, List<Replica> staying) {

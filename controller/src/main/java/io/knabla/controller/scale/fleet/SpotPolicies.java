@@ -33,7 +33,7 @@ final class SpotPolicies {
                 switch (placement.policy()) {
                     case OnDemandOnly -> new OnDemandOnly();
                     case SpotOnly -> SpotOnly.roundRobin();
-                    case StaticMix -> StaticMix.of(1);
+                    case StaticMix -> StaticMix.of(placement.leastOnDemand());
                     case SpotHedge -> SpotHedge.of(1);
                     case Adaptive -> Adaptive.spreadOver(LEAST_ZONES);
                 };

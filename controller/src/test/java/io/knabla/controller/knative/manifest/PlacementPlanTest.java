@@ -2,6 +2,7 @@ package io.knabla.controller.knative.manifest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.controller.knative.CapacitySplit;
 import io.knabla.controller.knative.capacity.AvailableCapacity;
 import io.knabla.controller.knative.capacity.CapacitySlot;
 import io.knabla.controller.knative.capacity.SpotRoom;
@@ -12,8 +13,10 @@ import io.knabla.functions.spec.FunctionSpec.Capacity;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.spec.FunctionSpec.Resources;
+import io.knabla.functions.spec.FunctionSpec.SpotPolicyName;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -57,10 +60,91 @@ class PlacementPlanTest {
                 .scaling(min, max, 4, IDLE)
                 .spec();
 
-        PlacementPlan plan = PlacementPlan.of(spec, supply(supply));
+        PlacementPlan plan = plan(spec, supply(supply));
 
         assertThat(text(plan)).isEqualTo(shares);
         assertThat(plan.reason()).contains(reason);
+    }
+
+    private static PlacementPlan plan(FunctionSpec spec, AvailableCapacity supply) {
+        return PlacementPlan.of(spec, supply, Optional.empty());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            OnDemandOnly | 0 | cpu-spot | cpu-on-demand:100:1..10                  | policy is OnDemandOnly
+            SpotOnly     | 0 | cpu-spot | cpu-spot:100:1..10                       | policy is SpotOnly
+            SpotOnly     | 0 |          | cpu-spot:100:1..10                       | policy is SpotOnly
+            SpotOnly     | 2 | cpu-spot | cpu-spot:80:0..8 cpu-on-demand:20:2..2   | onDemandBase of 2
+            StaticMix    | 0 | cpu-spot | cpu-spot:90:0..9 cpu-on-demand:10:1..1   | the replica of policy StaticMix
+            StaticMix    | 2 | cpu-spot | cpu-spot:80:0..8 cpu-on-demand:20:2..2   | onDemandBase of 2
+            SpotHedge    | 0 | cpu-spot | cpu-spot:100:1..10 cpu-on-demand:0:0..10 | stands by
+            """)
+    void policiesUseTheirKindsOfCapacity(SpotPolicyName policy, int base, String supply, String shares, String reason) {
+        FunctionSpec spec = Specs.inference()
+                .placement(Pool.auto, Capacity.Mixed, base)
+                .policy(policy)
+                .scaling(1, 10, 4, IDLE)
+                .spec();
+
+        PlacementPlan plan = plan(spec, supply(supply));
+
+        assertThat(text(plan)).isEqualTo(shares);
+        assertThat(plan.reason()).contains(reason);
+    }
+
+    /** Function with at most 10 replicas; split is target, spot, on demand. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            0 | 4,5,0  | cpu-spot:100:5..10 cpu-on-demand:0:0..10  | runs 1 more than the load needs
+            0 | 9,18,0 | cpu-spot:100:10..10 cpu-on-demand:0:0..10 | runs 9 more
+            2 | 4,4,2  | cpu-spot:80:4..8 cpu-on-demand:20:2..2    | runs 2 more
+            0 | 4,4,1  | cpu-spot:75:4..10 cpu-on-demand:25:1..3   | 1 of 4 replicas on cpu-on-demand
+            0 | 4,0,4  | cpu-spot:0:1..10 cpu-on-demand:100:4..10  | 4 of 4 replicas on cpu-on-demand
+            2 | 4,2,3  | cpu-spot:25:2..8 cpu-on-demand:75:3..8    | 3 of 4
+            """)
+    void aSplitAddsReplicasAndCoversMissingOnes(int base, String split, String shares, String reason) {
+        FunctionSpec spec = Specs.inference()
+                .placement(Pool.auto, Capacity.Mixed, base)
+                .scaling(1, 10, 4, IDLE)
+                .spec();
+
+        PlacementPlan plan = PlacementPlan.of(spec, supply("cpu-spot"), Optional.of(split(split)));
+
+        assertThat(text(plan)).isEqualTo(shares);
+        assertThat(plan.reason()).contains(reason);
+    }
+
+    private static CapacitySplit split(String counts) {
+        List<Integer> all =
+                Arrays.stream(counts.split(",")).map(Integer::valueOf).toList();
+        return new CapacitySplit(all.get(0), all.get(1), all.get(2));
+    }
+
+    @Property
+    void splitsStayWithinTheBounds(
+            @ForAll @IntRange(min = 1, max = 50) int max,
+            @ForAll @IntRange(max = 50) int least,
+            @ForAll @IntRange(max = 50) int wantedBase,
+            @ForAll @IntRange(min = 1, max = 50) int target,
+            @ForAll @IntRange(max = 100) int spot,
+            @ForAll @IntRange(max = 50) int onDemand) {
+        FunctionSpec spec = Specs.inference()
+                .placement(Pool.auto, Capacity.Mixed, Math.min(wantedBase, max))
+                .scaling(Math.min(least, max), max, 4, IDLE)
+                .spec();
+        var split = new CapacitySplit(Math.min(target, max), spot, Math.min(onDemand, Math.min(target, max)));
+
+        PlacementPlan plan = PlacementPlan.of(spec, supply("cpu-spot"), Optional.of(split));
+
+        assertThat(plan.shares().stream().mapToInt(PlacementPlan.Share::percent).sum())
+                .isEqualTo(100);
+        assertThat(plan.shares()).allMatch(share -> share.min() <= share.max() && share.max() <= max);
+        assertThat(plan.shares().stream()
+                        .filter(share -> share.percent() > 0)
+                        .mapToInt(PlacementPlan.Share::max)
+                        .sum())
+                .isGreaterThanOrEqualTo(max);
     }
 
     @Test
@@ -68,14 +152,12 @@ class PlacementPlanTest {
         Specs mixed = Specs.inference().placement(Pool.cpu, Capacity.Mixed, 0);
         AvailableCapacity all = supply("cpu-spot,cpu-on-demand");
 
-        assertThat(text(PlacementPlan.of(mixed.timeout(Duration.ofSeconds(90)).spec(), all)))
+        assertThat(text(plan(mixed.timeout(Duration.ofSeconds(90)).spec(), all)))
                 .startsWith("cpu-spot:100");
-        PlacementPlan slow =
-                PlacementPlan.of(mixed.timeout(Duration.ofMillis(90_001)).spec(), all);
+        PlacementPlan slow = plan(mixed.timeout(Duration.ofMillis(90_001)).spec(), all);
         assertThat(text(slow)).isEqualTo("cpu-on-demand:100:0..10");
         assertThat(slow.reason()).contains("spec.timeout");
-        PlacementPlan training =
-                PlacementPlan.of(mixed.type(FunctionType.TrainingStep).spec(), all);
+        PlacementPlan training = plan(mixed.type(FunctionType.TrainingStep).spec(), all);
         assertThat(text(training)).isEqualTo("cpu-on-demand:100:0..10");
         assertThat(training.reason()).contains("TrainingStep");
     }
@@ -84,11 +166,10 @@ class PlacementPlanTest {
     void usesSpotWhenRequestedExplicitly() {
         Specs spot = Specs.inference().placement(Pool.cpu, Capacity.Spot, 0).timeout(Duration.ofMinutes(10));
 
-        PlacementPlan training =
-                PlacementPlan.of(spot.type(FunctionType.TrainingStep).spec(), supply(""));
+        PlacementPlan training = plan(spot.type(FunctionType.TrainingStep).spec(), supply(""));
         assertThat(text(training)).isEqualTo("cpu-spot:100:0..10");
         assertThat(training.reason()).contains("though a TrainingStep keeps its weights");
-        assertThat(PlacementPlan.of(spot.spec(), supply("")).reason()).contains("though a request may");
+        assertThat(plan(spot.spec(), supply("")).reason()).contains("though a request may");
     }
 
     @Test
@@ -96,12 +177,12 @@ class PlacementPlanTest {
         CapacitySlot spot = slot("cpu-spot");
         AvailableCapacity supply = new AvailableCapacity(Set.of(spot), Set.of(spot));
 
-        PlacementPlan plan = PlacementPlan.of(
-                Specs.inference().placement(Pool.cpu, Capacity.Mixed, 2).spec(), supply);
+        PlacementPlan plan =
+                plan(Specs.inference().placement(Pool.cpu, Capacity.Mixed, 2).spec(), supply);
 
         assertThat(text(plan)).isEqualTo("cpu-spot:0:0..10 cpu-on-demand:100:2..10");
         assertThat(plan.reason()).contains("KWOK");
-        assertThat(text(PlacementPlan.of(
+        assertThat(text(plan(
                         Specs.inference().placement(Pool.cpu, Capacity.Spot, 0).spec(), supply)))
                 .isEqualTo("cpu-spot:100:0..10");
     }
@@ -120,7 +201,7 @@ class PlacementPlanTest {
                 .scaling(3, 10, 4, IDLE)
                 .spec();
 
-        assertThat(text(PlacementPlan.of(spec, supply("cpu-spot,cpu-on-demand").with(room))))
+        assertThat(text(plan(spec, supply("cpu-spot,cpu-on-demand").with(room))))
                 .isEqualTo(shares);
     }
 
@@ -132,7 +213,7 @@ class PlacementPlanTest {
                 .placement(asked, Capacity.OnDemand, 0)
                 .spec();
 
-        PlacementPlan plan = PlacementPlan.of(spec, supply(""));
+        PlacementPlan plan = plan(spec, supply(""));
 
         assertThat(plan.slots()).containsExactly(new CapacitySlot(pool, CapacityType.OnDemand));
         assertThat(plan.reason().contains("does not use the GPU yet")).isEqualTo(pool == Pool.gpu);
@@ -155,7 +236,7 @@ class PlacementPlanTest {
                 .scaling(min, max, 4, IDLE)
                 .spec();
 
-        PlacementPlan plan = PlacementPlan.of(
+        PlacementPlan plan = plan(
                 spec,
                 new AvailableCapacity(
                         slots.stream()

@@ -18,7 +18,6 @@ import io.knabla.controller.deploy.DeployResult;
 import io.knabla.controller.deploy.TrafficChange;
 import io.knabla.controller.deploy.UnitProvenance;
 import io.knabla.controller.home.StoreAccess;
-import io.knabla.controller.knative.InterruptionNeeds;
 import io.knabla.controller.knative.KnativeView;
 import io.knabla.controller.knative.WakePool;
 import io.knabla.controller.knative.manifest.PodSettings;
@@ -28,7 +27,6 @@ import io.knabla.controller.knative.reconcile.FunctionOperator.OperatorConfig;
 import io.knabla.controller.knative.resource.FunctionObject;
 import io.knabla.controller.machine.Architecture;
 import io.knabla.controller.platform.FunctionResources;
-import io.knabla.controller.platform.KeepWarm;
 import io.knabla.controller.standin.MapCatalog;
 import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.unit.Digest;
@@ -115,8 +113,7 @@ final class OperatorFixture implements AutoCloseable {
                                 Architecture.ofThisProcess()),
                         List.of(),
                         instance,
-                        () -> KeepWarm.NONE,
-                        () -> InterruptionNeeds.NONE,
+                        () -> RolloutNeeds.NONE,
                         () -> WakePool.NONE),
                 clock,
                 new SimpleMeterRegistry());

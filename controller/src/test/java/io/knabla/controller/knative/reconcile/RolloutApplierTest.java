@@ -9,6 +9,7 @@ import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.deploy.UnitProvenance;
 import io.knabla.controller.home.StoreAccess;
+import io.knabla.controller.knative.CapacitySplits;
 import io.knabla.controller.knative.InterruptionNeeds;
 import io.knabla.controller.knative.WakePool;
 import io.knabla.controller.knative.capacity.AvailableCapacity;
@@ -51,8 +52,7 @@ class RolloutApplierTest {
             SETTINGS,
             new UnitProvenance(new MemoryObjectStore()),
             new ReplacementLimiter(_ -> {}),
-            new Warm(),
-            InterruptionNeeds.NONE,
+            new RolloutNeeds(new Warm(), InterruptionNeeds.NONE, CapacitySplits.NONE),
             new SleepApplier(WakePool.NONE, SETTINGS));
 
     private Warmth warmth = Warmth.NONE;

@@ -10,6 +10,7 @@ import io.knabla.controller.kill.PlatformProcess;
 import io.knabla.controller.knative.suite.SteadyCalls.Count;
 import io.knabla.storage.s3.S3ProxyServer;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,7 +37,8 @@ class InterruptionsOnCluster {
     private static final String FUNCTION = "add-sub";
 
     /** In all, besides the losses with Kubernetes and Knative alone, which are a third as many. */
-    private static final int INTERRUPTIONS = Integer.getInteger("knabla.cluster.interruptions", 6);
+    private static final int INTERRUPTIONS =
+            Integer.parseInt(System.getenv().getOrDefault("KNABLA_TEST_INTERRUPTIONS", "6"));
 
     @RegisterExtension
     static final TestCluster cluster = new TestCluster();
@@ -160,6 +162,52 @@ class InterruptionsOnCluster {
             }
             System.out.printf("interruption test: drains of the only replica: failed %s%n", calls.count());
             assertThat(calls.count().failed()).isZero();
+        }
+    }
+
+    /** Each spot node has room for one replica. Without the one, half of the requests go to on-demand capacity. */
+    @Test
+    void aMissingSpotReplicaIsCoveredOnDemand() throws IOException {
+        try (PlatformProcess platform = platform("acting", true)) {
+            functions.upload(platform.address(), FUNCTION);
+            ObjectNode pair = function("pair", "Mixed");
+            pair.withObject("spec").withObject("resources").put("cpu", "600m");
+            functions.apply(pair);
+            functions.awaitReady("pair");
+            await().until(() -> onSpot("pair") == 2 && replicas("pair").size() == 2);
+            SteadyCalls calls = calls("pair");
+            try (calls) {
+                await().until(() -> calls.count().sent() > 30);
+                nodes.getFirst().taint();
+                await().until(() -> onSpot("pair") == 1 && replicas("pair").size() == 2);
+                await().until(() -> causes(platform).contains("COVERS_MISSING_SPOT"));
+                nodes.getFirst().untaint();
+                await().until(() -> onSpot("pair") == 2 && replicas("pair").size() == 2);
+            }
+            System.out.printf("interruption test: a missing replica and back: failed %s%n", calls.count());
+            assertThat(calls.count().failed()).isZero();
+        }
+    }
+
+    @Test
+    void spotHedgeKeepsOneReplicaMoreThanTheLoadNeeds() throws IOException {
+        try (PlatformProcess platform = platform("acting", true)) {
+            functions.upload(platform.address(), FUNCTION);
+            ObjectNode hedged = function("hedged", "Mixed");
+            hedged.withObject("spec").withObject("placement").put("policy", "SpotHedge");
+            hedged.withObject("spec").withObject("scaling").put("min", 1).put("max", 3);
+            functions.apply(hedged);
+            await().until(() -> onSpot("hedged") == 2);
+            functions.awaitCondition("hedged", "Placed", "True", "Placed", "policy SpotHedge runs 1 more");
+            await().until(() -> causes(platform).contains("HEDGE"));
+        }
+    }
+
+    /** Why the replicas are where they are. */
+    private static List<String> causes(PlatformProcess platform) throws IOException {
+        try (InputStream body =
+                platform.address().resolve("/api/v1/replicas").toURL().openStream()) {
+            return Functions.JSON.readTree(body).findValuesAsText("cause");
         }
     }
 

@@ -194,4 +194,17 @@ class InterruptionsTest {
         assertThat(onDemand.node()).isEqualTo("od");
         assertThat(knabla.reasons.of(onDemand.id()).orElseThrow().message()).isNotBlank();
     }
+
+    @Test
+    void whereNoCapacityIsLeftACallIsAnsweredWithTheReason() throws Exception {
+        List.of("spot-a", "spot-b", "spot-c").forEach(node -> knabla.drills.interrupt(node, LONG_NOTICE));
+        knabla.deploy("digits", Specs.inference().placement(Pool.auto, Capacity.Spot, 0));
+
+        HttpResponse<String> answer = knabla.send(knabla.infer("digits"));
+
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.body()).contains("no node can be used now", "spot-b: taken back at");
+        assertThat(answer.headers().firstValueAsLong("Retry-After").orElseThrow())
+                .isGreaterThan(60);
+    }
 }

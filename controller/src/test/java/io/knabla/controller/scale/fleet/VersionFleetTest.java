@@ -159,6 +159,19 @@ class VersionFleetTest {
         assertThat(plan(1).drains()).containsOnlyKeys("a");
     }
 
+    /** The base of one replica that StaticMix has is part of the function's own base. */
+    @Test
+    void staticMixRunsNoMoreThanTheTarget() {
+        spec = Specs.inference()
+                .placement(Pool.auto, Capacity.Mixed, 2)
+                .policy(SpotPolicyName.StaticMix)
+                .spec();
+
+        assertThat(step(3).goal()).isEqualTo(new FleetPlan.Goal(1, 2));
+        assertThat(step(3).goal()).isEqualTo(new FleetPlan.Goal(1, 2));
+        assertThat(nodes()).filteredOn(node -> node.startsWith("spot")).hasSize(1);
+    }
+
     @Test
     void returnsToSpotOneAtATimeWhenItIsSafe() {
         step(2);

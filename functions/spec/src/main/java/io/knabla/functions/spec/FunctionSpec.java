@@ -88,7 +88,14 @@ public record FunctionSpec(
      *
      * @param policy decides which replicas of {@link Capacity#Mixed} run on spot capacity, and in which zones
      */
-    public record Placement(Pool pool, Capacity capacity, int onDemandBase, SpotPolicyName policy) {}
+    public record Placement(Pool pool, Capacity capacity, int onDemandBase, SpotPolicyName policy) {
+        /** Replicas that are on demand whatever happens: one at least with StaticMix. */
+        public int leastOnDemand() {
+            return capacity == Capacity.Mixed && policy == SpotPolicyName.StaticMix
+                    ? Math.max(1, onDemandBase)
+                    : onDemandBase;
+        }
+    }
 
     /** Names of the spot policies that serve requests. */
     public enum SpotPolicyName {

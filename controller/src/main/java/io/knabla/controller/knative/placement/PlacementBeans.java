@@ -1,0 +1,43 @@
+package io.knabla.controller.knative.placement;
+
+import io.knabla.controller.catalog.Catalog;
+import io.knabla.controller.config.ForPlatform;
+import io.knabla.controller.config.Settings;
+import io.knabla.controller.config.Settings.ClusterKind;
+import io.knabla.controller.cost.record.UsageSource;
+import io.knabla.controller.knative.KnativeView;
+import io.knabla.controller.platform.NodePrices;
+import io.knabla.controller.platform.PlacementReasons;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** Produces what divides replicas on a cluster; on a laptop none of its beans is created. */
+@ApplicationScoped
+class PlacementBeans {
+    @Produces
+    @Singleton
+    @ForPlatform(ClusterKind.Knative)
+    static PolicySplits splits(
+            Catalog catalog,
+            @ForPlatform(ClusterKind.Knative) KnativeView view,
+            UsageSource usage,
+            NodePrices prices,
+            PlacementReasons reasons,
+            Clock clock,
+            Settings settings) {
+        return new PolicySplits(
+                new PolicySplits.Sources(
+                        catalog,
+                        view,
+                        () -> usage.hasSynced() ? Optional.of(usage.replicas()) : Optional.empty(),
+                        prices),
+                reasons,
+                RandomGenerator.getDefault(),
+                clock,
+                settings.spot().act());
+    }
+}

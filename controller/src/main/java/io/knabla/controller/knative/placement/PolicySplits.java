@@ -1,0 +1,200 @@
+package io.knabla.controller.knative.placement;
+
+import static java.lang.System.Logger.Level.ERROR;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toMap;
+
+import io.knabla.controller.catalog.Catalog;
+import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.config.Lifecycle;
+import io.knabla.controller.cost.usage.ReplicaEnd;
+import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.knative.CapacitySplit;
+import io.knabla.controller.knative.CapacitySplits;
+import io.knabla.controller.knative.KnativeView;
+import io.knabla.controller.knative.placement.VersionSplit.Market;
+import io.knabla.controller.knative.signal.InterruptionTaint;
+import io.knabla.controller.machine.Node.CapacityType;
+import io.knabla.controller.platform.NodePrices;
+import io.knabla.controller.platform.PlacementReasons;
+import io.knabla.controller.platform.Replica;
+import io.knabla.controller.spot.signal.CapacitySignal;
+import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.FunctionSpec.Capacity;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
+import io.knabla.functions.spec.FunctionSpec.SpotPolicyName;
+import io.knabla.functions.spec.SpotTimeout;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * Has the spot policies divide the replicas of all {@code Mixed} functions every two seconds, while this controller
+ * leads. A controller that leads later knows nothing of what the policies have learnt.
+ */
+public final class PolicySplits implements CapacitySplits, Lifecycle {
+    private static final System.Logger LOG = System.getLogger(PolicySplits.class.getName());
+    private static final Duration PERIOD = Duration.ofSeconds(2);
+
+    private final Catalog catalog;
+    private final KnativeView view;
+    private final Supplier<Optional<List<ReplicaInterval>>> work;
+    private final NodePrices prices;
+    private final SplitReasons reasons;
+    private final RandomGenerator random;
+    private final InstantSource clock;
+    private final boolean acts;
+    private final Map<Key, VersionSplit> versions = new HashMap<>();
+    private final List<Consumer<FunctionId>> listeners = new CopyOnWriteArrayList<>();
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("knabla-placement").factory());
+
+    private volatile Map<FunctionId, Map<Integer, CapacitySplit>> splits = Map.of();
+
+    private record Key(FunctionId function, int version) {}
+
+    /**
+     * Where it reads what runs, and what nodes cost.
+     *
+     * @param work of replicas that hold or held resources; empty while this controller does not lead
+     */
+    record Sources(
+            Catalog catalog, KnativeView view, Supplier<Optional<List<ReplicaInterval>>> work, NodePrices prices) {}
+
+    /** @param acts false to leave placement to Kubernetes and Knative */
+    PolicySplits(Sources sources, PlacementReasons reasons, RandomGenerator random, InstantSource clock, boolean acts) {
+        this.catalog = sources.catalog();
+        this.view = sources.view();
+        this.work = sources.work();
+        this.prices = sources.prices();
+        this.reasons = new SplitReasons(reasons);
+        this.random = random;
+        this.clock = clock;
+        this.acts = acts;
+    }
+
+    @Override
+    public void start() {
+        if (acts) {
+            timer.scheduleWithFixedDelay(this::guardedRound, 0, PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    @Override
+    public Map<Integer, CapacitySplit> of(FunctionId function) {
+        return splits.getOrDefault(function, Map.of());
+    }
+
+    @Override
+    public Runnable onChange(Consumer<FunctionId> listener) {
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
+    }
+
+    private void guardedRound() {
+        try {
+            round();
+        } catch (RuntimeException bug) {
+            LOG.log(ERROR, "spot policies could not decide, the next round tries again", bug);
+        }
+    }
+
+    void round() {
+        work.get().ifPresentOrElse(this::decide, () -> {
+            versions.clear();
+            publish(Map.of());
+        });
+    }
+
+    private void decide(List<ReplicaInterval> rows) {
+        Instant now = clock.instant();
+        Map<Key, List<Replica>> replicas = view.replicas().stream()
+                .filter(replica -> isPresent(replica.state()))
+                .collect(groupingBy(replica -> new Key(replica.function(), replica.version())));
+        Map<Key, List<ReplicaInterval>> running = rows.stream()
+                .filter(row -> row.end() == ReplicaEnd.RUNNING)
+                .collect(groupingBy(row -> new Key(new FunctionId(row.namespace(), row.function()), row.version())));
+        var market = new Market(view.nodes(), signals(), prices);
+        Map<Key, FunctionSpec> specs = specs(market);
+        versions.keySet().retainAll(specs.keySet());
+        Map<FunctionId, Map<Integer, CapacitySplit>> next = new HashMap<>();
+        replicas.forEach((key, own) -> Optional.ofNullable(specs.get(key)).ifPresent(spec -> {
+            var split = versions.computeIfAbsent(key, _ -> new VersionSplit())
+                    .next(spec, own, running.getOrDefault(key, List.of()), market, random, now);
+            split.ifPresent(it ->
+                    next.computeIfAbsent(key.function(), _ -> new HashMap<>()).put(key.version(), it));
+            reasons.explain(own, market.nodes(), spec, split);
+        }));
+        publish(next);
+    }
+
+    private static boolean isPresent(Replica.State state) {
+        return switch (state) {
+            case STARTING, READY, UNRESPONSIVE, DRAINING -> true;
+            case STOPPED, FAILED -> false;
+        };
+    }
+
+    /** The taints are what interruptions are handled by, so that the policies know what is done. */
+    private Map<String, CapacitySignal> signals() {
+        Map<String, CapacitySignal> signals = new HashMap<>();
+        view.nodeObjects()
+                .forEach(node -> InterruptionTaint.of(node).ifPresent(taint -> {
+                    String name = node.getMetadata().getName();
+                    signals.put(name, new CapacitySignal(name, taint.kind(), taint.until()));
+                }));
+        return signals;
+    }
+
+    /**
+     * Versions that a policy decides about. Without a spot node of the pool there is nothing to decide on yet: the
+     * first pending pod may bring one.
+     */
+    private Map<Key, FunctionSpec> specs(Market market) {
+        Map<Key, FunctionSpec> specs = new HashMap<>();
+        for (FunctionRecord record : catalog.list()) {
+            record.versions().stream()
+                    .filter(version -> isDivided(version.spec()))
+                    .filter(version -> market.nodes().stream()
+                            .anyMatch(node -> node.capacityType() == CapacityType.Spot
+                                    && node.pool() == version.spec().chosenPool()))
+                    .forEach(version -> specs.put(new Key(record.id(), version.number()), version.spec()));
+        }
+        return specs;
+    }
+
+    private static boolean isDivided(FunctionSpec spec) {
+        return spec.placement().capacity() == Capacity.Mixed
+                && spec.placement().policy() != SpotPolicyName.OnDemandOnly
+                && spec.type() != FunctionType.TrainingStep
+                && SpotTimeout.fits(spec);
+    }
+
+    private void publish(Map<FunctionId, Map<Integer, CapacitySplit>> next) {
+        Set<FunctionId> changed = new HashSet<>(splits.keySet());
+        changed.addAll(next.keySet());
+        changed.removeIf(function -> Objects.equals(splits.get(function), next.get(function)));
+        splits = next.entrySet().stream().collect(toMap(Map.Entry::getKey, entry -> Map.copyOf(entry.getValue())));
+        changed.forEach(function -> listeners.forEach(listener -> listener.accept(function)));
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+    }
+}

@@ -1,0 +1,35 @@
+package io.knabla.controller.knative.placement;
+
+import io.knabla.controller.knative.CapacitySplit;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.IntSummaryStatistics;
+import java.util.Optional;
+import java.util.function.ToIntFunction;
+
+/**
+ * Follows a wanted split only as far as it was wanted for a whole period: a pod that starts, or a load that rises for a
+ * moment, moves no replica and no request.
+ */
+final class SettledSplit {
+    /** A pod starts sooner on a node that has room. */
+    static final Duration PERIOD = Duration.ofSeconds(20);
+
+    private final RecentSamples<CapacitySplit> samples = new RecentSamples<>(PERIOD);
+    private Optional<CapacitySplit> settled = Optional.empty();
+
+    /** Returns the split to act on; empty until the first period has passed. */
+    Optional<CapacitySplit> next(CapacitySplit wanted, Instant now) {
+        samples.add(wanted, now);
+        if (samples.spanPeriod()) {
+            settled = Optional.of(new CapacitySplit(
+                    settle(CapacitySplit::target), settle(CapacitySplit::spot), settle(CapacitySplit::onDemand)));
+        }
+        return settled;
+    }
+
+    private int settle(ToIntFunction<CapacitySplit> count) {
+        IntSummaryStatistics wanted = samples.values().mapToInt(count).summaryStatistics();
+        return Math.clamp(settled.map(count::applyAsInt).orElse(wanted.getMin()), wanted.getMin(), wanted.getMax());
+    }
+}
