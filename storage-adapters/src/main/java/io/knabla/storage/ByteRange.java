@@ -15,4 +15,9 @@ public record ByteRange(long offset, long length) {
                     "a byte range needs offset >= 0 and length >= 0, was " + offset + "+" + length);
         }
     }
+
+    /** Instead of {@code equals}, which a start would derive anew: no AOT cache holds it. */
+    public boolean isAll() {
+        return offset == 0 && length == Long.MAX_VALUE;
+    }
 }

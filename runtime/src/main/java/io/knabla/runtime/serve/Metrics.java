@@ -2,6 +2,7 @@ package io.knabla.runtime.serve;
 
 import io.knabla.runtime.engine.Engine;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts requests and renders the counters as Prometheus text, under Triton's metric names. */
@@ -54,7 +55,8 @@ final class Metrics {
                 ProcessResources.residentBytes());
     }
 
-    byte[] render(String model, String version, Engine engine) {
+    /** @param start phases of this replica's start; empty where a gateway reports them */
+    byte[] render(String model, String version, Engine engine, Optional<StartPhases> start) {
         String labels = "model=\"" + model + "\",version=\"" + version + "\"";
         var text = new StringBuilder(2048);
         type(text, "nv_inference_request_success", "counter", "Number of successful inference requests");
@@ -78,8 +80,16 @@ final class Metrics {
         line(text, "knabla_running_request_count", labels, running);
         counter(text, labels, "knabla_tensor_elements_total", "Elements of answered requests", elements.sum());
         micros(text, labels, "knabla_busy_microseconds_total", "Time of answered and failed requests", busy);
+        start.ifPresent(phases -> start(text, labels, phases));
         process(text);
         return text.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static void start(StringBuilder text, String labels, StartPhases phases) {
+        type(text, "knabla_start_phase_milliseconds", "gauge", "Phases of this replica's start");
+        phases.toMap()
+                .forEach((phase, millis) ->
+                        line(text, "knabla_start_phase_milliseconds", labels + ",phase=\"" + phase + "\"", millis));
     }
 
     /** The names and forms that every Prometheus client library uses. */

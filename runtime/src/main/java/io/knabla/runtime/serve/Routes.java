@@ -37,6 +37,7 @@ final class Routes {
     private volatile InferHandler inference;
     private volatile Engine engine;
     private volatile UnitManifest manifest;
+    private volatile Optional<StartPhases> start = Optional.empty();
     private TesseractHandler derivatives;
 
     /** Set before {@link #inference}, read after it. */
@@ -60,6 +61,7 @@ final class Routes {
         var signature = new Signature(served);
         engine = opened;
         manifest = served;
+        start = phases;
         wake = new ColdStartReporter(versionLine, phases, System.nanoTime());
         inference = new InferHandler(opened, signature, model, version, metrics, statistics, sharing);
         loaded.countDown();
@@ -228,7 +230,7 @@ final class Routes {
     }
 
     private HttpResponse metrics() {
-        byte[] text = metrics.render(model, version, engine);
+        byte[] text = metrics.render(model, version, engine, start);
         return new HttpResponse(200, "text/plain; version=0.0.4", "", text, text.length);
     }
 

@@ -1,5 +1,7 @@
 package io.knabla.runtime.serve;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.OptionalLong;
 
 /**
@@ -17,5 +19,15 @@ public record StartPhases(OptionalLong place, long fetch, long boot, long load) 
         // No formatter: loading its classes would delay the first caller.
         String before = place.isPresent() ? "place;dur=" + place.getAsLong() + ", " : "";
         return before + "fetch;dur=" + fetch + ", boot;dur=" + boot + ", load;dur=" + load;
+    }
+
+    /** Milliseconds by name, without those that are unknown. */
+    Map<String, Long> toMap() {
+        Map<String, Long> phases = new LinkedHashMap<>();
+        place.ifPresent(millis -> phases.put("place", millis));
+        phases.put("fetch", fetch);
+        phases.put("boot", boot);
+        phases.put("load", load);
+        return phases;
     }
 }

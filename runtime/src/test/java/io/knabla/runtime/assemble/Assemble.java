@@ -2,6 +2,7 @@ package io.knabla.runtime.assemble;
 
 import io.knabla.functions.Onnx;
 import io.knabla.storage.s3.S3ProxyServer;
+import io.knabla.storage.s3.servers.SelfSigned;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -20,13 +21,13 @@ public final class Assemble {
     private Assemble() {}
 
     /**
-     * @param arguments the folder; for an image, also the {@code java} in the image: then only the AOT cache for S3 is
-     *     added to an otherwise complete folder
+     * @param arguments the folder; for an image, also the {@code java} in the image: then only the AOT caches are added
+     *     to an otherwise complete folder
      */
     public static void main(String[] arguments) throws Exception {
         Path folder = Path.of(arguments[0]).toAbsolutePath();
         if (arguments.length > 1) {
-            assembleForS3(Path.of(arguments[1]), folder);
+            assembleForImage(Path.of(arguments[1]), folder);
             return;
         }
         unpackLibraries(folder.resolve("native"));
@@ -38,7 +39,7 @@ public final class Assemble {
             }
         }
         cache.writeArguments();
-        assembleForS3(java, folder);
+        assembleWithSdk(java, folder);
         writeOwnArguments(folder);
         System.out.println("replica: " + folder.resolve("replica.args"));
     }
@@ -56,10 +57,29 @@ public final class Assemble {
     }
 
     /**
-     * Builds a second AOT cache with the S3 client's classes, for replicas that read from S3. Their start then takes
-     * 0.36 of the CPU time; replicas without S3 would take 1.34 with it, hence two caches.
+     * In a pod a replica fetches its unit from S3 itself, without the SDK and usually over TLS: so does the one that
+     * trains the cache.
      */
-    private static void assembleForS3(Path java, Path folder) throws Exception {
+    private static void assembleForImage(Path java, Path folder) throws Exception {
+        var cache = new AotCache(java, folder, "replica");
+        if (!cache.isThere()) {
+            Path buckets = Files.createTempDirectory("knabla-buckets");
+            try (var server = S3ProxyServer.startWithTls(buckets, SelfSigned.make(buckets));
+                    var unit = SampleUnit.inS3(Onnx.mlp(64, 400, 64), server)) {
+                make(cache, unit, port -> new AotTrainingLoad(port).run());
+            } finally {
+                SampleUnit.delete(buckets);
+            }
+        }
+        cache.writeArguments();
+        assembleWithSdk(java, folder);
+    }
+
+    /**
+     * Builds a second AOT cache with the classes of the SDK's S3 client, for replicas that write to S3. Their start
+     * then takes 0.36 of the CPU time; replicas without the SDK would take 1.34 with it, hence two caches.
+     */
+    private static void assembleWithSdk(Path java, Path folder) throws Exception {
         var cache = new AotCache(java, folder, "replica-s3");
         if (!cache.isThere()) {
             Path buckets = Files.createTempDirectory("knabla-buckets");

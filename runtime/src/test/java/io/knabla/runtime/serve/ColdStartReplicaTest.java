@@ -32,6 +32,9 @@ class ColdStartReplicaTest {
                         .containsPattern(
                                 "Server-Timing: queue;dur=\\d+\\.\\d{3}, " + START + ", infer;dur=\\d+\\.\\d{3}\r\n");
             }
+            assertThat(m.get("/metrics").body())
+                    .contains("knabla_start_phase_milliseconds{model=\"m\",version=\"3\",phase=\"place\"} 1100\n")
+                    .contains("knabla_start_phase_milliseconds{model=\"m\",version=\"3\",phase=\"fetch\"} 90\n");
             try (var next = new PendingCall(m.port, "/v2/models/m/infer", DOUBLE)) {
                 assertThat(next.answer())
                         .startsWith("HTTP/1.1 200")

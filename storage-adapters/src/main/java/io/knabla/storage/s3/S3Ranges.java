@@ -14,7 +14,7 @@ final class S3Ranges {
 
     /** Returns null for the whole object; an empty range cannot be expressed. */
     static String header(ByteRange range) {
-        if (range.equals(ByteRange.ALL)) {
+        if (range.isAll()) {
             return null;
         }
         // A length beyond the last possible byte means "to the end", which HTTP expresses by no end.

@@ -55,7 +55,7 @@ public final class Stores {
             return FileObjectStore.openToRead(folder(location));
         }
         if (location.startsWith(S3)) {
-            return new LazyStore(location, () -> open(location));
+            return S3ObjectStore.openToRead(location, System.getenv());
         }
         return open(location);
     }

@@ -1,23 +1,14 @@
 package io.knabla.storage.s3;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
+import io.knabla.storage.s3.servers.CredentialServices;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
@@ -34,9 +25,8 @@ class S3CredentialsTest {
     Path folder;
 
     private S3Server server;
-    private HttpServer service;
+    private CredentialServices services;
     private String place;
-    private final List<String> asked = Collections.synchronizedList(new ArrayList<>());
 
     @BeforeEach
     void start() throws IOException {
@@ -45,14 +35,12 @@ class S3CredentialsTest {
         try (ObjectStore store = S3ObjectStore.open(place, server.environment())) {
             store.write(ObjectKey.of("here"), Content.of(new byte[1]));
         }
-        service = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        service.createContext("/", this::answer);
-        service.start();
+        services = CredentialServices.start(server);
     }
 
     @AfterEach
     void stop() {
-        service.stop(0);
+        services.close();
         server.close();
     }
 
@@ -91,9 +79,9 @@ class S3CredentialsTest {
         assertThat(ask(Map.of(
                         "AWS_WEB_IDENTITY_TOKEN_FILE", token("the-pods-token"),
                         "AWS_ROLE_ARN", "arn:aws:iam::123456789012:role/knabla",
-                        "AWS_ENDPOINT_URL_STS", address())))
+                        "AWS_ENDPOINT_URL_STS", services.address())))
                 .isEqualTo("there");
-        assertThat(asked)
+        assertThat(services.requests())
                 .anyMatch(request -> request.contains("Action=AssumeRoleWithWebIdentity")
                         && request.contains("WebIdentityToken=the-pods-token")
                         && request.contains("role%2Fknabla"));
@@ -104,11 +92,11 @@ class S3CredentialsTest {
     void fromThePodsIdentity() throws IOException {
         assertThat(ask(Map.of(
                         "AWS_CONTAINER_CREDENTIALS_FULL_URI",
-                        address() + "/v1/credentials",
+                        services.address() + "/v1/credentials",
                         "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE",
                         token("the-pods-token"))))
                 .isEqualTo("there");
-        assertThat(asked).anyMatch(request -> request.startsWith("GET /v1/credentials the-pods-token"));
+        assertThat(services.requests()).anyMatch(request -> request.startsWith("GET /v1/credentials the-pods-token"));
     }
 
     /** IMDSv2: a token first, then the role's name, then its credentials. */
@@ -116,12 +104,12 @@ class S3CredentialsTest {
     void fromTheMachinesRole() throws IOException {
         assertThat(ask(Map.of(
                         "AWS_EC2_METADATA_SERVICE_ENDPOINT",
-                        address(),
+                        services.address(),
                         // Seconds; by default it waits one second and tries once.
                         "AWS_METADATA_SERVICE_TIMEOUT",
                         "60")))
                 .isEqualTo("there");
-        assertThat(asked).anyMatch(request -> request.startsWith("PUT /latest/api/token"));
+        assertThat(services.requests()).anyMatch(request -> request.startsWith("PUT /latest/api/token"));
     }
 
     @Test
@@ -145,46 +133,5 @@ class S3CredentialsTest {
 
     private String token(String token) throws IOException {
         return Files.writeString(folder.resolve("token"), token).toString();
-    }
-
-    private String address() {
-        return "http://127.0.0.1:" + service.getAddress().getPort();
-    }
-
-    private void answer(HttpExchange exchange) throws IOException {
-        String path = exchange.getRequestURI().getPath();
-        asked.add("%s %s %s %s"
-                .formatted(
-                        exchange.getRequestMethod(),
-                        path,
-                        exchange.getRequestHeaders().getFirst("Authorization"),
-                        new String(exchange.getRequestBody().readAllBytes(), UTF_8)));
-        byte[] answer = answer(path).getBytes(UTF_8);
-        exchange.getResponseHeaders().add("X-aws-ec2-metadata-token-ttl-seconds", "21600");
-        exchange.sendResponseHeaders(200, answer.length);
-        exchange.getResponseBody().write(answer);
-        exchange.close();
-    }
-
-    private String answer(String path) {
-        String expires = Instant.now().plus(Duration.ofHours(1)).toString();
-        return switch (path) {
-            case "/latest/api/token" -> "a-session-token";
-            case "/latest/meta-data/iam/security-credentials/" -> "knabla-node";
-            case "/latest/meta-data/iam/security-credentials/knabla-node", "/v1/credentials" ->
-                """
-                    {"Code": "Success", "Type": "AWS-HMAC", "LastUpdated": "%s",
-                     "AccessKeyId": "%s", "SecretAccessKey": "%s", "Token": "t", "Expiration": "%s"}
-                    """.formatted(Instant.now(), server.accessKey(), server.secretKey(), expires);
-            case "/" -> """
-                    <AssumeRoleWithWebIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/">
-                    <AssumeRoleWithWebIdentityResult><Credentials>
-                    <AccessKeyId>%s</AccessKeyId><SecretAccessKey>%s</SecretAccessKey>
-                    <SessionToken>t</SessionToken><Expiration>%s</Expiration>
-                    </Credentials></AssumeRoleWithWebIdentityResult>
-                    </AssumeRoleWithWebIdentityResponse>
-                    """.formatted(server.accessKey(), server.secretKey(), expires);
-            default -> "";
-        };
     }
 }

@@ -2,10 +2,14 @@ package io.knabla.storage.s3;
 
 import io.knabla.s3server.AtomicBlobStore;
 import io.knabla.s3server.Servers;
+import io.knabla.storage.s3.servers.SelfSigned;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -23,25 +27,29 @@ public final class S3ProxyServer implements S3Server {
     private static final Consumer<S3Proxy.Builder> PLAIN = server -> server.endpoint(ANY_PORT);
 
     private final Path folder;
-    private final String scheme;
+    private final Optional<SelfSigned> key;
     private final S3Proxy server;
     private final BlobStore store;
 
-    private S3ProxyServer(Path folder, String scheme, S3Proxy server, BlobStore store) {
+    private S3ProxyServer(Path folder, Optional<SelfSigned> key, S3Proxy server, BlobStore store) {
         this.folder = folder;
-        this.scheme = scheme;
+        this.key = key;
         this.server = server;
         this.store = store;
     }
 
     /** @param folder parent of the bucket folders */
     public static S3ProxyServer start(Path folder) {
-        return start(folder, AtomicBlobStore::new, "http", PLAIN);
+        return start(folder, AtomicBlobStore::new, Optional.empty(), PLAIN);
     }
 
     /** Starts a server that other machines can reach, such as the pods of a cluster. */
     public static S3ProxyServer startForAll(Path folder) {
-        return start(folder, AtomicBlobStore::new, "http", server -> server.endpoint(URI.create("http://0.0.0.0:0")));
+        return start(
+                folder,
+                AtomicBlobStore::new,
+                Optional.empty(),
+                server -> server.endpoint(URI.create("http://0.0.0.0:0")));
     }
 
     /** Rejects its access keys from now on, as after their revocation. */
@@ -56,7 +64,7 @@ public final class S3ProxyServer implements S3Server {
 
     /** Starts a server without atomic conditional writes: several writers can win a race. Knabla must detect it. */
     public static S3ProxyServer startWithoutAtomicConditions(Path folder) {
-        return start(folder, store -> store, "http", PLAIN);
+        return start(folder, store -> store, Optional.empty(), PLAIN);
     }
 
     /** As {@link #start(Path)}, but also with virtual-host addressing below {@code localhost}. */
@@ -64,22 +72,25 @@ public final class S3ProxyServer implements S3Server {
         return start(
                 folder,
                 AtomicBlobStore::new,
-                "http",
+                Optional.empty(),
                 server -> server.endpoint(ANY_PORT).virtualHost("localhost"));
     }
 
-    /** Starts a server with TLS; the PKCS12 file contains its only key. */
-    static S3ProxyServer startWithTls(Path folder, Path keys, String password) {
+    /** Starts a server with TLS. */
+    public static S3ProxyServer startWithTls(Path folder, SelfSigned key) {
         return start(
                 folder,
                 AtomicBlobStore::new,
-                "https",
+                Optional.of(key),
                 server -> server.secureEndpoint(URI.create("https://127.0.0.1:0"))
-                        .keyStore(keys.toUri().toString(), password));
+                        .keyStore(key.keys().toUri().toString(), key.password()));
     }
 
     private static S3ProxyServer start(
-            Path folder, UnaryOperator<BlobStore> promises, String scheme, Consumer<S3Proxy.Builder> reached) {
+            Path folder,
+            UnaryOperator<BlobStore> promises,
+            Optional<SelfSigned> key,
+            Consumer<S3Proxy.Builder> reached) {
         try {
             var kept = new AtomicReference<BlobStore>();
             S3Proxy.Builder server =
@@ -87,7 +98,7 @@ public final class S3ProxyServer implements S3Server {
             reached.accept(server);
             S3Proxy built = server.build();
             built.start();
-            return new S3ProxyServer(folder, scheme, built, kept.get());
+            return new S3ProxyServer(folder, key, built, kept.get());
         } catch (Exception failed) {
             throw new IllegalStateException("S3Proxy does not start", failed);
         }
@@ -95,8 +106,10 @@ public final class S3ProxyServer implements S3Server {
 
     @Override
     public URI endpoint() {
-        int port = scheme.equals("https") ? server.getSecurePort() : server.getPort();
-        return URI.create(scheme + "://127.0.0.1:" + port);
+        return URI.create(
+                key.isPresent()
+                        ? "https://127.0.0.1:" + server.getSecurePort()
+                        : "http://127.0.0.1:" + server.getPort());
     }
 
     @Override
@@ -107,6 +120,13 @@ public final class S3ProxyServer implements S3Server {
     @Override
     public String secretKey() {
         return SECRET_KEY;
+    }
+
+    @Override
+    public Map<String, String> environment() {
+        Map<String, String> environment = new TreeMap<>(S3Server.super.environment());
+        key.ifPresent(own -> environment.put("KNABLA_S3_CA", own.ca().toString()));
+        return environment;
     }
 
     @Override

@@ -7,11 +7,14 @@ import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.StorageException;
+import io.knabla.storage.s3.client.S3Settings;
+import io.knabla.storage.s3.direct.DirectReader;
+import io.knabla.storage.s3.faults.S3Location;
+import io.knabla.storage.s3.servers.SelfSigned;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
@@ -22,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests TLS to a server with a self-signed certificate. */
 class S3TlsTest {
     private static final ObjectKey KEY = ObjectKey.of("a");
-    private static final String PASSWORD = "of-a-test";
 
     @TempDir
     static Path folder;
@@ -31,40 +33,8 @@ class S3TlsTest {
 
     @BeforeAll
     static void start() throws Exception {
-        String keys = folder.resolve("keys.p12").toString();
-        keytool(
-                "-genkeypair",
-                "-keystore",
-                keys,
-                "-storetype",
-                "PKCS12",
-                "-alias",
-                "s3",
-                "-keyalg",
-                "EC",
-                "-dname",
-                "CN=localhost",
-                "-ext",
-                "san=ip:127.0.0.1");
-        keytool(
-                "-exportcert",
-                "-keystore",
-                keys,
-                "-alias",
-                "s3",
-                "-rfc",
-                "-file",
-                folder.resolve("ca.pem").toString());
         Path buckets = Files.createDirectory(folder.resolve("buckets"));
-        server = S3ProxyServer.startWithTls(buckets, Path.of(keys), PASSWORD);
-    }
-
-    private static void keytool(String... arguments) throws Exception {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
-        command.addAll(List.of(arguments));
-        command.addAll(List.of("-storepass", PASSWORD));
-        assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
+        server = S3ProxyServer.startWithTls(buckets, SelfSigned.make(folder));
     }
 
     @AfterAll
@@ -74,16 +44,30 @@ class S3TlsTest {
 
     @Test
     void acceptsACertificateOfTheConfiguredAuthority() throws IOException {
-        try (ObjectStore store =
-                open(Map.of("KNABLA_S3_CA", folder.resolve("ca.pem").toString()))) {
+        try (ObjectStore store = open(Map.of())) {
             store.createOnce(KEY, Content.of(new byte[] {7}));
             assertThat(store.read(KEY).orElseThrow().bytes()).containsExactly(7);
         }
     }
 
+    /** The reader that loads no SDK. */
+    @Test
+    void readsDirectlyFromThere() throws IOException {
+        Map<String, String> environment = server.environment();
+        String bucket = server.newBucket();
+        try (ObjectStore store = S3ObjectStore.open("s3://" + bucket, environment)) {
+            store.createOnce(KEY, Content.of(new byte[] {7}));
+        }
+        var settings = S3Settings.of(environment);
+        var reader = DirectReader.of(S3Location.parse("s3://" + bucket), settings, environment, InstantSource.system());
+        try (var stream = reader.orElseThrow().open(KEY, null).orElseThrow()) {
+            assertThat(stream.readAllBytes()).containsExactly(7);
+        }
+    }
+
     @Test
     void rejectsAnUnknownCertificate() {
-        try (ObjectStore store = open(Map.of())) {
+        try (ObjectStore store = open(Map.of("KNABLA_S3_CA", ""))) {
             assertThatThrownBy(() -> store.read(KEY))
                     .isInstanceOf(StorageException.class)
                     .hasMessageContaining("its certificate is not trusted")

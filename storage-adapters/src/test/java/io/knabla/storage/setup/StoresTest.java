@@ -55,7 +55,7 @@ class StoresTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
         // An S3 store for reading is opened on first use.
-        assertThatThrownBy(() -> Stores.openToRead(location).parallelism())
+        assertThatThrownBy(() -> Stores.openToRead(location).stat(ObjectKey.of("a")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
     }

@@ -21,9 +21,11 @@ final class ReplicaImage {
             "-XX:+UnlockDiagnosticVMOptions",
             "-XX:ArchiveRelocationMode=0");
 
-    private static final String ARGUMENTS = "replica.args";
+    /** Names of the AOT caches and argument files: for replicas that only read from the store, and those that write. */
+    private static final List<String> TRAINED = List.of("replica", "replica-s3");
+
+    private static final String ARGUMENTS = ".args";
     private static final int PORT = 8080;
-    private static final String TRAINED = "replica-s3";
 
     private final Jvm jvm;
     private final Path built;
@@ -57,23 +59,29 @@ final class ReplicaImage {
         return image(tree);
     }
 
-    /** Trains the AOT cache with the runtime's own assembly program and the JVM of the image. */
+    /** Trains the AOT caches with the runtime's own assembly program and the JVM of the image. */
     private void train(Path again, Path tree) throws IOException {
         ProcessRunner.run(List.of(
                 jvm.java().toString(),
                 "@" + again,
                 tree.toString(),
                 Jvm.java(tree).toString()));
-        Path trained = tree.resolve(TRAINED + ".args");
-        var lines = new ArrayList<>(IN_A_POD);
-        Files.readAllLines(trained).stream()
-                .map(line -> line.replace(tree.toString(), Image.ROOT))
-                .forEach(lines::add);
-        Files.write(tree.resolve(ARGUMENTS), lines);
-        Files.delete(trained);
+        for (String name : TRAINED) {
+            Path arguments = tree.resolve(name + ARGUMENTS);
+            var lines = new ArrayList<>(IN_A_POD);
+            Files.readAllLines(arguments).stream()
+                    .map(line -> line.replace(tree.toString(), Image.ROOT))
+                    .forEach(lines::add);
+            Files.write(arguments, lines);
+        }
     }
 
     private static Image image(Path tree) throws IOException {
+        List<Path> starts = new ArrayList<>();
+        for (String name : TRAINED) {
+            starts.add(BuildOutput.single(tree, name + "-[0-9a-f]*\\.aot").getFileName());
+            starts.add(Path.of(name + ARGUMENTS));
+        }
         return new Image(
                 "replica",
                 "Knabla replica: serves one function's unit over HTTP",
@@ -81,15 +89,9 @@ final class ReplicaImage {
                         new Layer("jvm", tree, List.of(Jvm.FOLDER)),
                         new Layer("engine", tree, List.of(Path.of("native"))),
                         new Layer("program", tree, List.of(Path.of("replica.jar"), Path.of("s3.jar"))),
-                        new Layer(
-                                "start",
-                                tree,
-                                List.of(
-                                        BuildOutput.single(tree, TRAINED + "-.*\\.aot")
-                                                .getFileName(),
-                                        Path.of(ARGUMENTS)))),
+                        new Layer("start", tree, starts)),
                 List.of(Image.ROOT + "/jvm/bin/java"),
-                List.of("@" + Image.ROOT + "/" + ARGUMENTS),
+                List.of("@" + Image.ROOT + "/" + TRAINED.getFirst() + ARGUMENTS),
                 Map.of("ORT_DISABLE_TELEMETRY", "1", "MALLOC_ARENA_MAX", "1"),
                 PORT);
     }

@@ -127,7 +127,7 @@ record EngineJob(
                 .addNewContainer()
                 .withName(CONTAINER)
                 .withImage(image)
-                .withArgs("-Xmx512m", "@/knabla/replica.args", order.mode().argument())
+                .withArgs("-Xmx512m", "@/knabla/replica-s3.args", order.mode().argument())
                 .withEnv(environment())
                 .withNewResources()
                 .addToRequests("cpu", new Quantity("100m"))

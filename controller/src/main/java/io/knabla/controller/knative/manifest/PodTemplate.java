@@ -23,6 +23,7 @@ import io.knabla.controller.knative.settings.Limits;
 import io.knabla.controller.platform.ReplicaCapacity;
 import io.knabla.controller.platform.ReplicaEnvironment;
 import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,7 +45,11 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
     static final String CONTAINER = "replica";
     private static final String CACHE = "/cache";
     private static final String TMP = "/tmp";
-    static final String ARGUMENTS = "@/knabla/replica.args";
+    private static final String ARGUMENTS = "@/knabla/replica.args";
+
+    /** For a process that writes to the store, or reads more than units: its AOT cache has the SDK of S3. */
+    static final String WRITER_ARGUMENTS = "@/knabla/replica-s3.args";
+
     private static final long NOBODY = 65532;
 
     RevisionSpec of(FunctionId function, Version version, CapacitySlot slot, ReplicaSize size) {
@@ -125,7 +130,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
                 .withName(CONTAINER)
                 .withImage(gpu ? settings.gpuImage().orElse(settings.image()) : settings.image())
                 // The image's argument file sets the heap as a share of the memory limit.
-                .withArgs(ARGUMENTS)
+                .withArgs(spec.type() == FunctionType.TrainingStep ? WRITER_ARGUMENTS : ARGUMENTS)
                 .withEnv(environment(function, version))
                 .withVolumeMounts(
                         new VolumeMountBuilder()

@@ -153,7 +153,7 @@ public record PoolObjects(PodSettings settings, Size size) {
         var builder = new ContainerBuilder()
                 .withName(PodTemplate.CONTAINER)
                 .withImage(settings.image())
-                .withArgs("-Xmx96m", PodTemplate.ARGUMENTS, "pool")
+                .withArgs("-Xmx96m", PodTemplate.WRITER_ARGUMENTS, "pool")
                 .withEnv(environment.entrySet().stream()
                         .map(entry -> new EnvVar(entry.getKey(), entry.getValue(), null))
                         .toList())

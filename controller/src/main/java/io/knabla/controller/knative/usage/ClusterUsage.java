@@ -202,9 +202,12 @@ public final class ClusterUsage implements UsageSource {
                 .toList();
     }
 
-    /** @param run container id of the replica that has these totals */
-    synchronized void measured(String uid, String run, ReplicaTotals totals) {
-        pods.computeIfPresent(uid, (_, pod) -> pod.measured(run, totals, clock.instant()));
+    /**
+     * @param run container id of the replica that has these totals
+     * @param startPhases of its start
+     */
+    synchronized void measured(String uid, String run, ReplicaTotals totals, Map<String, Duration> startPhases) {
+        pods.computeIfPresent(uid, (_, pod) -> pod.started(startPhases).measured(run, totals, clock.instant()));
     }
 
     /** When an object was deleted, to the second as all times of Kubernetes. */

@@ -95,7 +95,8 @@ public final class ReplicaScraper implements Lifecycle {
         HttpResponse<String> answer = http.send(request, BodyHandlers.limiting(BodyHandlers.ofString(), MOST_BYTES));
         if (answer.statusCode() == 200) {
             ReplicaTotals.ofMetrics(answer.body())
-                    .ifPresent(totals -> usage.measured(pod.getMetadata().getUid(), run, totals));
+                    .ifPresent(totals -> usage.measured(
+                            pod.getMetadata().getUid(), run, totals, ReplicaTotals.startPhases(answer.body())));
         }
     }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +27,10 @@ record ReplicaTotals(long succeeded, long failed, long elements, long busyMillis
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Pattern SERIES = Pattern.compile("(\\w+)(\\{.*})? (\\S+)");
+
+    /** Bounded: a replica is not trusted. */
+    private static final Pattern PHASE =
+            Pattern.compile("knabla_start_phase_milliseconds\\{.*phase=\"(place|fetch|boot|load)\"} (\\d{1,9})");
 
     /** Bound of what an untrusted replica tells, so that no sum overflows; a double is exact up to it. */
     static final long MAX = 1L << 53;
@@ -81,6 +86,16 @@ record ReplicaTotals(long succeeded, long failed, long elements, long busyMillis
                 count(sums, "knabla_busy_microseconds_total", -3),
                 count(sums, "process_cpu_seconds_total", 3),
                 count(sums, "process_resident_memory_bytes", 0)));
+    }
+
+    /** Reads the phases of a replica's start in its metrics, precise to a millisecond; empty if there are none. */
+    static Map<String, Duration> startPhases(String metrics) {
+        Map<String, Duration> phases = new HashMap<>();
+        metrics.lines()
+                .map(PHASE::matcher)
+                .filter(Matcher::matches)
+                .forEach(phase -> phases.put(phase.group(1), Duration.ofMillis(Long.parseLong(phase.group(2)))));
+        return phases;
     }
 
     /** Prometheus values are doubles; the digits of a decimal such as {@code 1e999999999} would fill the memory. */

@@ -23,7 +23,8 @@ import java.util.stream.Stream;
  * What is known of one pod of a function. Pure.
  *
  * @param gone when it was deleted; empty while it exists
- * @param phases of its start, as first seen: a pod whose readiness flaps keeps them
+ * @param phases of its start, as its status said first or as the replica reports them: a pod whose readiness flaps
+ *     keeps them
  * @param runs totals of each run of the replica's container, by container id
  * @param measured when the totals were true; empty before the first
  */
@@ -61,6 +62,15 @@ record SeenPod(
 
     SeenPod deleted(Instant at) {
         return new SeenPod(pod, Optional.of(at), phases, runs, measured);
+    }
+
+    /**
+     * Replaces the phases of its start, which its status has in whole seconds only, by those that it reports first: a
+     * container that was started again reports its own start.
+     */
+    SeenPod started(Map<String, Duration> reported) {
+        boolean known = phases.keySet().containsAll(reported.keySet());
+        return known ? this : new SeenPod(pod, gone, Map.copyOf(reported), runs, measured);
     }
 
     /** Adds totals of a run; older ones than are known change nothing. */

@@ -1,14 +1,9 @@
 package io.knabla.controller.local.gateway;
 
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -16,14 +11,11 @@ import java.util.concurrent.TimeUnit;
  * are removed with the version.
  */
 final class VersionMeters {
-    private static final List<String> PHASES = List.of("place", "fetch", "boot", "load");
-
     private final MeterRegistry registry;
     private final Tags tags;
     private final Timer[] requests = new Timer[6];
     private final Counter coldStarts;
     private final Counter retries;
-    private final Set<Meter> others = new HashSet<>();
 
     VersionMeters(MeterRegistry registry, Tags tags) {
         this.registry = registry;
@@ -55,23 +47,9 @@ final class VersionMeters {
         retries.increment();
     }
 
-    synchronized void started(Map<String, Double> phases) {
-        for (String phase : PHASES) {
-            Double millis = phases.get(phase);
-            if (millis != null) {
-                Timer timer = Timer.builder("knabla.start.phase")
-                        .description("Phases of a replica's start")
-                        .tags(tags)
-                        .tag("phase", phase)
-                        .register(registry);
-                others.add(timer);
-                timer.record((long) (millis * 1e6), TimeUnit.NANOSECONDS);
-            }
-        }
-    }
-
-    synchronized void remove() {
-        others.forEach(registry::remove);
+    void remove() {
+        registry.remove(coldStarts);
+        registry.remove(retries);
         for (Timer timer : requests) {
             if (timer != null) {
                 registry.remove(timer);
@@ -80,9 +58,6 @@ final class VersionMeters {
     }
 
     private Counter counter(String name, String description) {
-        Counter counter =
-                Counter.builder(name).description(description).tags(tags).register(registry);
-        others.add(counter);
-        return counter;
+        return Counter.builder(name).description(description).tags(tags).register(registry);
     }
 }

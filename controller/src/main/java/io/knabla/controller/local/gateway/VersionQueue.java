@@ -225,18 +225,12 @@ final class VersionQueue {
             return;
         }
         List<Grant> grants;
-        boolean started;
         synchronized (this) {
             if (gone != null) {
                 return;
             }
-            int before = endpoints.size();
             apply(replica);
-            started = endpoints.size() > before;
             grants = grants();
-        }
-        if (started) {
-            meters.started(replica.phases());
         }
         grants.forEach(Grant::notifyRequest);
     }

@@ -47,6 +47,7 @@ public final class WarmKeeper implements KeepWarm, Lifecycle {
     private final UsageNow usage;
     private final WarmStates states;
     private final WarmMeters meters;
+    private final StartMeters starts;
     private final Options options;
     private final InstantSource clock;
     private final ScheduledExecutorService executor;
@@ -114,6 +115,7 @@ public final class WarmKeeper implements KeepWarm, Lifecycle {
         this.usage = usage;
         this.states = new WarmStates(store);
         this.meters = new WarmMeters(meters);
+        this.starts = new StartMeters(meters);
         this.options = options;
         this.clock = clock;
         this.executor = executor;
@@ -183,6 +185,7 @@ public final class WarmKeeper implements KeepWarm, Lifecycle {
             functions.remove(id);
             decided.remove(id);
             meters.remove(id);
+            starts.remove(id);
             memory.ifPresent(budget -> budget.left(id.toString()));
         });
     }
@@ -200,6 +203,7 @@ public final class WarmKeeper implements KeepWarm, Lifecycle {
         Kept kept = kept(record.id());
         FunctionSpec spec = record.latest().spec();
         kept.starts.observe(replicas);
+        starts.observe(record.id(), replicas, lastRound != null);
         replicas.stream()
                 .mapToLong(row -> bytes(spec, row))
                 .filter(bytes -> bytes > 0)

@@ -63,7 +63,7 @@ class EngineJobTest {
         assertThat(container.getSecurityContext().getAllowPrivilegeEscalation()).isFalse();
         assertThat(container.getSecurityContext().getCapabilities().getDrop()).containsExactly("ALL");
         assertThat(container.getResources().getLimits()).containsEntry("memory", new Quantity("2147483648"));
-        assertThat(container.getArgs()).endsWith("@/knabla/replica.args", "check");
+        assertThat(container.getArgs()).endsWith("@/knabla/replica-s3.args", "check");
     }
 
     @Test
@@ -71,7 +71,7 @@ class EngineJobTest {
         Container check = container(job(Map.of(), Mode.check));
         Container ranges = container(job(Map.of(), Mode.quantizeRanges));
 
-        assertThat(ranges.getArgs()).endsWith("@/knabla/replica.args", "quantize-ranges");
+        assertThat(ranges.getArgs()).endsWith("@/knabla/replica-s3.args", "quantize-ranges");
         assertThat(ranges.getEnv()).contains(new EnvVar("KNABLA_UNIT", UNIT.value(), null));
         assertThat(ranges.getEnv()).isEqualTo(check.getEnv());
         assertThat(ranges.getResources()).isEqualTo(check.getResources());

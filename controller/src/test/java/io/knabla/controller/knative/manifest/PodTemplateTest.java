@@ -17,6 +17,7 @@ import io.knabla.controller.knative.settings.Features;
 import io.knabla.controller.knative.settings.Limits;
 import io.knabla.controller.machine.Architecture;
 import io.knabla.controller.standin.Specs;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Parsed;
 import java.time.Duration;
@@ -96,6 +97,16 @@ class PodTemplateTest {
                 .containsEntry("KNABLA_MODEL_NAME", "digits")
                 .containsEntry("KNABLA_STORE", "s3://bucket/knabla")
                 .doesNotContainKeys("PORT", "KNABLA_REPLICA_TOKEN");
+    }
+
+    /** The program that reads alone has no class of the SDK in its AOT cache. */
+    @Test
+    void aTrainingStepWritesToTheStore() {
+        Specs training = Specs.inference().type(FunctionType.TrainingStep);
+
+        assertThat(container(pod(training, "cpu-on-demand", ALL, Limits.DEFAULT))
+                        .getArgs())
+                .containsExactly("@/knabla/replica-s3.args");
     }
 
     @Test

@@ -50,7 +50,7 @@ class PoolObjectsTest {
         Container container = pod.getContainers().getFirst();
 
         assertThat(pod.getAutomountServiceAccountToken()).isFalse();
-        assertThat(container.getArgs()).endsWith("@/knabla/replica.args", "pool");
+        assertThat(container.getArgs()).endsWith("@/knabla/replica-s3.args", "pool");
         assertThat(container.getEnv())
                 .contains(
                         new EnvVar("KNABLA_POOL_NAMESPACE", "team", null),

@@ -17,7 +17,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,6 +65,24 @@ class ReplicaScraperTest {
         await().untilAsserted(() -> assertThat(usage.replicas())
                 .extracting(ReplicaInterval::work)
                 .containsExactly(new Work(7, 0, 0, 0, 0)));
+    }
+
+    @Test
+    void theStartIsAsTheReplicaReportsIt() {
+        client.resource(listening(replica.getAddress().getPort())).create();
+        await().until(() -> usage.readyPods().size() == 1);
+        answer += """
+                knabla_start_phase_milliseconds{model="m",version="1",phase="fetch"} 90
+                knabla_start_phase_milliseconds{model="m",version="1",phase="load"} 12
+                knabla_start_phase_milliseconds{model="m",version="1",phase="place"} -1
+                """;
+        scraper.read(usage.readyPods());
+        Map<String, Duration> reported = Map.of("fetch", Duration.ofMillis(90), "load", Duration.ofMillis(12));
+        assertThat(usage.replicas()).extracting(ReplicaInterval::startPhases).containsExactly(reported);
+
+        answer = answer.replace(" 90", " 70");
+        scraper.read(usage.readyPods());
+        assertThat(usage.replicas()).extracting(ReplicaInterval::startPhases).containsExactly(reported);
     }
 
     @Test

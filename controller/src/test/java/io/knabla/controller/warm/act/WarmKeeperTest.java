@@ -23,6 +23,7 @@ import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Parsed.Valid;
 import io.knabla.storage.Content;
 import io.knabla.storage.memory.MemoryObjectStore;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -33,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class WarmKeeperTest {
@@ -107,6 +109,11 @@ class WarmKeeperTest {
     }
 
     private static ReplicaInterval replica(FunctionId function, String id, long answered, Duration start) {
+        return replica(function, id, answered, Map.of("boot", start));
+    }
+
+    private static ReplicaInterval replica(
+            FunctionId function, String id, long answered, Map<String, Duration> phases) {
         return new ReplicaInterval(
                 id,
                 function.namespace(),
@@ -117,7 +124,7 @@ class WarmKeeperTest {
                 new Resources(BigDecimal.ONE, 100_000_000, 0),
                 new Interval(BEGIN, Optional.empty()),
                 StartKind.COLD,
-                Map.of("boot", start),
+                phases,
                 new Work(answered, 0, 0, 0, 0),
                 ReplicaEnd.RUNNING);
     }
@@ -270,6 +277,30 @@ class WarmKeeperTest {
         catalog.delete(function);
         keeper.round();
         assertThat(meters.find("knabla.warm.gb.seconds").counters()).isEmpty();
+    }
+
+    @Test
+    void countsEachStartOnce() {
+        FunctionId function = function("f", "keepWarm: {policy: Never}");
+        WarmKeeper keeper = keeper(CLUSTER);
+        replicas.add(replica(function, "before", 0, Map.of("fetch", Duration.ofSeconds(9))));
+        keeper.round();
+        replicas.add(replica(function, "unread", 0, Map.of("place", Duration.ofSeconds(9))));
+        replicas.add(
+                replica(function, "now", 0, Map.of("place", Duration.ofMillis(300), "fetch", Duration.ofMillis(90))));
+        after(keeper, function, Duration.ofSeconds(5));
+        after(keeper, function, Duration.ofSeconds(5));
+
+        Timer fetch = meters.get("knabla.start.phase")
+                .tags("function", "f", "kind", "cold", "phase", "fetch")
+                .timer();
+        assertThat(fetch.count()).isEqualTo(1);
+        assertThat(fetch.takeSnapshot().histogramCounts())
+                .anySatisfy(bucket ->
+                        assertThat(bucket.bucket(TimeUnit.MILLISECONDS)).isEqualTo(100));
+        catalog.delete(function);
+        keeper.round();
+        assertThat(meters.find("knabla.start.phase").timers()).isEmpty();
     }
 
     private double held(String kind) {

@@ -92,9 +92,9 @@ final class CachedBlobs {
         for (Blob blob : missing) {
             needed += Download.reserved(part(blob), blob.size()) ? 0 : blob.size();
         }
-        switch (room.reserve(needed, () -> reserveAll(missing))) {
-            case CacheSpace.Reserved _ -> {}
-            case CacheSpace.InsufficientSpace refused -> throw UnitException.noRoom(cache.path(), refused);
+        // No switch: no AOT cache holds it, and a start would make it anew.
+        if (room.reserve(needed, () -> reserveAll(missing)) instanceof CacheSpace.InsufficientSpace refused) {
+            throw UnitException.noRoom(cache.path(), refused);
         }
     }
 

@@ -36,6 +36,17 @@ public record Digest(String value) {
         return true;
     }
 
+    /** Not the record's own, nor is {@link #hashCode}: no AOT cache holds them, and a start would derive them anew. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Digest digest && value.equals(digest.value);
+    }
+
+    @Override
+    public int hashCode() {
+        return value.hashCode();
+    }
+
     @Override
     public String toString() {
         return value;

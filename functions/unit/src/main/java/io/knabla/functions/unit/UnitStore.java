@@ -2,12 +2,14 @@ package io.knabla.functions.unit;
 
 import io.knabla.functions.unit.cache.UnitLease;
 import io.knabla.functions.unit.download.DownloadListener;
+import io.knabla.storage.ByteRange;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.StoredObject;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -117,20 +119,30 @@ public final class UnitStore {
 
     byte[] readBytes(Digest unit) {
         ObjectKey key = key(unit);
-        Optional<ObjectInfo> info = store.stat(key);
-        if (info.isPresent() && info.get().size() > ManifestLimits.BYTES) {
-            throw UnitException.badManifest("'" + key + "' has " + info.get().size() + " bytes");
+        byte[] json = readAtMost(key, ManifestLimits.BYTES + 1);
+        if (json.length > ManifestLimits.BYTES) {
+            throw UnitException.badManifest("'%s' has more than %d bytes".formatted(key, ManifestLimits.BYTES));
         }
-        Optional<StoredObject> found = store.read(key);
-        if (found.isEmpty()) {
-            throw UnitException.absent(key, store.location());
-        }
-        byte[] json = found.get().bytes();
         Digest digest = Sha256.of(json);
         if (!digest.equals(unit)) {
             throw UnitException.damaged("'" + key + "'", unit, digest.value());
         }
         return json;
+    }
+
+    /** Sends one request; if its stream breaks, the store reads again and retries. */
+    private byte[] readAtMost(ObjectKey key, int most) {
+        try (InputStream in = open(key)) {
+            return in.readNBytes(most);
+        } catch (IOException broken) {
+            return store.read(key)
+                    .map(StoredObject::bytes)
+                    .orElseThrow(() -> UnitException.absent(key, store.location()));
+        }
+    }
+
+    private InputStream open(ObjectKey key) {
+        return store.open(key, ByteRange.ALL).orElseThrow(() -> UnitException.absent(key, store.location()));
     }
 
     private boolean put(ObjectKey key, Blob blob, Content content) {

@@ -68,6 +68,11 @@ public final class Main implements Callable<Integer> {
     private double minutes = WarmBench.MINUTES;
 
     @Option(
+            names = "--cluster",
+            description = "warm only: on the cluster of KUBECONFIG, INGRESS_URL and REGISTRY, not on this machine")
+    private boolean cluster;
+
+    @Option(
             names = "--rows",
             split = ",",
             paramLabel = "ROW",
@@ -100,7 +105,7 @@ public final class Main implements Callable<Integer> {
             case serve -> new ServeBench(Distribution.ofEnvironment(), rounds, wanted, progress).run();
             case cluster -> new ClusterBench(Distribution.ofEnvironment(), rounds, wanted, progress).run();
             case store -> new StoreBench(rounds, wanted, progress).run();
-            case warm -> new WarmBench(Distribution.ofEnvironment(), minutes, wanted, progress).run();
+            case warm -> new WarmBench(Distribution.ofEnvironment(), minutes, cluster, wanted, progress).run();
             case spot -> new SpotBench(rounds, wanted, progress).run();
             case cost -> new CostBench(rounds, wanted, progress).run();
             case autodiff -> new AutodiffBench(rounds, wanted, progress).run();

@@ -2,30 +2,22 @@ package io.knabla.storage.s3.client;
 
 import io.knabla.storage.settings.SettingsReader;
 import java.util.Optional;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.AwsCredentials;
-import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 
 /**
  * AWS credentials or profile that a client signs its requests with.
  *
- * @param credentials explicit credentials; empty for the SDK's provider chain
+ * @param keys explicit credentials; empty for the SDK's provider chain
  * @param profile name of a profile in {@code ~/.aws}, for the provider chain
  */
-record Identity(Optional<AwsCredentials> credentials, Optional<String> profile) {
+public record Identity(Optional<AccessKeys> keys, Optional<String> profile) {
     private static final String ID = "AWS_ACCESS_KEY_ID";
     private static final String SECRET = "AWS_SECRET_ACCESS_KEY";
 
     static Identity of(SettingsReader values) {
         values.needs(ID, SECRET);
-        Optional<AwsCredentials> credentials = values.stripped(ID)
-                .flatMap(id -> values.stripped(SECRET).map(secret -> credentials(values, id, secret)));
-        return new Identity(credentials, values.stripped("AWS_PROFILE"));
-    }
-
-    private static AwsCredentials credentials(SettingsReader values, String id, String secret) {
-        return values.stripped("AWS_SESSION_TOKEN")
-                .<AwsCredentials>map(token -> AwsSessionCredentials.create(id, secret, token))
-                .orElseGet(() -> AwsBasicCredentials.create(id, secret));
+        Optional<AccessKeys> keys = values.stripped(ID)
+                .flatMap(id -> values.stripped(SECRET)
+                        .map(secret -> new AccessKeys(id, secret, values.stripped("AWS_SESSION_TOKEN"))));
+        return new Identity(keys, values.stripped("AWS_PROFILE"));
     }
 }

@@ -4,6 +4,9 @@ import io.knabla.storage.s3.faults.S3Faults;
 import java.time.Duration;
 import java.util.Set;
 import java.util.function.Predicate;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentials;
+import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
@@ -67,10 +70,17 @@ final class S3Clients {
         settings.endpoint().ifPresent(builder::endpointOverride);
         settings.region().map(Region::of).ifPresent(builder::region);
         settings.identity()
-                .credentials()
+                .keys()
+                .map(S3Clients::credentials)
                 .map(StaticCredentialsProvider::create)
                 .ifPresent(builder::credentialsProvider);
         return builder.build();
+    }
+
+    private static AwsCredentials credentials(AccessKeys keys) {
+        return keys.sessionToken()
+                .<AwsCredentials>map(token -> AwsSessionCredentials.create(keys.id(), keys.secret(), token))
+                .orElseGet(() -> AwsBasicCredentials.create(keys.id(), keys.secret()));
     }
 
     private static void configure(ClientOverrideConfiguration.Builder all, S3Settings settings) {

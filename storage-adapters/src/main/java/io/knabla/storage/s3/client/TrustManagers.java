@@ -15,11 +15,11 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 
 /** Creates TLS trust managers for the JVM's certificate authorities plus those of a PEM file. */
-final class TrustManagers {
+public final class TrustManagers {
     private TrustManagers() {}
 
     /** @throws IllegalArgumentException if the file contains no certificates */
-    static TrustManager[] with(Path pem) {
+    public static TrustManager[] with(Path pem) {
         try {
             KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
             store.load(null, null);

@@ -10,7 +10,6 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 import software.amazon.awssdk.services.s3.model.ServerSideEncryption;
 
 /** Tests defaults, values and faults of the S3 settings. */
@@ -48,7 +47,7 @@ class S3SettingsTest {
                 .isEqualTo(new Encryption(Optional.of(ServerSideEncryption.AWS_KMS), Optional.of("alias/mine")));
         assertThat(settings.timeouts())
                 .isEqualTo(new Timeouts(Duration.ofSeconds(5), Duration.ofMillis(500), Duration.ofMinutes(3), 2));
-        assertThat(settings.identity().credentials()).contains(AwsSessionCredentials.create("id", "secret", "token"));
+        assertThat(settings.identity().keys()).contains(new AccessKeys("id", "secret", Optional.of("token")));
     }
 
     @ParameterizedTest

@@ -54,21 +54,22 @@ public final class CacheSpace {
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
                 Inventory inventory = Inventory.take(cache, FileTime.fromMillis(clock.getAsLong()));
                 CacheBound bound = CacheBound.decide(setting, disk(inventory));
-                switch (Eviction.decide(inventory.items(), inventory.bytes(), needed, bound.bytes())) {
-                    case Eviction.Fits() -> {
-                        reservation.run();
-                        return new Reserved(evicted);
+                Eviction.Decision decision =
+                        Eviction.decide(inventory.items(), inventory.bytes(), needed, bound.bytes());
+                // No switch: no AOT cache holds it, and a start would make it anew.
+                if (decision instanceof Eviction.Fits) {
+                    reservation.run();
+                    return new Reserved(evicted);
+                }
+                if (decision instanceof Eviction.Refused(long inUse)) {
+                    return new InsufficientSpace(needed, inUse, bound);
+                }
+                if (decision instanceof Eviction.Evict(var items)) {
+                    answer = new InsufficientSpace(needed, inventory.total(), bound);
+                    for (Eviction.Item item : items) {
+                        Inventory.remove(cache, item);
                     }
-                    case Eviction.Refused(long inUse) -> {
-                        return new InsufficientSpace(needed, inUse, bound);
-                    }
-                    case Eviction.Evict(var items) -> {
-                        answer = new InsufficientSpace(needed, inventory.total(), bound);
-                        for (Eviction.Item item : items) {
-                            Inventory.remove(cache, item);
-                        }
-                        evicted += items.size();
-                    }
+                    evicted += items.size();
                 }
             }
             return answer;

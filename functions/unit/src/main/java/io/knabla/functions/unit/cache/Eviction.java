@@ -34,8 +34,11 @@ final class Eviction {
      */
     record Refused(long inUse) implements Decision {}
 
-    private static final Comparator<Item> OLDEST_FIRST =
-            Comparator.comparing(Item::lastUse).thenComparing(Item::name);
+    /** No comparator of keys, which would be made anew at each start. */
+    private static final Comparator<Item> OLDEST_FIRST = (one, other) -> {
+        int order = one.lastUse().compareTo(other.lastUse());
+        return order == 0 ? one.name().compareTo(other.name()) : order;
+    };
 
     private final Map<Object, Long> bytes;
     private final long most;

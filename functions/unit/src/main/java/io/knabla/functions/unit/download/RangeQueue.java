@@ -107,8 +107,11 @@ final class RangeQueue {
     }
 
     void throwFailure() throws IOException {
+        if (failure.get() == null) {
+            // Before the switch, which no AOT cache holds.
+            return;
+        }
         switch (failure.get()) {
-            case null -> {}
             case IOException io -> throw io;
             case RuntimeException unchecked -> throw unchecked;
             case Error error -> throw error;

@@ -1,8 +1,9 @@
 package io.knabla.bench.cluster;
 
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.knabla.bench.cold.InterleavedStarts;
 import io.knabla.bench.cold.StartDetails;
+import io.knabla.bench.cold.StartScenario;
 import io.knabla.bench.machine.Cooldown;
 import io.knabla.bench.machine.DisturbancePolicy;
 import io.knabla.bench.machine.Folders;
@@ -14,28 +15,37 @@ import io.knabla.bench.server.Distribution;
 import io.knabla.bench.statistics.PairedSamples;
 import io.knabla.bench.wire.Call;
 import io.knabla.bench.wire.FirstAnswer;
-import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
  * {@code bench cluster}: time from a request to a function without pods to its answer, through Knative's ingress and
- * activator, or through the wake pool. The reference is a plain Quarkus application as a Knative Service with the same
- * resources.
+ * activator, or through the wake pool. The references are Knative Services with the same resources: a plain Quarkus
+ * application and, where this machine has Go, a static Go program that loads nothing.
  */
 public final class ClusterBench {
     private static final Row.Title TITLE = new Row.Title("wake-1mb", "ms", "at most 0.70, from no pod to the answer");
     private static final Row.Title POOLED =
             new Row.Title("wake-pooled-1mb", "ms", "at most 0.15, answered by the wake pool of the namespace");
-    private static final List<Row.Title> TITLES = List.of(TITLE, POOLED);
+    private static final Row.Title STATIC =
+            new Row.Title("wake-1mb-static", "ms", "at most 1.0, beside a static Go program in the rounds of wake-1mb");
+    private static final List<Row.Title> TITLES = List.of(TITLE, STATIC, POOLED);
+    private static final String QUARKUS = "quarkus-ksvc";
+    private static final String GO = "go-ksvc";
 
     /** Its name is in the controller's settings: a namespace opts in to a pool. */
     static final String POOL_NAMESPACE = "knabla-bench-pool";
+
+    private static final String SPEC = """
+            scaling: {min: 0, max: 1, concurrency: 4, idleAfter: 1s},
+            keepWarm: {policy: Never}""";
 
     private static final Duration FIRST = Duration.ofMinutes(2);
 
@@ -61,65 +71,86 @@ public final class ClusterBench {
         try (TestBed bed = TestBed.of(System.getenv())) {
             BenchModel model = BenchModel.write(Mlp.ofOneMegabyte(), folder.resolve("1mb.onnx"));
             List<Row> rows = new ArrayList<>();
-            if (wanted.test(TITLE.name())) {
-                rows.add(inNamespace(
-                        bed, "knabla-bench-" + tag, namespace -> compare(bed, namespace, tag, model, false)));
+            if (wanted.test(TITLE.name()) || wanted.test(STATIC.name())) {
+                rows.addAll(inNamespace(bed, "knabla-bench-" + tag, namespace -> own(bed, namespace, tag, model)));
             }
             if (wanted.test(POOLED.name())) {
-                rows.add(inNamespace(bed, POOL_NAMESPACE, namespace -> compare(bed, namespace, tag, model, true)));
+                rows.addAll(inNamespace(bed, POOL_NAMESPACE, namespace -> pooled(bed, namespace, tag, model)));
             }
-            return rows;
+            return rows.stream().filter(row -> wanted.test(row.title().name())).toList();
         } finally {
             Folders.delete(folder);
         }
     }
 
-    private static Row inNamespace(TestBed bed, String name, Function<String, Row> measure) {
-        var made = new NamespaceBuilder()
-                .withNewMetadata()
-                .withName(name)
-                .endMetadata()
-                .build();
-        bed.client().resource(made).create();
+    private static List<Row> inNamespace(TestBed bed, String name, Function<String, List<Row>> measure) {
+        bed.createNamespace(name);
         try {
             return measure.apply(name);
         } finally {
-            bed.client().resource(made).delete();
+            bed.deleteNamespace(name);
         }
     }
 
-    private Row compare(TestBed bed, String namespace, String tag, BenchModel model, boolean pooled) {
-        Row.Title title = pooled ? POOLED : TITLE;
-        progress.report("deploying the function");
-        var function = new KnablaFunction(distribution, bed, namespace);
-        Call ours = call(bed, function.deploy(model), "/v2/models/bench/infer", model);
-        first(ours);
-        progress.report("pushing the reference's image and starting its service");
-        String image = new BaselineImage(distribution, model).push(bed, tag);
-        URI service = BaselineService.start(bed, namespace, image, function.resources());
-        Call theirs = call(bed, service, "/v2/models/model/infer", model);
-        progress.report("%s, %d rounds, each from no pod".formatted(title.name(), rounds));
-        var subject = new KnativeStart(bed.client(), function.subject(ours));
-        InterleavedStarts.Rounds measured = new InterleavedStarts(
-                        pooled ? new PooledStart(bed.client(), subject) : subject,
-                        new KnativeStart(bed.client(), BaselineService.subject(namespace, theirs)),
-                        Cooldown.DEFAULT,
-                        random.split())
-                .run(rounds, DisturbancePolicy.UNKNOWN);
+    private List<Row> own(TestBed bed, String namespace, String tag, BenchModel model) {
+        var function = new KnablaFunction(distribution, bed, namespace, "bench");
+        List<StartScenario> scenarios = new ArrayList<>();
+        scenarios.add(deployed(bed, function, model));
+        scenarios.add(quarkus(bed, namespace, tag, model, function.resources()));
+        Optional<String> image = StaticImage.push(bed, tag);
+        image.ifPresent(pushed -> scenarios.add(go(bed, namespace, pushed, function.resources())));
+        progress.report("%s, %d rounds, each from no pod".formatted(TITLE.name(), rounds));
+        List<InterleavedStarts.Rounds> measured = new InterleavedStarts(scenarios, Cooldown.DEFAULT, random.split())
+                .runAgainstEach(rounds, DisturbancePolicy.UNKNOWN);
+        return List.of(
+                row(TITLE, QUARKUS, measured.getFirst()),
+                image.isPresent()
+                        ? row(STATIC, GO, measured.getLast())
+                        : Row.skipped(STATIC, GO, "there is no go on PATH, which builds the program"));
+    }
+
+    private List<Row> pooled(TestBed bed, String namespace, String tag, BenchModel model) {
+        var function = new KnablaFunction(distribution, bed, namespace, "bench");
+        KnativeStart own = deployed(bed, function, model);
+        StartScenario quarkus = quarkus(bed, namespace, tag, model, function.resources());
+        progress.report("%s, %d rounds, each from no pod".formatted(POOLED.name(), rounds));
+        return List.of(row(
+                POOLED,
+                QUARKUS,
+                new InterleavedStarts(new PooledStart(bed.client(), own), quarkus, Cooldown.DEFAULT, random.split())
+                        .run(rounds, DisturbancePolicy.UNKNOWN)));
+    }
+
+    private static Row row(Row.Title title, String reference, InterleavedStarts.Rounds measured) {
         var paired = new PairedSamples();
         for (InterleavedStarts.Round round : measured.all()) {
             paired.add(round.subject().millis(), round.reference().millis());
         }
-        return Row.of(title, paired, "quarkus-ksvc", StartDetails.of(measured));
+        return Row.of(title, paired, reference, StartDetails.of(measured));
     }
 
-    private static Call call(TestBed bed, URI url, String path, BenchModel model) {
-        return Call.json(bed.ingressAddress(), url.getAuthority(), path, model);
+    /** Deploys the function and starts its first pod, whose resources the references copy. */
+    private KnativeStart deployed(TestBed bed, KnablaFunction function, BenchModel model) {
+        progress.report("deploying the function");
+        Call call = bed.json(function.deploy(model, SPEC), function.path(), model);
+        FirstAnswer.await(
+                call, System.nanoTime(), new FirstAnswer.PollPolicy(Duration.ofMillis(100), FIRST, () -> true));
+        return new KnativeStart(bed.client(), function.subject(call));
     }
 
-    /** Starts a first pod, whose resources the reference copies. */
-    private static void first(Call call) {
-        var patience = new FirstAnswer.PollPolicy(Duration.ofMillis(100), FIRST, () -> true);
-        FirstAnswer.await(call, System.nanoTime(), patience);
+    private StartScenario quarkus(
+            TestBed bed, String namespace, String tag, BenchModel model, ResourceRequirements resources) {
+        progress.report("pushing the image of the Quarkus application and starting its service");
+        String image = new BaselineImage(distribution, model).push(bed, tag);
+        var service = new ReferenceService(bed, namespace, QUARKUS);
+        return service.wake(bed.json(service.start(image, resources), "/v2/models/model/infer", model));
+    }
+
+    private StartScenario go(TestBed bed, String namespace, String image, ResourceRequirements resources) {
+        progress.report("starting the service of the static Go program");
+        var service = new ReferenceService(bed, namespace, GO);
+        String host = service.start(image, resources).getAuthority();
+        byte[] request = "GET / HTTP/1.1\r\nHost: %s\r\n\r\n".formatted(host).getBytes(StandardCharsets.US_ASCII);
+        return service.wake(new Call(bed.ingressAddress(), request, _ -> true));
     }
 }

@@ -16,28 +16,30 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Deploys a function to the cluster with {@code ./knabla deploy}. */
-record KnablaFunction(Distribution distribution, TestBed bed, String namespace) {
-    private static final String NAME = "bench";
+public record KnablaFunction(Distribution distribution, TestBed bed, String namespace, String name) {
     private static final String LABEL = "knabla.dev/function";
     private static final String FUNCTION_YAML = """
             apiVersion: knabla.dev/v1alpha1
             kind: Function
             metadata: {name: %s, namespace: %s}
-            spec:
-              model: %s
-              resources: {cpu: 250m, memory: 512Mi}
-              placement: {capacity: OnDemand}
-              scaling: {min: 0, max: 1, concurrency: 4, idleAfter: 1s}
-              keepWarm: {policy: Never}
+            spec: {
+              model: model.onnx,
+              resources: {cpu: 250m, memory: 512Mi},
+              placement: {capacity: OnDemand},
+              %s}
             """;
 
-    /** Deploys the model and returns the function's URL when it is ready. */
-    URI deploy(BenchModel model) {
+    /**
+     * Deploys the model and returns the function's URL when it is ready.
+     *
+     * @param spec more fields of {@code spec}, as YAML between braces
+     */
+    public URI deploy(BenchModel model, String spec) {
         Path folder = Folders.temporary();
         try {
             Path yaml = folder.resolve("function.yaml");
             Files.copy(model.file(), folder.resolve("model.onnx"));
-            Files.writeString(yaml, FUNCTION_YAML.formatted(NAME, namespace, "model.onnx"));
+            Files.writeString(yaml, FUNCTION_YAML.formatted(name, namespace, spec));
             String context = bed.client().getConfiguration().getCurrentContext().getName();
             var deploy = new ProcessBuilder(
                             distribution.root().resolve("knabla").toString(),
@@ -65,12 +67,17 @@ record KnablaFunction(Distribution distribution, TestBed bed, String namespace) 
         }
     }
 
+    /** Path of its inference requests. */
+    public String path() {
+        return "/v2/models/" + name + "/infer";
+    }
+
     /** Resources of its pod; a pod must exist. */
     ResourceRequirements resources() {
         List<Pod> pods = bed.client()
                 .pods()
                 .inNamespace(namespace)
-                .withLabel(LABEL, NAME)
+                .withLabel(LABEL, name)
                 .list()
                 .getItems();
         return pods.getFirst().getSpec().getContainers().stream()
@@ -81,6 +88,6 @@ record KnablaFunction(Distribution distribution, TestBed bed, String namespace) 
     }
 
     ClusterFunction subject(Call call) {
-        return new ClusterFunction("knabla", namespace, NAME, LABEL, call);
+        return new ClusterFunction("knabla", namespace, name, LABEL, call);
     }
 }

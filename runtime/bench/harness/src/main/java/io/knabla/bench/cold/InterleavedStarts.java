@@ -4,27 +4,33 @@ import io.knabla.bench.machine.Cooldown;
 import io.knabla.bench.machine.DisturbancePolicy;
 import io.knabla.bench.machine.ForeignCpu;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * Runs cold starts of subject and reference in rounds, in random order within a round. Repeats a round if other
+ * Runs cold starts of a subject and its references in rounds, in random order within a round. Repeats a round if other
  * processes used too much CPU, a few times at most.
  */
 public final class InterleavedStarts {
-    private final StartScenario subject;
-    private final StartScenario reference;
+    private final List<StartScenario> scenarios;
     private final Cooldown rest;
     private final RandomGenerator random;
 
     public InterleavedStarts(StartScenario subject, StartScenario reference, Cooldown rest, RandomGenerator random) {
+        this(List.of(subject, reference), rest, random);
+    }
+
+    /** @param scenarios the subject, then its references */
+    public InterleavedStarts(List<StartScenario> scenarios, Cooldown rest, RandomGenerator random) {
+        this.scenarios = List.copyOf(scenarios);
         this.rest = rest;
-        this.subject = subject;
-        this.reference = reference;
         this.random = random;
     }
 
-    /** One round: a start of each. */
+    /** One round: a start of the subject and of one reference. */
     public record Round(StartMeasurement subject, StartMeasurement reference) {}
 
     /**
@@ -35,35 +41,53 @@ public final class InterleavedStarts {
 
     private record Observation(StartMeasurement measured, double foreignShare) {}
 
-    /** Runs the rounds after one warm-up round, which is discarded: it fills caches on both sides. */
+    /** Runs the rounds after one warm-up round, which is discarded: it fills caches on all sides. */
     public Rounds run(int rounds, DisturbancePolicy disturbance) {
+        return runAgainstEach(rounds, disturbance).getFirst();
+    }
+
+    /** As {@link #run}; returns the same starts of the subject beside those of each reference, in their order. */
+    public List<Rounds> runAgainstEach(int rounds, DisturbancePolicy disturbance) {
         round();
-        List<Round> all = new ArrayList<>();
+        List<List<StartMeasurement>> all = new ArrayList<>();
         int repeated = 0;
         int disturbed = 0;
         while (all.size() < rounds) {
-            Observation[] pair = round();
-            double foreign = Math.max(pair[0].foreignShare(), pair[1].foreignShare());
-            var round = new Round(pair[0].measured(), pair[1].measured());
+            List<Observation> round = round();
+            double foreign =
+                    round.stream().mapToDouble(Observation::foreignShare).max().orElseThrow();
             switch (disturbance.judge(foreign, repeated)) {
-                case QUIET -> all.add(round);
+                case QUIET -> all.add(measured(round));
                 case TAKEN_ANYWAY -> {
-                    all.add(round);
+                    all.add(measured(round));
                     disturbed++;
                 }
                 case REPEAT -> repeated++;
             }
         }
-        return new Rounds(all, repeated, disturbed);
+        List<Rounds> pairs = new ArrayList<>();
+        for (int i = 1; i < scenarios.size(); i++) {
+            int reference = i;
+            pairs.add(new Rounds(
+                    all.stream()
+                            .map(round -> new Round(round.getFirst(), round.get(reference)))
+                            .toList(),
+                    repeated,
+                    disturbed));
+        }
+        return pairs;
     }
 
-    private Observation[] round() {
-        if (random.nextBoolean()) {
-            Observation first = observe(subject);
-            return new Observation[] {first, observe(reference)};
-        }
-        Observation first = observe(reference);
-        return new Observation[] {observe(subject), first};
+    private static List<StartMeasurement> measured(List<Observation> round) {
+        return round.stream().map(Observation::measured).toList();
+    }
+
+    private List<Observation> round() {
+        List<StartScenario> order = new ArrayList<>(scenarios);
+        Collections.shuffle(order, random);
+        Map<StartScenario, Observation> observed = new HashMap<>();
+        order.forEach(scenario -> observed.put(scenario, observe(scenario)));
+        return scenarios.stream().map(observed::get).toList();
     }
 
     private Observation observe(StartScenario scenario) {

@@ -7,7 +7,6 @@ import io.knabla.bench.report.Progress;
 import io.knabla.bench.report.Rounding;
 import io.knabla.bench.report.Row;
 import io.knabla.bench.server.Distribution;
-import io.knabla.bench.server.Platform;
 import io.knabla.bench.wire.Call;
 import io.knabla.bench.wire.FirstAnswer;
 import java.nio.file.Path;
@@ -23,11 +22,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * {@code bench warm}: one platform with a function for each policy and each kind of client, called at the same times.
- * Counts the answers that say {@code Knabla-Start: cold}; memory over time is the platform's own metric.
+ * {@code bench warm}: one platform, on this machine or on a cluster, with a function for each policy and each kind of
+ * client, called at the same times. Counts the answers that say {@code Knabla-Start: cold}; memory over time is the
+ * platform's own metric.
  */
 public final class WarmBench {
     public static final double MINUTES = ArrivalPattern.LENGTH / 60;
@@ -36,7 +37,7 @@ public final class WarmBench {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final String PREFIX = "warm-";
 
-    private final Distribution distribution;
+    private final Function<BenchModel, WarmPlatform> platforms;
     private final double scale;
     private final Predicate<String> wanted;
     private final Progress progress;
@@ -47,13 +48,13 @@ public final class WarmBench {
         Never
     }
 
-    private record Function(ArrivalPattern pattern, Policy policy) implements Comparable<Function> {
+    private record Subject(ArrivalPattern pattern, Policy policy) implements Comparable<Subject> {
         String name() {
             return (pattern + "-" + policy).toLowerCase(Locale.ROOT);
         }
 
         @Override
-        public int compareTo(Function other) {
+        public int compareTo(Subject other) {
             return name().compareTo(other.name());
         }
     }
@@ -61,25 +62,31 @@ public final class WarmBench {
     /** @param lateCold those in the second half of the time, when Adaptive has learned */
     private record Count(int requests, int cold, int lateCold) {}
 
-    /** @param minutes all times of the clients are compressed to this length */
-    public WarmBench(Distribution distribution, double minutes, Predicate<String> wanted, Progress progress) {
-        this.distribution = distribution;
+    /**
+     * @param minutes all times of the clients are compressed to this length
+     * @param cluster whether to run on the cluster of the environment, not on this machine
+     */
+    public WarmBench(
+            Distribution distribution, double minutes, boolean cluster, Predicate<String> wanted, Progress progress) {
+        this.platforms =
+                model -> cluster ? ClusterPlatform.open(distribution, model) : new LocalPlatform(distribution, model);
         this.scale = minutes / MINUTES;
         this.wanted = wanted;
         this.progress = progress;
     }
 
     public List<Row> run() {
-        List<Function> functions = functions();
+        List<Subject> functions = functions();
         if (functions.isEmpty()) {
             return List.of();
         }
         Path folder = Folders.temporary();
         BenchModel model = BenchModel.write(Mlp.ofOneMegabyte(), folder.resolve("1mb.onnx"));
-        try (Platform platform = Platform.up(distribution, model, new Platform.Scaling(0, 1, 4, "1s"), 0)) {
+        try (WarmPlatform platform = platforms.apply(model)) {
+            progress.report("deploying %d functions".formatted(functions.size()));
             functions.forEach(function -> platform.deploy(function.name(), spec(function.policy())));
             Map<String, Double> before = memory(platform);
-            Map<Function, Count> counts = call(platform, functions);
+            Map<Subject, Count> counts = call(platform, functions);
             Map<String, Double> after = memory(platform);
             after.replaceAll((series, value) -> value - before.getOrDefault(series, 0.0));
             return rows(counts, after);
@@ -88,12 +95,12 @@ public final class WarmBench {
         }
     }
 
-    private List<Function> functions() {
-        List<Function> functions = new ArrayList<>();
+    private List<Subject> functions() {
+        List<Subject> functions = new ArrayList<>();
         for (ArrivalPattern pattern : ArrivalPattern.values()) {
             if (wanted.test(PREFIX + pattern)) {
                 for (Policy policy : Policy.values()) {
-                    functions.add(new Function(pattern, policy));
+                    functions.add(new Subject(pattern, policy));
                 }
             }
         }
@@ -106,15 +113,15 @@ public final class WarmBench {
                 "keepWarm": {"policy": "%s", "idleTimeout": "%dms"}""".formatted(Math.round(1000 * scale), policy, Math.round(30_000 * scale));
     }
 
-    private Map<Function, Count> call(Platform platform, List<Function> functions) {
-        Map<Function, Future<Count>> running = new TreeMap<>();
+    private Map<Subject, Count> call(WarmPlatform platform, List<Subject> functions) {
+        Map<Subject, Future<Count>> running = new TreeMap<>();
         long start = System.nanoTime();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             progress.report("%d functions are called for %.1f minutes".formatted(functions.size(), scale * MINUTES));
             functions.forEach(function -> running.put(
                     function, threads.submit(() -> call(platform.json(function.name()), function.pattern(), start))));
         }
-        Map<Function, Count> counts = new TreeMap<>();
+        Map<Subject, Count> counts = new TreeMap<>();
         running.forEach((function, count) -> counts.put(function, result(count)));
         return counts;
     }
@@ -150,7 +157,7 @@ public final class WarmBench {
     }
 
     /** GB·s by function and kind. */
-    private static Map<String, Double> memory(Platform platform) {
+    private static Map<String, Double> memory(WarmPlatform platform) {
         Map<String, Double> memory = new TreeMap<>();
         platform.metrics()
                 .lines()
@@ -158,23 +165,26 @@ public final class WarmBench {
                 .forEach(line -> {
                     String function = line.replaceFirst(".*function=\"([^\"]*)\".*", "$1");
                     String kind = line.replaceFirst(".*kind=\"([^\"]*)\".*", "$1");
-                    memory.put(function + " " + kind, Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)));
+                    memory.merge(
+                            function + " " + kind,
+                            Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)),
+                            Double::sum);
                 });
         return memory;
     }
 
-    private static List<Row> rows(Map<Function, Count> counts, Map<String, Double> memory) {
+    private static List<Row> rows(Map<Subject, Count> counts, Map<String, Double> memory) {
         return counts.keySet().stream()
-                .map(Function::pattern)
+                .map(Subject::pattern)
                 .distinct()
                 .map(pattern -> row(pattern, counts, memory))
                 .toList();
     }
 
-    private static Row row(ArrivalPattern pattern, Map<Function, Count> counts, Map<String, Double> memory) {
+    private static Row row(ArrivalPattern pattern, Map<Subject, Count> counts, Map<String, Double> memory) {
         Map<String, Object> details = new LinkedHashMap<>();
         for (Policy policy : Policy.values()) {
-            Function function = new Function(pattern, policy);
+            Subject function = new Subject(pattern, policy);
             Count count = counts.get(function);
             details.put(policy + "_requests", count.requests());
             details.put(policy + "_cold", count.cold());
@@ -182,8 +192,8 @@ public final class WarmBench {
             details.put(policy + "_used_gb_s", held(memory, function, "used"));
             details.put(policy + "_wasted_gb_s", held(memory, function, "wasted"));
         }
-        double own = held(memory, new Function(pattern, Policy.Adaptive), "wasted");
-        double fixed = held(memory, new Function(pattern, Policy.Fixed), "wasted");
+        double own = held(memory, new Subject(pattern, Policy.Adaptive), "wasted");
+        double fixed = held(memory, new Subject(pattern, Policy.Fixed), "wasted");
         double ratio = Rounding.significant(own / fixed);
         return new Row(
                 new Row.Title(PREFIX + pattern, "GB·s", "below Fixed, without more cold starts"),
@@ -194,7 +204,7 @@ public final class WarmBench {
                 details);
     }
 
-    private static double held(Map<String, Double> memory, Function function, String kind) {
+    private static double held(Map<String, Double> memory, Subject function, String kind) {
         return Rounding.significant(memory.getOrDefault(function.name() + " " + kind, 0.0));
     }
 }

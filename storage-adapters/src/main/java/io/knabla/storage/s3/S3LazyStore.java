@@ -1,4 +1,4 @@
-package io.knabla.storage.setup;
+package io.knabla.storage.s3;
 
 import io.knabla.storage.ByteRange;
 import io.knabla.storage.Content;
@@ -6,29 +6,45 @@ import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.StoredObject;
+import io.knabla.storage.s3.client.S3Settings;
+import io.knabla.storage.s3.direct.DirectReader;
+import io.knabla.storage.s3.faults.S3Location;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Opens the store on first use. A process that finds everything in its local cache never loads the S3 client. */
-final class LazyStore implements ObjectStore {
+/**
+ * Opens the S3 client on first use, and reads streams without it where that is possible. A process that finds
+ * everything in its local cache does not even read the settings; one that only fetches a unit never loads the SDK.
+ */
+final class S3LazyStore implements ObjectStore {
     private final String location;
-    private final Supplier<ObjectStore> opening;
+    private final Map<String, String> environment;
+    private Optional<DirectReader> direct;
     private ObjectStore opened;
 
-    LazyStore(String location, Supplier<ObjectStore> opening) {
+    S3LazyStore(String location, Map<String, String> environment) {
         this.location = location;
-        this.opening = opening;
+        this.environment = environment;
     }
 
     private synchronized ObjectStore store() {
         if (opened == null) {
-            opened = opening.get();
+            opened = S3ObjectStore.open(location, environment);
         }
         return opened;
+    }
+
+    private synchronized Optional<DirectReader> direct() {
+        if (direct == null) {
+            direct = DirectReader.of(
+                    S3Location.parse(location), S3Settings.of(environment), environment, InstantSource.system());
+        }
+        return direct;
     }
 
     @Override
@@ -43,17 +59,21 @@ final class LazyStore implements ObjectStore {
 
     @Override
     public Optional<InputStream> open(ObjectKey key, ByteRange range) {
-        return store().open(key, range);
+        if (range.length() == 0) {
+            return store().open(key, range);
+        }
+        return direct().flatMap(reader -> reader.open(key, S3Ranges.header(range)))
+                .or(() -> store().open(key, range));
     }
 
     @Override
     public int parallelism() {
-        return store().parallelism();
+        return S3Ranges.AT_ONCE;
     }
 
     @Override
     public Optional<Path> localPath(ObjectKey key) {
-        return store().localPath(key);
+        return Optional.empty();
     }
 
     @Override

@@ -8,20 +8,21 @@ import io.knabla.bench.wire.Call;
 import java.net.URI;
 import java.util.concurrent.TimeUnit;
 
-/** Runs the reference as a Knative Service with the same resources as Knabla's pod. */
-final class BaselineService {
-    private static final String NAME = "quarkus-baseline";
+/**
+ * A reference that runs as a Knative Service with the same resources as Knabla's pod.
+ *
+ * @param name of the service
+ */
+record ReferenceService(TestBed bed, String namespace, String name) {
     private static final long READY_MINUTES = 5;
 
-    private BaselineService() {}
-
     /** Creates the service, waits until it is ready and returns its URL. */
-    static URI start(TestBed bed, String namespace, String image, ResourceRequirements resources) {
+    URI start(String image, ResourceRequirements resources) {
         KnativeClient knative = bed.client().adapt(KnativeClient.class);
         Service wanted = new ServiceBuilder()
                 .withNewMetadata()
                 .withNamespace(namespace)
-                .withName(NAME)
+                .withName(name)
                 .endMetadata()
                 .withNewSpec()
                 .withNewTemplate()
@@ -42,13 +43,14 @@ final class BaselineService {
         knative.services().inNamespace(namespace).resource(wanted).create();
         Service ready = knative.services()
                 .inNamespace(namespace)
-                .withName(NAME)
-                .waitUntilCondition(BaselineService::isReady, READY_MINUTES, TimeUnit.MINUTES);
+                .withName(name)
+                .waitUntilCondition(ReferenceService::isReady, READY_MINUTES, TimeUnit.MINUTES);
         return URI.create(ready.getStatus().getUrl());
     }
 
-    static ClusterFunction subject(String namespace, Call call) {
-        return new ClusterFunction("quarkus-ksvc", namespace, NAME, "serving.knative.dev/service", call);
+    KnativeStart wake(Call call) {
+        return new KnativeStart(
+                bed.client(), new ClusterFunction(name, namespace, name, "serving.knative.dev/service", call));
     }
 
     private static boolean isReady(Service service) {
