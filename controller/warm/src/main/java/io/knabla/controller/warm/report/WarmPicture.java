@@ -21,8 +21,9 @@ public final class WarmPicture {
     public static void write(ComparisonResult result, OutputStream out) throws IOException {
         XYChart chart = Picture.chart(
                 result.rows().getFirst().trace(), "wasted memory, GB·s", "requests that waited for a start, %");
-        chart.getStyler().setXAxisLogarithmic(true);
-        chart.getStyler().setYAxisLogarithmic(true);
+        chart.getStyler().setXAxisLogarithmic(true).setXAxisDecimalPattern("#,##0");
+        chart.getStyler().setYAxisLogarithmic(true).setYAxisDecimalPattern("0.####");
+        chart.getStyler().setYAxisMin(powerOfTenBelow(result)).setYAxisMax(100.0);
         result.curves().forEach((policy, rows) -> {
             // A logarithmic scale has no zero.
             List<ResultRow> points = rows.stream()
@@ -34,6 +35,16 @@ public final class WarmPicture {
             }
         });
         Picture.write(chart, out);
+    }
+
+    /** The axis has labels at powers of ten only. */
+    private static double powerOfTenBelow(ComparisonResult result) {
+        double least = result.rows().stream()
+                .mapToDouble(row -> 100 * row.coldRate())
+                .filter(percent -> percent > 0)
+                .min()
+                .orElse(1);
+        return Math.pow(10, Math.floor(Math.log10(least)));
     }
 
     private static double[] xs(List<ResultRow> points) {

@@ -13,7 +13,6 @@ const points = (policy) => data.rows
   .map((row) => ({ value: [row.wastedGbSeconds, 100 * row.coldRate], row }));
 
 draw({
-  color: policies.map((policy) => data.colors[policy]),
   legend: { top: 0, icon: 'roundRect' },
   grid: { left: 75, right: 30, top: 45, bottom: 60 },
   tooltip: {
@@ -27,7 +26,8 @@ draw({
     name: policy,
     symbol: singles[policy] || 'circle',
     symbolSize: singles[policy] ? 12 : 7,
-    lineStyle: { width: policy === 'Adaptive' ? 4 : 1.8 },
+    itemStyle: { color: data.colors[policy] },
+    lineStyle: { color: data.colors[policy], width: policy === 'Adaptive' ? 4 : 1.8 },
     z: policy === 'Adaptive' ? 5 : 2,
     data: points(policy),
   })).filter((series) => series.data.length > 0),
@@ -49,7 +49,7 @@ addTable('All numbers', [
   ['Policy', (row) => row.policy],
   ['Setting', setting],
   ['Cold', (row) => percent(row.coldRate, 3)],
-  ['Cold, third quartile of functions', (row) => percent(row.coldRateP75, 1)],
+  ['Cold P75', (row) => percent(row.coldRateP75, 1)],
   ['Wasted GB·s', (row) => number(row.wastedGbSeconds)],
   ['All memory / busy', (row) => row.memoryRatio.toFixed(1)],
   ['Started ahead', (row) => number(row.preWarms)],
