@@ -30,8 +30,11 @@ final class IdleForecast {
     /** An expert of a smaller share is left out of a forecast, for speed. */
     private static final double LEAST_SHARE = 0.005;
 
-    /** From this likelihood ratio on, evidence is called decisive (Jeffreys, Theory of Probability). */
-    private static final double DECISIVE = Math.log(100);
+    /** From this likelihood ratio on, evidence is called strong (Jeffreys, Theory of Probability). */
+    private static final double STRONG = Math.log(10);
+
+    /** So many idle times suffice in any case, as for the hybrid histogram. */
+    private static final int ENOUGH = 10;
 
     /** Count of observations; then cell, cell before and second of day of each. */
     private final double[] ring = new double[1 + 3 * RING];
@@ -42,8 +45,8 @@ final class IdleForecast {
     /** The cell of the last observation. */
     private final double[] before = {-1};
 
-    /** Counts of idle times that ended before a decision, and of others, until there is evidence enough. */
-    private final double[] shortAndLong = {0, 0};
+    /** Count of idle times, short ones too. */
+    private final double[] count = {0};
 
     /** Logarithm of how much likelier what was learned made the idle times than the prior alone. */
     private final double[] evidence = {0};
@@ -53,29 +56,20 @@ final class IdleForecast {
     }
 
     double[][] parts() {
-        return new double[][] {ring, shares, before, shortAndLong, evidence};
+        return new double[][] {ring, shares, before, count, evidence};
     }
 
     /**
-     * Whether the forecasts have made the idle times much likelier than they would be without any history; it stays so.
-     * Two equal ones suffice, irregular ones or such that end before a decision take about ten.
+     * Whether the forecasts have made the idle times much likelier than they would be without any history, or have seen
+     * enough of them. Two equal idle times suffice, irregular ones take up to ten.
      */
     boolean isProven() {
-        return evidence[0] >= DECISIVE;
+        return evidence[0] >= STRONG || count[0] >= ENOUGH;
     }
 
     /** An idle time ended before anything was decided. */
     void observeShort() {
-        weighEvidence(0, 0);
-    }
-
-    /** Adds that an idle time was short (0) or long (1), for which the prior gives each a half, and how long it was. */
-    private void weighEvidence(int kind, double gain) {
-        if (!isProven()) {
-            double share = (shortAndLong[kind] + 1) / (shortAndLong[0] + shortAndLong[1] + 2);
-            evidence[0] += Math.log(2 * share) + gain;
-            shortAndLong[kind]++;
-        }
+        count[0]++;
     }
 
     /** @param leastCell below it, idle times do not count */
@@ -106,7 +100,8 @@ final class IdleForecast {
         for (int expert = 0; expert < EXPERTS; expert++) {
             shares[expert] = (1 - SHARE) * shares[expert] / sum + SHARE / EXPERTS;
         }
-        weighEvidence(1, Math.log(sum / none));
+        count[0]++;
+        evidence[0] += Math.log(sum / none);
     }
 
     /** Of the cell by the weighed observations, for each smear. */

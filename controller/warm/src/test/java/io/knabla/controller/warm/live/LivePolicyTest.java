@@ -53,8 +53,8 @@ class LivePolicyTest {
     }
 
     @Test
-    void knowsATimerAfterThreeEqualGaps() {
-        serve(4, 600_000);
+    void knowsATimerAfterTwoEqualGaps() {
+        serve(3, 600_000);
 
         assertThat(after(595_000).start()).isEqualTo(1);
     }
@@ -69,11 +69,11 @@ class LivePolicyTest {
     }
 
     @Test
-    void learnsFromShortGapsToo() {
-        serve(9, 105);
+    void tenGapsSufficeAlsoIfTheyAreShort() {
+        serve(10, 105);
         assertThat(after(1)).isEqualTo(WarmNeed.none(Reason.TOO_FEW_OBSERVATIONS));
 
-        serve(4, 105);
+        serve(1, 105);
         assertThat(after(1)).isNotEqualTo(WarmNeed.none(Reason.TOO_FEW_OBSERVATIONS));
     }
 
