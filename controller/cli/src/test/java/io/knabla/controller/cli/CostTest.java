@@ -18,11 +18,11 @@ class CostTest {
             {"from": "2026-11-22T00:00:00Z", "until": "2026-11-23T00:00:00Z", "timeZone": "UTC", "by": "function",
              "table": {
                "rows": [{"group": "shop/resize", "bar": 20, "replicaHours": "1.00", "requests": "1000",
-                         "cost": "0.0504", "onDemand": "0.1008", "saved": "50.0%%", "perThousandRequests": "0.0504"},
+                         "cost": "0.0504", "idle": "0.0252", "onDemand": "0.1008", "saved": "50.0%%", "perThousandRequests": "0.0504"},
                         {"group": "(idle)", "bar": 1, "replicaHours": "0.00", "requests": "0",
-                         "cost": "no price", "onDemand": "-", "saved": "-", "perThousandRequests": "-"}],
+                         "cost": "no price", "idle": "-", "onDemand": "-", "saved": "-", "perThousandRequests": "-"}],
                "total": {"group": "total", "bar": 0, "replicaHours": "1.00", "requests": "1000",
-                         "cost": "0.0504*", "onDemand": "-", "saved": "-", "perThousandRequests": "-"}},
+                         "cost": "0.0504*", "idle": "0.0252", "onDemand": "-", "saved": "-", "perThousandRequests": "-"}},
              "scenarios": [{"name": "as-it-ran", "cost": "0.0504*", "notes": ["of this offer"]},
                            {"name": "per-use", "cost": "0.0012", "notes": []}],
              "notes": ["not in the sum: no on demand price for box us-east-1 (1 times)"],
@@ -56,8 +56,8 @@ class CostTest {
 
         assertThat(cost.status()).isZero();
         assertThat(cost.out().lines())
-                .anyMatch(line -> line.matches("FUNCTION +USD +ON DEMAND +SAVED +HOURS +REQUESTS +USD/1000"))
-                .anyMatch(line -> line.matches("shop/resize +0.0504 +█{20} +0.1008 +50.0% +1.00 +1000 +0.0504"))
+                .anyMatch(line -> line.matches("FUNCTION +USD +OF IT IDLE +ON DEMAND +SAVED +HOURS +REQUESTS +USD/1000"))
+                .anyMatch(line -> line.matches("shop/resize +0.0504 +█{20} +0.0252 +0.1008 +50.0% +1.00 +1000 +0.0504"))
                 .anyMatch(line -> line.startsWith("total"))
                 .anyMatch(line -> line.matches("per-use +0.0012"))
                 .anyMatch(line -> line.matches(

@@ -64,6 +64,28 @@ class SimulateWarmTest {
     }
 
     @Test
+    void curvesAreComparedAtEqualWasteAndDrawn() throws IOException {
+        Path page = folder.resolve("warm.html");
+        Path picture = folder.resolve("warm.png");
+        CommandResult result = knabla(
+                "simulate",
+                "warm",
+                "--trace",
+                trace,
+                "--policy",
+                "Adaptive,Fixed",
+                "--html",
+                page.toString(),
+                "--png",
+                picture.toString());
+
+        assertThat(result.status()).as(result.err()).isZero();
+        assertThat(result.out()).contains("at equal wasted memory", "WORST RATIO");
+        assertThat(page).content().contains("\"other\":\"Fixed\"");
+        assertThat(picture).isNotEmptyFile();
+    }
+
+    @Test
     void aTableIsPrintedForPeople() {
         CommandResult result = knabla("simulate", "warm", "--trace", trace, "--policy", "fixed");
 

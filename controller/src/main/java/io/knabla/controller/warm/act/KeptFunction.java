@@ -31,9 +31,6 @@ import java.util.stream.Stream;
 final class KeptFunction {
     private static final System.Logger LOG = System.getLogger(KeptFunction.class.getName());
 
-    /** As the hybrid histogram: until then, {@code scaling.idleAfter} alone decides. */
-    private static final int FEWEST = 10;
-
     /** What a start costs is taken as changed from this share on; each change makes all decisions anew. */
     private static final double NOTICEABLE = 0.1;
 
@@ -41,7 +38,7 @@ final class KeptFunction {
 
     final BusyReplicas busy = new BusyReplicas();
     private final FunctionId id;
-    private final LivePolicy keeper = new LivePolicy(FixedPolicy.never(), 0);
+    private final LivePolicy keeper = new LivePolicy(FixedPolicy.never());
     private KeepWarm settings;
     private Costs costs;
     private MinimumSchedule schedule = new MinimumSchedule(List.of());
@@ -77,7 +74,7 @@ final class KeptFunction {
         if (other || !costs.resembles(now)) {
             settings = wanted;
             costs = now;
-            keeper.use(policy(), fewest());
+            keeper.use(policy());
         }
     }
 
@@ -90,13 +87,6 @@ final class KeptFunction {
         };
         StartCost start = new StartCost(0, 0, costs.startSeconds(), 0, 0, costs.gb());
         return policy.forFunction(FunctionProfile.of(id.toString(), start));
-    }
-
-    private int fewest() {
-        return switch (settings.policy()) {
-            case Adaptive -> FEWEST;
-            case Fixed, Always, Never -> 0;
-        };
     }
 
     private MinimumSchedule schedule(KeepWarm wanted) {

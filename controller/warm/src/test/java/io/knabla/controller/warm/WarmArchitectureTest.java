@@ -28,6 +28,8 @@ class WarmArchitectureTest {
             .definedBy(ROOT + "trace")
             .layer("simulate")
             .definedBy(ROOT + "simulate")
+            .layer("report")
+            .definedBy(ROOT + "report")
             .layer("live")
             .definedBy(ROOT + "live")
             .whereLayer("schedule")
@@ -38,6 +40,8 @@ class WarmArchitectureTest {
             .mayOnlyAccessLayers("schedule")
             .whereLayer("simulate")
             .mayOnlyAccessLayers("policy", "trace")
+            .whereLayer("report")
+            .mayOnlyAccessLayers("simulate")
             .whereLayer("live")
             .mayOnlyAccessLayers("policy");
 

@@ -5,17 +5,13 @@ import io.knabla.controller.cli.ExitCodes;
 import io.knabla.controller.cli.print.Documents;
 import io.knabla.controller.cli.print.Table;
 import io.knabla.controller.cli.verbs.SpotScenarioOptions.Replay;
-import io.knabla.controller.spot.report.ComparisonPage;
-import io.knabla.controller.spot.report.ComparisonPicture;
+import io.knabla.controller.spot.report.SpotPage;
+import io.knabla.controller.spot.report.SpotPicture;
 import io.knabla.controller.spot.simulate.Baselines;
 import io.knabla.controller.spot.simulate.Comparison;
 import io.knabla.controller.spot.simulate.Comparison.Row;
 import io.knabla.controller.spot.simulate.History.Recorded;
 import io.knabla.controller.spot.simulate.Scenario;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,11 +53,8 @@ final class SimulateSpotCommand implements Callable<Integer> {
     @Option(names = "--seeds", paramLabel = "N", description = "Runs of each policy; the means are shown (default: 3).")
     int seeds = 3;
 
-    @Option(names = "--html", paramLabel = "FILE", description = "Also write a page with a plot.")
-    Path html;
-
-    @Option(names = "--png", paramLabel = "FILE", description = "Also write a plot.")
-    Path png;
+    @Mixin
+    ReportFiles files;
 
     @Mixin
     SpotScenarioOptions options = new SpotScenarioOptions();
@@ -70,10 +63,6 @@ final class SimulateSpotCommand implements Callable<Integer> {
 
     SimulateSpotCommand(Context context) {
         this.context = context;
-    }
-
-    private interface Writer {
-        void write(List<Row> rows, OutputStream out) throws IOException;
     }
 
     @Override
@@ -86,8 +75,7 @@ final class SimulateSpotCommand implements Callable<Integer> {
         Scenario scenario = replay.map(Replay::scenario).orElseGet(options::scenario);
         List<Row> rows = Comparison.run(scenario, policies, seeds);
         print(rows, replay.map(it -> it.history().recorded(it.scenario())));
-        write(html, rows, ComparisonPage::write);
-        write(png, rows, ComparisonPicture::write);
+        files.write(context, out -> SpotPage.write(rows, out), out -> SpotPicture.write(rows, out));
         return ExitCodes.SUCCESS;
     }
 
@@ -164,17 +152,5 @@ final class SimulateSpotCommand implements Callable<Integer> {
                     "%.0f".formatted(row.refusedLaunches()));
         }
         return table;
-    }
-
-    private void write(Path file, List<Row> rows, Writer writer) {
-        if (file == null) {
-            return;
-        }
-        try (OutputStream out = Files.newOutputStream(file)) {
-            writer.write(rows, out);
-            context.note("wrote %s", file);
-        } catch (IOException failed) {
-            throw CliFailure.because(failed, "cannot write %s: %s", file, failed.getMessage());
-        }
     }
 }

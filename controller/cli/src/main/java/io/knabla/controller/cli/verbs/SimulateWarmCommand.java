@@ -4,7 +4,11 @@ import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cli.ExitCodes;
 import io.knabla.controller.cli.print.Documents;
 import io.knabla.controller.cli.print.Table;
+import io.knabla.controller.warm.report.WarmPage;
+import io.knabla.controller.warm.report.WarmPicture;
 import io.knabla.controller.warm.simulate.Comparison;
+import io.knabla.controller.warm.simulate.ComparisonResult;
+import io.knabla.controller.warm.simulate.CurveComparison;
 import io.knabla.controller.warm.simulate.PolicyName;
 import io.knabla.controller.warm.simulate.ReplayOptions;
 import io.knabla.controller.warm.simulate.ResultRow;
@@ -48,7 +52,8 @@ import picocli.CommandLine.Option;
             "  ./knabla simulate warm --trace generated",
             "  ./knabla simulate warm --from-ledger --from 7d",
             "  ./knabla simulate warm --trace requests.csv --policy Adaptive,Fixed,Hybrid -o json",
-            "  ./knabla simulate warm --trace requests.csv --policy Adaptive,Fixed --curve --train 24h"
+            "  ./knabla simulate warm --trace requests.csv --policy Adaptive,Fixed --curve --train 24h",
+            "  ./knabla simulate warm --trace requests.csv --html warm.html --png warm.png"
         })
 final class SimulateWarmCommand implements Callable<Integer> {
     private static final String GENERATED = "generated";
@@ -115,8 +120,14 @@ final class SimulateWarmCommand implements Callable<Integer> {
             description = "Spread of the log-normal times of starts (default: 0).")
     double spread;
 
-    @Option(names = "--curve", description = "Print a row for each of several values of every policy's knob.")
+    @Option(
+            names = "--curve",
+            description = "Print a row for each of several values of every policy's knob, and Adaptive's cold rate"
+                    + " relative to each other policy's at equal wasted memory.")
     boolean curve;
+
+    @Mixin
+    ReportFiles files;
 
     private final Context context;
 
@@ -128,11 +139,14 @@ final class SimulateWarmCommand implements Callable<Integer> {
     public Integer call() {
         Comparison comparison = new Comparison(name(), traces(), options());
         List<ResultRow> rows = new ArrayList<>();
+        boolean curves = curve || files.any();
         for (PolicyName policy : policies) {
             context.note("replaying %s under %s", comparison.name(), policy);
-            rows.addAll(curve ? comparison.curve(policy) : List.of(comparison.row(policy, policy.usual())));
+            rows.addAll(curves ? comparison.curve(policy) : List.of(comparison.row(policy, policy.usual())));
         }
-        print(rows);
+        ComparisonResult result = new ComparisonResult(rows);
+        print(result, curves ? result.atEqualWaste() : List.of());
+        files.write(context, out -> WarmPage.write(result, out), out -> WarmPicture.write(result, out));
         return ExitCodes.SUCCESS;
     }
 
@@ -200,24 +214,45 @@ final class SimulateWarmCommand implements Callable<Integer> {
                 .orElseThrow(() -> CliFailure.usageError("%s is '%s'; write a size such as 512Mi", option, text));
     }
 
-    private void print(List<ResultRow> rows) {
+    private void print(ComparisonResult result, List<CurveComparison> atEqualWaste) {
+        var document = Map.of("rows", result.rows(), "atEqualWaste", atEqualWaste);
         switch (context.format()) {
-            case json -> context.console().out().println(Documents.json(Map.of("rows", rows)));
-            case yaml -> context.console().out().println(Documents.yaml(Map.of("rows", rows)));
-            case name -> rows.forEach(row -> context.console().print("%s", row.policy()));
+            case json -> context.console().out().println(Documents.json(document));
+            case yaml -> context.console().out().println(Documents.yaml(document));
+            case name -> result.rows().forEach(row -> context.console().print("%s", row.policy()));
             case table, wide -> {
-                var table =
-                        Table.of("POLICY", "KNOB", ">COLD", ">COLD P75", ">WASTED GB S", ">MEMORY RATIO", ">WAIT P99");
-                rows.forEach(row -> table.row(
-                        row.policy(),
-                        row.knob().isEmpty() ? "" : "%s %s".formatted(row.value(), row.knob()),
-                        "%.3f %%".formatted(100 * row.coldRate()),
-                        "%.1f %%".formatted(100 * row.coldRateP75()),
-                        "%.0f".formatted(row.wastedGbSeconds()),
-                        "%.1f".formatted(row.memoryRatio()),
-                        "%.3f s".formatted(row.waitP99())));
-                context.console().print("%s", table);
+                context.console().print("%s", table(result.rows()));
+                if (!atEqualWaste.isEmpty()) {
+                    context.console().print("\nAdaptive's cold rate relative to the other's, at equal wasted memory:");
+                    context.console().print("%s", ratios(atEqualWaste));
+                }
             }
         }
+    }
+
+    private static Table table(List<ResultRow> rows) {
+        var table = Table.of("POLICY", "KNOB", ">COLD", ">COLD P75", ">WASTED GB S", ">MEMORY RATIO", ">WAIT P99");
+        rows.forEach(row -> table.row(
+                row.policy(),
+                row.knob().isEmpty() ? "" : "%s %s".formatted(row.value(), row.knob()),
+                "%.3f %%".formatted(100 * row.coldRate()),
+                "%.1f %%".formatted(100 * row.coldRateP75()),
+                "%.0f".formatted(row.wastedGbSeconds()),
+                "%.1f".formatted(row.memoryRatio()),
+                "%.3f s".formatted(row.waitP99())));
+        return table;
+    }
+
+    private static Table ratios(List<CurveComparison> comparisons) {
+        var table = Table.of("POLICY", ">BETTER", ">EQUAL", ">WORSE", ">BEST RATIO", ">WORST RATIO", ">AT GB S");
+        comparisons.forEach(comparison -> table.row(
+                comparison.other(),
+                comparison.better(),
+                comparison.equal(),
+                comparison.worse(),
+                "%.3f".formatted(comparison.best().ratio()),
+                "%.3f".formatted(comparison.worst().ratio()),
+                "%.0f".formatted(comparison.worst().wastedGbSeconds())));
+        return table;
     }
 }

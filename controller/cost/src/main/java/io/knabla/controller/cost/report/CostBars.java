@@ -40,6 +40,7 @@ public record CostBars(List<Row> rows, Row total) {
      * @param replicaHours to 2 digits
      * @param requests answered ones
      * @param cost dollars, with at least 2 digits after the point
+     * @param idle dollars of the cost that paid for waiting, as {@link CostKind#IDLE}
      * @param onDemand what it would have cost on demand
      * @param saved percent of that
      */
@@ -49,6 +50,7 @@ public record CostBars(List<Row> rows, Row total) {
             String replicaHours,
             String requests,
             String cost,
+            String idle,
             String onDemand,
             String saved,
             String perThousandRequests) {}
@@ -97,6 +99,7 @@ public record CostBars(List<Row> rows, Row total) {
                         .toPlainString(),
                 Long.toString(row.use().work().succeeded()),
                 text(row.cost()),
+                row.cost() instanceof Amount.Missing ? NONE : dollars(row.split().get(CostKind.IDLE)),
                 onDemand.map(CostBars::text).orElse(NONE),
                 row.saved()
                         .flatMap(CostRow.Saving::share)

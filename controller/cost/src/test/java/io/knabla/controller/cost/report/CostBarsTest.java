@@ -29,9 +29,9 @@ class CostBarsTest {
     void cellsAreTextsForPeople() {
         CostBars bars = CostBars.of(Fleet.table(Dimension.FUNCTION, Fleet.ROWS), 20);
         assertThat(bars.rows().get(1))
-                .isEqualTo(new CostBars.Row("lab/embed", 2, "2.00", "100", "0.075", "0.18", "58.3%", "0.75"));
+                .isEqualTo(new CostBars.Row("lab/embed", 2, "2.00", "100", "0.075", "0.00", "0.18", "58.3%", "0.75"));
         assertThat(bars.rows().get(2).perThousandRequests()).isEqualTo("-");
-        assertThat(bars.total().cost()).isEqualTo("1.02");
+        assertThat(bars.total()).extracting(CostBars.Row::cost, CostBars.Row::idle).containsExactly("1.02", "0.855");
     }
 
     @Test
@@ -43,6 +43,7 @@ class CostBarsTest {
                 .satisfies(row -> {
                     assertThat(row.cost()).isEqualTo("no price");
                     assertThat(row.bar()).isZero();
+                    assertThat(row.idle()).isEqualTo("-");
                     assertThat(row.saved()).isEqualTo("-");
                 });
         assertThat(bars.total().cost()).isEqualTo("1.02*");

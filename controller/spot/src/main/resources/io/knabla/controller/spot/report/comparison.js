@@ -1,9 +1,5 @@
-'use strict';
-const rows = JSON.parse(document.getElementById('data').textContent).rows;
-document.getElementById('trace').textContent = 'Trace: ' + rows[0].trace;
-
-const percent = (value) => (100 * value).toFixed(2) + ' %';
-const columns = [
+document.getElementById('about').textContent = 'Trace: ' + data.rows[0].trace;
+addTable('All numbers', [
   ['Policy', (row) => row.policy],
   ['Cost / on demand', (row) => row.cost.toFixed(3)],
   ['Availability', (row) => percent(row.availability)],
@@ -15,29 +11,16 @@ const columns = [
   ['On spot', (row) => percent(row.spotShare)],
   ['Interruptions', (row) => row.interruptions.toFixed(0)],
   ['Refused launches', (row) => row.refusedLaunches.toFixed(0)],
-];
-
-const table = document.getElementById('table');
-const line = (texts, tag) => {
-  const tr = table.insertRow();
-  texts.forEach((text) => {
-    const cell = document.createElement(tag);
-    cell.textContent = text;
-    tr.append(cell);
-  });
-};
-line(columns.map(([name]) => name), 'th');
-rows.forEach((row) => line(columns.map(([, text]) => text(row)), 'td'));
+], data.rows);
 
 // On a logarithmic scale, which has no zero: good policies differ in their last percent.
 const below = (row) => Math.max(0.001, 100 * (1 - row.availability));
-const chart = echarts.init(document.getElementById('chart'));
-chart.setOption({
+draw({
   grid: { left: 70, right: 120, top: 20, bottom: 60 },
   tooltip: { formatter: (point) => point.seriesName + ': cost ' + point.value[0].toFixed(3) + ', ' + point.value[1].toFixed(3) + ' % of the time below the target' },
   xAxis: { name: 'cost, relative to all on demand', nameLocation: 'middle', nameGap: 30, scale: true },
   yAxis: { type: 'log', inverse: true, name: 'time below the target, %', nameLocation: 'middle', nameGap: 50 },
-  series: rows.map((row) => ({
+  series: data.rows.map((row) => ({
     type: 'scatter',
     name: row.policy,
     symbolSize: 12,
@@ -46,4 +29,3 @@ chart.setOption({
     labelLayout: { moveOverlap: 'shiftY' },
   })),
 });
-addEventListener('resize', () => chart.resize());

@@ -22,28 +22,22 @@ public final class LivePolicy {
     private final boolean[] held = new boolean[BusyReplicas.MOST];
 
     private FunctionPolicy policy;
-    private int fewest;
-    private long observed;
 
-    /** @param fewest idle times that must be known before the policy decides anything */
-    public LivePolicy(FunctionPolicy policy, int fewest) {
+    public LivePolicy(FunctionPolicy policy) {
         this.policy = policy;
-        this.fewest = fewest;
         Arrays.fill(idleSince, UNUSED);
     }
 
     /** Goes on with another policy, which takes over what this one learned if it is of the same kind. */
-    public void use(FunctionPolicy other, int fewestOfOther) {
-        observed = other.restore(policy.state()) ? observed : 0;
+    public void use(FunctionPolicy other) {
+        other.restore(policy.state());
         policy = other;
-        fewest = fewestOfOther;
         Arrays.fill(decisions, null);
     }
 
     public void changed(BusyReplicas.Change change) {
         int replica = change.replica();
         if (change.busy()) {
-            observed += idleSince[replica] >= 0 ? 1 : 0;
             held[replica] = isKept(replica, change.at(), 0);
             policy.started(replica, change.at());
             idleSince[replica] = BUSY;
@@ -59,7 +53,7 @@ public final class LivePolicy {
      * @param idleMillis how long a replica stays without requests in any case
      */
     public WarmNeed need(long now, long leadMillis, long idleMillis) {
-        if (observed < fewest) {
+        if (!policy.hasLearned()) {
             return WarmNeed.none(Reason.TOO_FEW_OBSERVATIONS);
         }
         boolean staysUntilDecided = idleMillis >= policy.minimumKeepMillis() + leadMillis;
@@ -123,13 +117,12 @@ public final class LivePolicy {
     }
 
     public LivePolicyState state() {
-        return new LivePolicyState(observed, idleSince.clone(), policy.state());
+        return new LivePolicyState(idleSince.clone(), policy.state());
     }
 
     /** Takes over what was stored; does nothing if that is of another policy or version. */
     public void restore(LivePolicyState state) {
         if (state.idleSince().length == idleSince.length && policy.restore(state.policy())) {
-            observed = state.observed();
             for (int replica = 0; replica < idleSince.length; replica++) {
                 // How a request ended that was in flight is not known.
                 idleSince[replica] = Math.max(UNUSED, state.idleSince()[replica]);

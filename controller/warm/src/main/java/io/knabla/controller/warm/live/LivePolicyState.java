@@ -5,7 +5,6 @@ import io.knabla.controller.warm.policy.SavedState;
 /**
  * What a keep-warm policy has learned of one function, as it is stored.
  *
- * @param observed idle times that were learned from
  * @param idleSince of each replica in milliseconds; negative if it is busy or was never used
  */
-public record LivePolicyState(long observed, long[] idleSince, SavedState policy) {}
+public record LivePolicyState(long[] idleSince, SavedState policy) {}

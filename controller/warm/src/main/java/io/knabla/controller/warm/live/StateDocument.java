@@ -14,7 +14,7 @@ import java.util.zip.GZIPOutputStream;
 
 /** Writes the states of all functions as one compressed document with a checksum, about 1 KB for each. */
 public final class StateDocument {
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final int MOST_VALUES = 1 << 16;
 
     private StateDocument() {}
@@ -35,7 +35,6 @@ public final class StateDocument {
     }
 
     private static void write(DataOutputStream out, LivePolicyState state) throws IOException {
-        out.writeLong(state.observed());
         out.writeInt(state.idleSince().length);
         for (long since : state.idleSince()) {
             out.writeLong(since);
@@ -67,7 +66,6 @@ public final class StateDocument {
     }
 
     private static LivePolicyState state(DataInputStream in) throws IOException {
-        long observed = in.readLong();
         long[] idleSince = new long[length(in)];
         for (int i = 0; i < idleSince.length; i++) {
             idleSince[i] = in.readLong();
@@ -81,7 +79,7 @@ public final class StateDocument {
                 throw new IOException("a value is not finite");
             }
         }
-        return new LivePolicyState(observed, idleSince, new SavedState(version, policy, values));
+        return new LivePolicyState(idleSince, new SavedState(version, policy, values));
     }
 
     private static int length(DataInputStream in) throws IOException {

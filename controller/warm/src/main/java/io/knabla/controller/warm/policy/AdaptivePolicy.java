@@ -72,6 +72,8 @@ public record AdaptivePolicy(double coldStartCost, double usdPerGbSecond) implem
             double end = lastEnd[known];
             if (end >= 0 && now - end > minimumKeepMillis()) {
                 forecasts.get(known).observe((now - end) / 1e3, secondOfDay(end), leastCell);
+            } else if (end >= 0) {
+                forecasts.get(known).observeShort();
             }
             lastEnd[known] = -1;
         }
@@ -104,6 +106,11 @@ public record AdaptivePolicy(double coldStartCost, double usdPerGbSecond) implem
             return windows.getFirst().from() <= now && windows.size() == 1
                     ? Reason.WORTH_KEEPING
                     : Reason.WORTH_PRE_WARMING;
+        }
+
+        @Override
+        public boolean hasLearned() {
+            return forecasts.stream().anyMatch(IdleForecast::isProven);
         }
 
         private static double secondOfDay(double millis) {

@@ -19,6 +19,11 @@ public interface FunctionPolicy {
         return 0;
     }
 
+    /** Whether enough is known of the function to act on decisions about its requests. */
+    default boolean hasLearned() {
+        return true;
+    }
+
     SavedState state();
 
     /** Takes over what was learned; false if the state is of another policy or version, and then nothing is changed. */

@@ -30,6 +30,12 @@ final class IdleForecast {
     /** An expert of a smaller share is left out of a forecast, for speed. */
     private static final double LEAST_SHARE = 0.005;
 
+    /** From this likelihood ratio on, evidence is called strong (Jeffreys, Theory of Probability). */
+    private static final double STRONG = Math.log(10);
+
+    /** So many idle times suffice in any case, as for the hybrid histogram. */
+    private static final int ENOUGH = 10;
+
     /** Count of observations; then cell, cell before and second of day of each. */
     private final double[] ring = new double[1 + 3 * RING];
 
@@ -39,12 +45,31 @@ final class IdleForecast {
     /** The cell of the last observation. */
     private final double[] before = {-1};
 
+    /** Count of idle times, short ones too. */
+    private final double[] count = {0};
+
+    /** Logarithm of how much likelier what was learned made the idle times than the prior alone. */
+    private final double[] evidence = {0};
+
     IdleForecast() {
         Arrays.fill(shares, 1.0 / EXPERTS);
     }
 
     double[][] parts() {
-        return new double[][] {ring, shares, before};
+        return new double[][] {ring, shares, before, count, evidence};
+    }
+
+    /**
+     * Whether the forecasts have made the idle times much likelier than they would be without any history, or have seen
+     * enough of them. Two equal idle times suffice, irregular ones take up to ten.
+     */
+    boolean isProven() {
+        return evidence[0] >= STRONG || count[0] >= ENOUGH;
+    }
+
+    /** An idle time ended before anything was decided. */
+    void observeShort() {
+        count[0]++;
     }
 
     /** @param leastCell below it, idle times do not count */
@@ -61,22 +86,36 @@ final class IdleForecast {
 
     /** Moves the shares to the experts that expected the cell. */
     private void judge(int cell, double secondOfDay, int leastCell) {
+        double none = prior(leastCell);
         double sum = 0;
         for (int context = 0; context < CONTEXTS; context++) {
             double total = weigh(context, secondOfDay) + PRIOR_WEIGHT;
+            double[] likelihoods = likelihoods(cell, leastCell);
             for (int smear = 0; smear < SMEARS.length; smear++) {
-                double likelihood = PRIOR_WEIGHT * prior(leastCell);
-                for (int i = 0; i < size(); i++) {
-                    likelihood += weights[i] * smeared((int) ring[1 + 3 * i], cell, SMEARS[smear], leastCell);
-                }
                 int expert = context * SMEARS.length + smear;
-                shares[expert] *= likelihood / total;
+                shares[expert] *= (PRIOR_WEIGHT * none + likelihoods[smear]) / total;
                 sum += shares[expert];
             }
         }
         for (int expert = 0; expert < EXPERTS; expert++) {
             shares[expert] = (1 - SHARE) * shares[expert] / sum + SHARE / EXPERTS;
         }
+        count[0]++;
+        evidence[0] += Math.log(sum / none);
+    }
+
+    /** Of the cell by the weighed observations, for each smear. */
+    private double[] likelihoods(int cell, int leastCell) {
+        double[] likelihoods = new double[SMEARS.length];
+        for (int i = 0; i < size(); i++) {
+            int observed = observed(i, leastCell);
+            int distance = Math.abs(observed - cell);
+            for (int smear = SMEARS.length - 1; smear >= 0 && distance <= SMEARS[smear]; smear--) {
+                int width = high(observed, SMEARS[smear], leastCell) - low(observed, SMEARS[smear], leastCell) + 1;
+                likelihoods[smear] += weights[i] / width;
+            }
+        }
+        return likelihoods;
     }
 
     /** Probability of each cell from the least one on; what is left to 1 is never. */
@@ -103,7 +142,7 @@ final class IdleForecast {
     private void addExpert(double[] change, double share, int smear, int leastCell) {
         add(change, leastCell, LogTime.CELLS - 1, share * PRIOR_WEIGHT * prior(leastCell));
         for (int i = 0; i < size(); i++) {
-            int observed = (int) ring[1 + 3 * i];
+            int observed = observed(i, leastCell);
             int low = low(observed, smear, leastCell);
             int high = high(observed, smear, leastCell);
             add(change, low, high, share * weights[i] / (high - low + 1));
@@ -120,10 +159,8 @@ final class IdleForecast {
         return 1.0 / (LogTime.CELLS - leastCell + LogTime.PER_DOUBLING);
     }
 
-    private static double smeared(int observed, int cell, int smear, int leastCell) {
-        int low = low(observed, smear, leastCell);
-        int high = high(observed, smear, leastCell);
-        return cell < low || cell > high ? 0 : 1.0 / (high - low + 1);
+    private int observed(int i, int leastCell) {
+        return Math.max((int) ring[1 + 3 * i], leastCell);
     }
 
     private static int low(int observed, int smear, int leastCell) {

@@ -69,8 +69,7 @@ public enum PolicyName {
             0.02,
             0.05,
             0.1,
-            1,
-            10),
+            1),
     /** The bound: knows the trace. */
     Omniscient("", 0, knob -> FixedPolicy.never());
 

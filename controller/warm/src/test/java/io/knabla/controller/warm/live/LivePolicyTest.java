@@ -13,11 +13,10 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class LivePolicyTest {
-    private static final int FEWEST = 10;
     private static final long LEAD = 5_000;
     private static final long IDLE = 60_000;
 
-    private final LivePolicy keeper = new LivePolicy(adaptive(), FEWEST);
+    private final LivePolicy keeper = new LivePolicy(adaptive());
     private long now;
 
     /** A start is worth 30 s of memory. */
@@ -48,9 +47,34 @@ class LivePolicyTest {
 
     @Test
     void decidesNothingBeforeEnoughIsKnown() {
-        serve(FEWEST, 600_000);
+        serve(2, 600_000);
 
         assertThat(after(595_000)).isEqualTo(WarmNeed.none(Reason.TOO_FEW_OBSERVATIONS));
+    }
+
+    @Test
+    void knowsATimerAfterTwoEqualGaps() {
+        serve(3, 600_000);
+
+        assertThat(after(595_000).start()).isEqualTo(1);
+    }
+
+    @Test
+    void needsMoreGapsIfTheyDiffer() {
+        for (long minutes : new long[] {3, 70, 1, 500, 10}) {
+            serve(1, minutes * 60_000);
+        }
+
+        assertThat(after(1_000)).isEqualTo(WarmNeed.none(Reason.TOO_FEW_OBSERVATIONS));
+    }
+
+    @Test
+    void tenGapsSufficeAlsoIfTheyAreShort() {
+        serve(10, 105);
+        assertThat(after(1)).isEqualTo(WarmNeed.none(Reason.TOO_FEW_OBSERVATIONS));
+
+        serve(1, 105);
+        assertThat(after(1)).isNotEqualTo(WarmNeed.none(Reason.TOO_FEW_OBSERVATIONS));
     }
 
     @Test
@@ -102,7 +126,7 @@ class LivePolicyTest {
 
     @Test
     void fixedKeepsForItsTime() {
-        LivePolicy fixed = new LivePolicy(FixedPolicy.fixed(60_000), 0);
+        LivePolicy fixed = new LivePolicy(FixedPolicy.fixed(60_000));
         fixed.changed(new BusyReplicas.Change(1, true, 0));
         fixed.changed(new BusyReplicas.Change(1, false, 1_000));
 
@@ -116,7 +140,7 @@ class LivePolicyTest {
     void goesOnAfterARestart() {
         serve(30, 600_000);
         WarmNeed before = after(300_000);
-        LivePolicy next = new LivePolicy(adaptive(), FEWEST);
+        LivePolicy next = new LivePolicy(adaptive());
         next.restore(keeper.state());
 
         assertThat(next.need(now + 300_000, LEAD, IDLE)).isEqualTo(before);
@@ -126,7 +150,7 @@ class LivePolicyTest {
     @Test
     void anotherPolicysStateIsIgnored() {
         serve(30, 600_000);
-        LivePolicy other = new LivePolicy(FixedPolicy.never(), 0);
+        LivePolicy other = new LivePolicy(FixedPolicy.never());
         other.restore(keeper.state());
 
         assertThat(other.need(now, LEAD, IDLE)).isEqualTo(new WarmNeed(0, 0, Optional.empty(), Optional.empty()));
@@ -135,7 +159,7 @@ class LivePolicyTest {
     @Test
     void anotherCostKeepsWhatWasLearned() {
         serve(30, 600_000);
-        keeper.use(adaptive(), FEWEST);
+        keeper.use(adaptive());
 
         assertThat(after(300_000).nextStart()).isPresent();
     }

@@ -13,9 +13,9 @@ class StateDocumentTest {
     private static final Map<String, LivePolicyState> STATES = Map.of(
             "default/a",
             new LivePolicyState(
-                    12, new long[] {1_700_000_000_000L, -1}, new SavedState(1, "Adaptive", new double[] {1, 0.5})),
+                    new long[] {1_700_000_000_000L, -1}, new SavedState(1, "Adaptive", new double[] {1, 0.5})),
             "other/b",
-            new LivePolicyState(0, new long[] {}, new SavedState(1, "Never", new double[] {})));
+            new LivePolicyState(new long[] {}, new SavedState(1, "Never", new double[] {})));
 
     @Test
     void readsWhatItWrote() throws IOException {
@@ -55,7 +55,7 @@ class StateDocumentTest {
     @Test
     void refusesValuesThatNoPolicyWrites() {
         byte[] document = StateDocument.write(Map.of(
-                "a", new LivePolicyState(1, new long[] {}, new SavedState(1, "Adaptive", new double[] {Double.NaN}))));
+                "a", new LivePolicyState(new long[] {}, new SavedState(1, "Adaptive", new double[] {Double.NaN}))));
 
         assertThatThrownBy(() -> StateDocument.read(document)).hasMessage("a value is not finite");
     }

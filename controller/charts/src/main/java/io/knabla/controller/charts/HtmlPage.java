@@ -1,4 +1,4 @@
-package io.knabla.controller.cost.page;
+package io.knabla.controller.charts;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -14,7 +14,7 @@ import java.util.List;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 
-class ComparisonReportTest {
+class SpotReportTest {
     private static final List<Row> ROWS = Comparison.run(
             Scenario.skyServe(TraceReader.read("</script>", "time,zone,available\n0,a,1\n3600,a,1\n")),
             List.of("Adaptive"),
@@ -24,7 +24,7 @@ class ComparisonReportTest {
     void pageHoldsItsDataAndLibrary() throws IOException {
         var out = new ByteArrayOutputStream();
 
-        ComparisonPage.write(ROWS, out);
+        SpotPage.write(ROWS, out);
 
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .contains("\"policy\":\"Adaptive\"", "\\u003c/script>", "echarts")
@@ -35,9 +35,9 @@ class ComparisonReportTest {
     void pictureIsPng() throws IOException {
         var out = new ByteArrayOutputStream();
 
-        ComparisonPicture.write(ROWS, out);
+        SpotPicture.write(ROWS, out);
 
         assertThat(ImageIO.read(new ByteArrayInputStream(out.toByteArray())).getWidth())
-                .isEqualTo(1000);
+                .isEqualTo(1200);
     }
 }

@@ -1,0 +1,2 @@
+/** Writes HTML pages that load nothing from elsewhere, and charts as pictures. */
+package io.knabla.controller.charts;
