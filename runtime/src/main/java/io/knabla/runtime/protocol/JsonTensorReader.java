@@ -41,8 +41,10 @@ final class JsonTensorReader {
                     "input '%s' has shape %s, %d elements, but its data is shorter",
                     spec.name(), Arrays.toString(shape), count);
         }
-        var reader = new JsonTensorReader(json, spec, shape, (int) count);
-        return reader.read(pool);
+        json.reading(spec.name());
+        Tensor tensor = new JsonTensorReader(json, spec, shape, (int) count).read(pool);
+        json.reading(null);
+        return tensor;
     }
 
     static long elements(String name, long[] shape) {
@@ -67,7 +69,7 @@ final class JsonTensorReader {
         } else if (shape.length == 0) {
             row(type, true);
         } else {
-            throw json.unexpected("the data of input '" + spec.name() + "' as an array");
+            throw json.unexpected("its data as an array");
         }
         if (filled != count) {
             throw wrongCount(Integer.toString(filled));
@@ -175,7 +177,7 @@ final class JsonTensorReader {
         float value = JsonNumbers.readFloat(json);
         Elements.put(type, data, at, value, 0);
         if (Float.isFinite(value) && Double.isInfinite(Elements.real(type, data, at))) {
-            throw bad("the number %s at byte %d is too large for %s", value, start, type);
+            throw json.wrong("the number %s at byte %d is too large for %s", value, start, type);
         }
     }
 
