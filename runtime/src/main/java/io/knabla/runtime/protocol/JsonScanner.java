@@ -149,7 +149,7 @@ final class JsonScanner {
         throw wrong("the JSON ends within a text");
     }
 
-    private static void flush(StringBuilder escaped, java.io.ByteArrayOutputStream text) {
+    private void flush(StringBuilder escaped, java.io.ByteArrayOutputStream text) {
         if (!escaped.isEmpty()) {
             if (!StandardCharsets.UTF_8.newEncoder().canEncode(escaped)) {
                 throw wrong("a text in the JSON has half of a surrogate pair");
@@ -159,7 +159,7 @@ final class JsonScanner {
         }
     }
 
-    private static String utf8(byte[] text) {
+    private String utf8(byte[] text) {
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()
