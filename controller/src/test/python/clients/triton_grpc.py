@@ -1,11 +1,13 @@
-"""Triton's gRPC client: sync and asyncio, streams, compression, deadlines, errors, metadata."""
+"""Triton's gRPC client: sync and asyncio, streams, shared memory, the repository, compression, deadlines, errors, metadata."""
 
 import asyncio
+import os
 import queue
 
 import numpy as np
 import tritonclient.grpc as triton
 import tritonclient.grpc.aio as triton_aio
+import tritonclient.utils.shared_memory as shm
 from tritonclient.utils import InferenceServerException
 
 from targets import SERVER, TARGETS
@@ -70,6 +72,38 @@ def calls(client):
     refused(lambda: client.get_trace_settings(), "UNIMPLEMENTED", "is not offered")
 
 
+def repository(client):
+    client.load_model("add-sub")
+    assert client.is_model_ready("add-sub")
+    if SERVER:
+        client.unload_model("add-sub")
+        # The next request starts a replica again.
+        check(client.infer("add-sub", inputs(triton)))
+
+
+def shared_memory(client):
+    """As Triton's own example; the second output comes in the message."""
+    client.unregister_system_shared_memory()
+    client.unregister_cuda_shared_memory()
+    key = f"/knabla-clients-grpc-{os.getpid()}"
+    handle = shm.create_shared_memory_region("data", key, 3 * A.nbytes)
+    try:
+        shm.set_shared_memory_region(handle, [A, np.full((1, 16), 2, np.int32)])
+        client.register_system_shared_memory("data", key, 3 * A.nbytes)
+        assert client.get_system_shared_memory_status().regions["data"].byte_size == 3 * A.nbytes
+        given = [triton.InferInput(name, [1, 16], "INT32") for name in ("INPUT0", "INPUT1")]
+        wanted = [triton.InferRequestedOutput(name) for name in OUTPUTS]
+        for i, one in enumerate([*given, wanted[0]]):
+            one.set_shared_memory("data", A.nbytes, offset=i * A.nbytes)
+        result = client.infer("add-sub", given, outputs=wanted)
+        np.testing.assert_array_equal(shm.get_contents_as_numpy(handle, np.int32, [1, 16], offset=2 * A.nbytes), A + 2)
+        np.testing.assert_array_equal(result.as_numpy("OUTPUT1"), A - 2)
+        client.unregister_system_shared_memory("data")
+        assert not client.get_system_shared_memory_status().regions
+    finally:
+        shm.destroy_shared_memory_region(handle)
+
+
 def callbacks(client):
     answers = queue.Queue()
     for i in range(50):
@@ -114,6 +148,6 @@ async def aio():
 
 
 with triton.InferenceServerClient(ADDRESS) as with_client:
-    for part in (calls, callbacks, stream):
+    for part in (calls, callbacks, stream, shared_memory, repository):
         part(with_client)
 asyncio.run(aio())

@@ -22,6 +22,8 @@ import urllib.request
 import numpy as np
 
 import zoo
+import graphs  # noqa: F401 registers its cases
+import pipelines  # noqa: F401 registers its cases
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[5]
 DTYPES = {"FP32": np.float32, "FP64": np.float64, "FP16": np.float16, "INT64": np.int64, "INT32": np.int32,

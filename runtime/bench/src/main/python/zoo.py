@@ -163,6 +163,7 @@ def exported(module, args, folder, inputs, dynamic=True):
     import torch
     file = folder / "model.onnx"
     sizes = {name: {0: "batch"} for name in inputs} if dynamic else None
+    torch.backends.mha.set_fastpath_enabled(False)  # its fused operators have no ONNX counterpart
     with torch.no_grad():
         torch.onnx.export(module.eval(), args, str(file), input_names=inputs, dynamic_axes=sizes, dynamo=False)
     return file, {name: arg.numpy() for name, arg in zip(inputs, args)}

@@ -1,10 +1,13 @@
 package io.knabla.controller.api;
 
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import io.knabla.functions.Fault;
 import java.io.IOException;
 import java.io.InputStream;
@@ -46,12 +49,31 @@ final class Bodies {
                 return tree;
             }
         } catch (JsonProcessingException broken) {
-            String sentence = "the body is not JSON: reading stopped at line %d, column %d"
-                    .formatted(
-                            broken.getLocation().getLineNr(),
-                            broken.getLocation().getColumnNr());
-            throw ProblemException.faults(List.of(new Fault("", sentence)));
+            throw ProblemException.faults(List.of(new Fault("", unreadable(broken))));
         }
         throw ProblemException.faults(List.of(new Fault("", "the body must be a JSON object")));
+    }
+
+    /** Why a body could not be read as JSON, and where reading stopped if that is known. */
+    static String unreadable(JsonProcessingException broken) {
+        return switch (broken) {
+            case StreamConstraintsException _ ->
+                "the body is nested deeper than 1,000 levels, or has a number of more than 1,000 digits";
+            case MismatchedInputException wrong ->
+                "the body does not fit what this path takes, which /q/openapi describes" + place(wrong);
+            default -> {
+                JsonLocation at = broken.getLocation();
+                yield at == null
+                        ? "the body is not JSON"
+                        : "the body is not JSON: reading stopped at line %d, column %d"
+                                .formatted(at.getLineNr(), at.getColumnNr());
+            }
+        };
+    }
+
+    private static String place(MismatchedInputException wrong) {
+        return wrong.getPath().isEmpty()
+                ? ""
+                : ": see the value of '%s'".formatted(wrong.getPath().getLast().getFieldName());
     }
 }

@@ -1,5 +1,7 @@
 package io.knabla.controller.api;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import io.knabla.controller.catalog.CatalogException;
 import io.knabla.controller.docs.ErrorKind;
 import io.knabla.functions.unit.FailureCode;
@@ -32,13 +34,22 @@ final class ExceptionMappers {
         return answer.build();
     }
 
+    /** Maps JSON that does not fit the type of a resource's body. */
+    @ServerExceptionMapper
+    Response mismatched(MismatchedInputException wrong) {
+        return Problem.of(400, Bodies.unreadable(wrong)).response().build();
+    }
+
     private static String sentence(int status, WebApplicationException error) {
         return switch (status) {
             case 404 -> "there is nothing at this path; /q/openapi lists what there is";
             case 405 -> "this path does not support that method; /q/openapi lists the methods of each path";
             case 406 -> "this path does not answer in that form; ask for application/json";
             case 415 -> "the body has the wrong Content-Type; /q/openapi lists what this path takes";
-            default -> String.valueOf(error.getMessage());
+            default ->
+                error.getCause() instanceof JsonProcessingException broken
+                        ? Bodies.unreadable(broken)
+                        : String.valueOf(error.getMessage());
         };
     }
 

@@ -49,7 +49,7 @@ public final class Elements {
             case FP64 -> data.putDouble(at, value);
             case FP32 -> data.putFloat(at, (float) value);
             case FP16 -> data.putShort(at, Float.floatToFloat16((float) value));
-            case BF16 -> data.putShort(at, (short) (Float.floatToRawIntBits((float) value) >>> 16));
+            case BF16 -> data.putShort(at, bfloat16((float) value));
             case BOOL, UINT8, INT8 -> data.put(at, (byte) bits);
             case UINT16, INT16 -> data.putShort(at, (short) bits);
             case UINT32, INT32 -> data.putInt(at, (int) bits);
@@ -57,6 +57,13 @@ public final class Elements {
             case BYTES -> throw new IllegalArgumentException("texts are no numbers");
         }
         return isFloatingPoint(type) || fits(type, value, bits);
+    }
+
+    /** Rounds to the nearest bfloat16, ties to even. */
+    private static short bfloat16(float value) {
+        int bits = Float.floatToIntBits(value);
+        // The canonical NaN has no lower bits, so it stays NaN.
+        return (short) (bits + 0x7fff + (bits >>> 16 & 1) >>> 16);
     }
 
     /** Whether this is a floating-point type. */

@@ -1,7 +1,5 @@
 package io.knabla.runtime.protocol;
 
-import static io.knabla.runtime.protocol.ProtocolException.bad;
-
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 
@@ -95,7 +93,7 @@ final class JsonNumbers {
         String text = text(scanner, start);
         double value = single ? Float.parseFloat(text) : Double.parseDouble(text);
         if (Double.isInfinite(value)) {
-            throw bad("the number %s at byte %d is too large for its datatype", cut(text), start);
+            throw scanner.wrong("the number %s at byte %d is too large for its datatype", cut(text), start);
         }
         return value;
     }
@@ -126,7 +124,7 @@ final class JsonNumbers {
     private static String text(JsonScanner scanner, int start) {
         int stop = end(scanner.bytes(), start, scanner.end(), scanner);
         if (stop - start > MAX_LENGTH) {
-            throw bad("a number at byte %d has more than %d characters", start, MAX_LENGTH);
+            throw scanner.wrong("a number at byte %d has more than %d characters", start, MAX_LENGTH);
         }
         scanner.seek(stop);
         return new String(scanner.bytes(), start, stop - start, StandardCharsets.ISO_8859_1);
@@ -159,7 +157,7 @@ final class JsonNumbers {
         long max = bits == 64 ? Long.MAX_VALUE : (1L << (signed ? bits - 1 : bits)) - 1;
         long min = signed ? -max - 1 : 0;
         if (result < min || result > max) {
-            throw outOfRange(Long.toString(result), start, bits, signed);
+            throw outOfRange(scanner, Long.toString(result), start, bits, signed);
         }
         scanner.seek(at);
         return result;
@@ -168,18 +166,19 @@ final class JsonNumbers {
     private static long slowInteger(JsonScanner scanner, int start, int bits, boolean signed) {
         String text = text(scanner, start);
         if (text.contains(".") || text.contains("e") || text.contains("E")) {
-            throw bad("%s at byte %d is no integer; write it without fraction and exponent", cut(text), start);
+            throw scanner.wrong("%s at byte %d is no integer; write it without fraction and exponent", cut(text), start);
         }
         BigInteger value = new BigInteger(text);
         boolean fits = signed ? value.bitLength() < bits : value.signum() >= 0 && value.bitLength() <= bits;
         if (!fits) {
-            throw outOfRange(text, start, bits, signed);
+            throw outOfRange(scanner, text, start, bits, signed);
         }
         return value.longValue();
     }
 
-    private static ProtocolException outOfRange(String text, int at, int bits, boolean signed) {
-        return bad("%s at byte %d does not fit %s%d", cut(text), at, signed ? "INT" : "UINT", bits);
+    private static ProtocolException outOfRange(
+            JsonScanner scanner, String text, int at, int bits, boolean signed) {
+        return scanner.wrong("%s at byte %d does not fit %s%d", cut(text), at, signed ? "INT" : "UINT", bits);
     }
 
     private static String cut(String text) {

@@ -17,11 +17,23 @@ final class JsonScanner {
     private final byte[] bytes;
     private final int end;
     private int at;
+    private String input;
 
     JsonScanner(byte[] bytes, int from, int end) {
         this.bytes = bytes;
         this.at = from;
         this.end = end;
+    }
+
+    /** Names the input whose data follows, for the sentences of what is wrong with it; null after its end. */
+    void reading(String name) {
+        input = name;
+    }
+
+    /** A request that cannot be read; says in which input, if it is in one. */
+    ProtocolException wrong(String message, Object... arguments) {
+        String sentence = message.formatted(arguments);
+        return input == null ? bad("%s", sentence) : bad("input '%s': %s", input, sentence);
     }
 
     int position() {
@@ -86,11 +98,11 @@ final class JsonScanner {
 
     ProtocolException unexpected(String wanted) {
         if (peek() == -1) {
-            return bad("the JSON ends too early, at byte %d: expected %s", at, wanted);
+            return wrong("the JSON ends too early, at byte %d: expected %s", at, wanted);
         }
         int b = bytes[at] & 0xff;
         String found = b > 0x20 && b < 0x7f ? "'" + (char) b + "'" : "byte 0x%02x".formatted(b);
-        return bad("the JSON is malformed at byte %d: expected %s, found %s", at, wanted, found);
+        return wrong("the JSON is malformed at byte %d: expected %s, found %s", at, wanted, found);
     }
 
     String string(String what) {
@@ -124,7 +136,7 @@ final class JsonScanner {
                 return utf8(text.toByteArray());
             }
             if (b >= 0 && b < 0x20) {
-                throw bad("a text in the JSON has an unescaped control character at byte %d", at);
+                throw wrong("a text in the JSON has an unescaped control character at byte %d", at);
             }
             at++;
             if (b == '\\') {
@@ -134,27 +146,27 @@ final class JsonScanner {
                 text.write(b);
             }
         }
-        throw bad("the JSON ends within a text");
+        throw wrong("the JSON ends within a text");
     }
 
-    private static void flush(StringBuilder escaped, java.io.ByteArrayOutputStream text) {
+    private void flush(StringBuilder escaped, java.io.ByteArrayOutputStream text) {
         if (!escaped.isEmpty()) {
             if (!StandardCharsets.UTF_8.newEncoder().canEncode(escaped)) {
-                throw bad("a text in the JSON has half of a surrogate pair");
+                throw wrong("a text in the JSON has half of a surrogate pair");
             }
             text.writeBytes(escaped.toString().getBytes(StandardCharsets.UTF_8));
             escaped.setLength(0);
         }
     }
 
-    private static String utf8(byte[] text) {
+    private String utf8(byte[] text) {
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(text))
                     .toString();
         } catch (CharacterCodingException malformed) {
-            throw bad("a text in the JSON is not UTF-8");
+            throw wrong("a text in the JSON is not UTF-8");
         }
     }
 
@@ -168,7 +180,7 @@ final class JsonScanner {
             case 'r' -> '\r';
             case 't' -> '\t';
             case 'u' -> unicode();
-            default -> throw bad("a text in the JSON has an unknown escape at byte %d", at - 1);
+            default -> throw wrong("a text in the JSON has an unknown escape at byte %d", at - 1);
         };
     }
 
@@ -177,7 +189,7 @@ final class JsonScanner {
         for (int i = 0; i < 4; i++) {
             int digit = at < end ? Character.digit(bytes[at] & 0x7f, 16) : -1;
             if (digit < 0 || bytes[at] < 0) {
-                throw bad("a text in the JSON has a broken \\u escape at byte %d", at);
+                throw wrong("a text in the JSON has a broken \\u escape at byte %d", at);
             }
             value = value << 4 | digit;
             at++;

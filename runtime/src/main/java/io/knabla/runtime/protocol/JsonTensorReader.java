@@ -4,6 +4,7 @@ import static io.knabla.runtime.protocol.ProtocolException.bad;
 
 import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.TensorSpec;
+import io.knabla.runtime.engine.Elements;
 import io.knabla.runtime.engine.Tensor;
 import io.knabla.runtime.engine.TensorLease;
 import java.nio.ByteBuffer;
@@ -28,11 +29,6 @@ final class JsonTensorReader {
 
     static Tensor read(JsonScanner json, TensorSpec spec, long[] shape, TensorLease pool) {
         DataType type = spec.datatype();
-        if (type == DataType.FP16 || type == DataType.BF16) {
-            throw bad(
-                    "input '%s' is %s, which has no form in JSON; send it as binary data (binary_data_size)",
-                    spec.name(), type);
-        }
         long count = elements(spec.name(), shape);
         if (count * Math.max(1, type.bytes()) > Integer.MAX_VALUE) {
             throw bad(
@@ -45,8 +41,10 @@ final class JsonTensorReader {
                     "input '%s' has shape %s, %d elements, but its data is shorter",
                     spec.name(), Arrays.toString(shape), count);
         }
-        var reader = new JsonTensorReader(json, spec, shape, (int) count);
-        return reader.read(pool);
+        json.reading(spec.name());
+        Tensor tensor = new JsonTensorReader(json, spec, shape, (int) count).read(pool);
+        json.reading(null);
+        return tensor;
     }
 
     static long elements(String name, long[] shape) {
@@ -71,7 +69,7 @@ final class JsonTensorReader {
         } else if (shape.length == 0) {
             row(type, true);
         } else {
-            throw json.unexpected("the data of input '" + spec.name() + "' as an array");
+            throw json.unexpected("its data as an array");
         }
         if (filled != count) {
             throw wrongCount(Integer.toString(filled));
@@ -166,7 +164,20 @@ final class JsonTensorReader {
             }
             case UINT8, UINT16, UINT32, UINT64 -> integers(type.bytes(), false, single);
             case INT8, INT16, INT32, INT64 -> integers(type.bytes(), true, single);
-            case FP16, BF16 -> throw new IllegalStateException("refused before");
+            case FP16, BF16 -> {
+                do {
+                    half(type, data, slot());
+                } while (next(single));
+            }
+        }
+    }
+
+    private void half(DataType type, ByteBuffer data, int at) {
+        int start = json.position();
+        float value = JsonNumbers.readFloat(json);
+        Elements.put(type, data, at, value, 0);
+        if (Float.isFinite(value) && Double.isInfinite(Elements.real(type, data, at))) {
+            throw json.wrong("the number %s at byte %d is too large for %s", value, start, type);
         }
     }
 

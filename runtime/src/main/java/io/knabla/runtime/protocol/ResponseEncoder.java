@@ -2,7 +2,7 @@ package io.knabla.runtime.protocol;
 
 import static io.knabla.runtime.protocol.ProtocolException.bad;
 
-import io.knabla.functions.unit.DataType;
+import io.knabla.runtime.engine.Elements;
 import io.knabla.runtime.engine.Tensor;
 import io.knabla.runtime.protocol.InferRequest.RequestedOutput;
 import io.knabla.runtime.protocol.InferRequest.SharedPart;
@@ -177,14 +177,7 @@ public final class ResponseEncoder {
             case UINT64 -> json.raw(Long.toUnsignedString(data.getLong(at)));
             case INT64 -> json.number(data.getLong(at));
             case BYTES -> json.text(output.strings()[i]);
-            case FP16, BF16 -> throw noJson(output);
+            case FP16, BF16 -> Floats.write(json, (float) Elements.real(output.type(), data, i));
         }
-    }
-
-    private static ProtocolException noJson(Tensor output) {
-        DataType type = output.type();
-        return bad(
-                "output '%s' is %s, which has no form in JSON; ask for it with the output parameter \"binary_data\": true",
-                output.name(), type);
     }
 }

@@ -65,11 +65,15 @@ class ElementsTest {
         "FP32, 0.1, 0.10000000149011612",
         "FP16, 0.1, 0.0999755859375",
         "FP16, -65504, -65504",
-        "BF16, -2.5, -2.5"
+        "BF16, -2.5, -2.5",
+        "BF16, 0.3, 0.30078125",
+        "BF16, 1.00390625, 1",
+        "BF16, 1.01171875, 1.015625",
+        "BF16, NaN, NaN"
     })
     void fractionsAreWrittenAsNearAsTheTypeCan(DataType type, double value, double near) {
         assertThat(Elements.put(type, data, 2, value, 0)).isTrue();
-        assertThat(Elements.real(type, data, 2)).isEqualTo(near);
+        assertThat(Elements.real(type, data, 2)).isEqualTo(Double.valueOf(near));
     }
 
     @Test

@@ -28,14 +28,19 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 /** Calls a replica with grpc-java, and writes and reads the messages by their field numbers in the specification. */
 @Timeout(120)
@@ -316,6 +321,65 @@ class GrpcReplicaTest {
                     raw("m", 9));
             expectSum(answer, 9);
             channel.shutdownNow();
+        }
+    }
+
+    /** OUTPUT0 goes to the region r, OUTPUT1 into the message. */
+    private static byte[] outputShared() {
+        byte[] region = message(out -> out.writeString(3, "r"));
+        byte[] size = message(out -> out.writeInt64(2, 64));
+        return message(out -> {
+            out.writeRawBytes(raw("m", 5));
+            out.writeByteArray(6, message(output -> {
+                output.writeString(1, "OUTPUT0");
+                output.writeByteArray(2, parameter("shared_memory_region", region));
+                output.writeByteArray(2, parameter("shared_memory_byte_size", size));
+            }));
+            out.writeByteArray(6, message(output -> output.writeString(1, "OUTPUT1")));
+        });
+    }
+
+    private static byte[] parameter(String name, byte[] value) {
+        return message(out -> {
+            out.writeString(1, name);
+            out.writeByteArray(2, value);
+        });
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void writesOutputsIntoRegisteredSharedMemory() throws Exception {
+        String key = "knabla-test-" + UUID.randomUUID();
+        Path object = Files.write(Path.of("/dev/shm", key), new byte[64]);
+        byte[] registration = message(out -> {
+            out.writeString(1, "r");
+            out.writeString(2, "/" + key);
+            out.writeUInt64(4, 64);
+        });
+        try (var replica = RunningReplica.withSharedMemory(Onnx.addSub())) {
+            ManagedChannel channel = channel(replica.port);
+            call(channel, "CudaSharedMemoryUnregister", new byte[0]);
+            call(channel, "SystemSharedMemoryRegister", registration);
+            byte[] entry = fields(call(channel, "SystemSharedMemoryStatus", new byte[0]))
+                    .get(1)
+                    .getFirst();
+            assertThat(text(fields(fields(entry).get(2).getFirst()), 2)).isEqualTo("/" + key);
+            // Clients find an output's contents by counting the outputs before it.
+            List<byte[]> contents =
+                    fields(call(channel, "ModelInfer", outputShared())).get(6);
+            assertThat(contents.getFirst()).isEmpty();
+            assertThat(contents.getLast())
+                    .isEqualTo(littleEndian(
+                            IntStream.rangeClosed(1, 16).map(i -> i - 5).toArray()));
+            assertThat(Files.readAllBytes(object))
+                    .isEqualTo(littleEndian(
+                            IntStream.rangeClosed(1, 16).map(i -> i + 5).toArray()));
+            call(channel, "SystemSharedMemoryUnregister", new byte[0]);
+            assertThat(call(channel, "SystemSharedMemoryStatus", new byte[0])).isEmpty();
+            expect(channel, "CudaSharedMemoryRegister", registration, Status.Code.UNIMPLEMENTED, "no GPU memory");
+            channel.shutdownNow();
+        } finally {
+            Files.delete(object);
         }
     }
 }

@@ -52,9 +52,13 @@ sealed interface Tree {
         return "'" + clipped(text) + "'";
     }
 
-    /** Shortens untrusted text and replaces characters that are not printable. */
     static String clipped(String text) {
-        String start = text.length() > 60 ? text.substring(0, 57) + "..." : text;
+        return clipped(text, 60);
+    }
+
+    /** Shortens untrusted text and replaces characters that are not printable. */
+    static String clipped(String text, int most) {
+        String start = text.length() > most ? text.substring(0, most - 3) + "..." : text;
         return start.replaceAll("[\\p{Cc}\\p{Cf}\\p{Cs}\\u2028\\u2029]", "?");
     }
 }

@@ -162,7 +162,7 @@ final class YamlDocument {
 
     private static String problem(MarkedYAMLException error) {
         String context = error.getContext() == null ? "" : error.getContext() + ", ";
-        return Tree.clipped(context) + Tree.clipped(String.valueOf(error.getProblem()));
+        return Tree.clipped(context) + Tree.clipped(String.valueOf(error.getProblem()), 120);
     }
 
     private static String firstLine(YAMLException error) {

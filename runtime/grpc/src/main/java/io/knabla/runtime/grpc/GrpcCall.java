@@ -8,10 +8,12 @@ import io.knabla.runtime.http.HttpResponse;
 import io.knabla.runtime.http.InnerCall;
 import io.knabla.runtime.http.ResponseWriter;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.zip.ZipException;
 
 /** One call of gRPC: reads its messages, asks the HTTP handler, and writes the answers. */
 final class GrpcCall {
+    static final byte[] NOTHING = {};
     private static final String ACCEPTS = "grpc-accept-encoding: identity,deflate,gzip\r\n";
 
     private final HttpHandler http;
@@ -99,6 +101,18 @@ final class GrpcCall {
             throw GrpcException.of(answer);
         }
         return answer;
+    }
+
+    /** The JSON that the HTTP handler answers to a GET. */
+    Object get(String target) throws IOException {
+        HttpResponse answer = expectSuccess(call("GET", target, NOTHING, -1));
+        return Json.read(answer.body(), answer.length());
+    }
+
+    /** Posts JSON, and answers with an empty message. */
+    WireWriter post(String target, String json) throws IOException {
+        expectSuccess(call("POST", target, json.getBytes(StandardCharsets.UTF_8), -1));
+        return new WireWriter(0);
     }
 
     /**

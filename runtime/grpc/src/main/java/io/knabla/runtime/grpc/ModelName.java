@@ -40,7 +40,7 @@ final class ModelName {
         return name.isEmpty();
     }
 
-    private static String encoded(String text) {
+    static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 }

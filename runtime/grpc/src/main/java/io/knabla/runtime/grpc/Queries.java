@@ -4,18 +4,21 @@ import io.knabla.runtime.http.HttpResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** The calls that ask about servers and models, and that infer nothing. */
+/** The calls that ask about servers, models and shared memory, or prepare them, and that infer nothing. */
 final class Queries {
     private static final String SERVICE = "/inference.GRPCInferenceService/";
-    private static final byte[] NOTHING = {};
     private static final byte[] EMPTY_OBJECT = "{}".getBytes(StandardCharsets.US_ASCII);
     private static final int SERVING = 1;
     private static final int NOT_SERVING = 2;
 
     private final GrpcCall call;
+    private final SharedMemoryCalls system;
+    private final SharedMemoryCalls cuda;
 
     Queries(GrpcCall call) {
         this.call = call;
+        system = new SharedMemoryCalls(call, "/v2/systemsharedmemory");
+        cuda = new SharedMemoryCalls(call, "/v2/cudasharedmemory");
     }
 
     WireWriter answer(String path, WireReader request) throws IOException {
@@ -28,37 +31,40 @@ final class Queries {
             case SERVICE + "ModelMetadata" -> model(ModelName.of(request));
             case SERVICE + "RepositoryIndex" -> index();
             case SERVICE + "ModelConfig" ->
-                ModelState.configuration(get(ModelName.of(request).path() + "/config"));
+                ModelState.configuration(call.get(ModelName.of(request).path() + "/config"));
             case SERVICE + "ModelStatistics" -> statistics(ModelName.of(request));
+            case SERVICE + "RepositoryModelLoad" -> call.post(repository(request) + "/load", "{}");
+            case SERVICE + "RepositoryModelUnload" -> call.post(repository(request) + "/unload", "{}");
+            case SERVICE + "SystemSharedMemoryStatus" -> system.status(request);
+            case SERVICE + "SystemSharedMemoryRegister" -> system.register(request);
+            case SERVICE + "SystemSharedMemoryUnregister" -> system.unregister(request);
+            case SERVICE + "CudaSharedMemoryStatus" -> cuda.status(request);
+            case SERVICE + "CudaSharedMemoryRegister" -> cuda.register(request);
+            case SERVICE + "CudaSharedMemoryUnregister" -> cuda.unregister(request);
             case "/grpc.health.v1.Health/Check" ->
                 new WireWriter(8).number(1, isReady("/v2/health/ready") ? SERVING : NOT_SERVING);
             default ->
                 throw new GrpcException(
                         GrpcStatus.UNIMPLEMENTED,
-                        "%s is not offered; there are ServerLive, ServerReady, ModelReady, ServerMetadata, ModelMetadata, ModelInfer, ModelStreamInfer, ModelConfig, ModelStatistics and RepositoryIndex of inference.GRPCInferenceService"
+                        "%s is not offered; there are ServerLive, ServerReady, ModelReady, ServerMetadata, ModelMetadata, ModelInfer, ModelStreamInfer, ModelConfig, ModelStatistics, RepositoryIndex, RepositoryModelLoad and -Unload, SystemSharedMemoryStatus, -Register and -Unregister of inference.GRPCInferenceService"
                                 .formatted(path));
         };
     }
 
     private boolean isReady(String target) throws IOException {
-        HttpResponse answer = call.call("GET", target, NOTHING, -1);
+        HttpResponse answer = call.call("GET", target, GrpcCall.NOTHING, -1);
         return answer.status() != 503 && GrpcCall.expectSuccess(answer).status() == 200;
     }
 
-    private Object get(String target) throws IOException {
-        HttpResponse answer = GrpcCall.expectSuccess(call.call("GET", target, NOTHING, -1));
-        return Json.read(answer.body(), answer.length());
-    }
-
     private WireWriter server() throws IOException {
-        Object server = get("/v2");
+        Object server = call.get("/v2");
         var message = new WireWriter(128).text(1, Json.text(server, "name")).text(2, Json.text(server, "version"));
         Json.list(server, "extensions").forEach(extension -> message.text(3, extension.toString()));
         return message;
     }
 
     private WireWriter model(ModelName name) throws IOException {
-        Object model = get(name.path());
+        Object model = call.get(name.path());
         var message = new WireWriter(512).text(1, Json.text(model, "name"));
         Json.list(model, "versions").forEach(version -> message.text(2, version.toString()));
         message.text(3, Json.text(model, "platform"));
@@ -75,7 +81,20 @@ final class Queries {
     }
 
     private WireWriter statistics(ModelName model) throws IOException {
-        return ModelState.statistics(get((model.isEmpty() ? "/v2/models" : model.path()) + "/stats"));
+        return ModelState.statistics(call.get((model.isEmpty() ? "/v2/models" : model.path()) + "/stats"));
+    }
+
+    /** Path of the model that a request of the repository names in its second field. */
+    private static String repository(WireReader in) {
+        String name = "";
+        for (int field = in.next(); field != 0; field = in.next()) {
+            if (field == 2) {
+                name = in.text();
+            } else {
+                in.skip();
+            }
+        }
+        return "/v2/repository/models/" + ModelName.encoded(name);
     }
 
     private WireWriter index() throws IOException {

@@ -27,6 +27,7 @@ import java.util.TreeMap;
 /** HTTP client of one platform: its control API and its functions. */
 public final class PlatformClient {
     private static final String API = "/api/v1";
+    private static final int MAX_PORT = 65_535;
 
     private final Address address;
     private final Optional<String> token;
@@ -64,7 +65,7 @@ public final class PlatformClient {
         String url = server.contains("://") ? server : "http://" + server;
         try {
             var uri = URI.create(url);
-            if (uri.getHost() != null && uri.getScheme().startsWith("http")) {
+            if (uri.getHost() != null && uri.getScheme().startsWith("http") && uri.getPort() <= MAX_PORT) {
                 return url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
             }
         } catch (IllegalArgumentException malformed) {
