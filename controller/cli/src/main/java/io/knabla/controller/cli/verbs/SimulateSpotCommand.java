@@ -174,7 +174,7 @@ final class SimulateSpotCommand implements Callable<Integer> {
             writer.write(rows, out);
             context.note("wrote %s", file);
         } catch (IOException failed) {
-            throw CliFailure.because(failed, "cannot write %s: %s", file, failed.getMessage());
+            throw CliFailure.cannotWrite(file, failed);
         }
     }
 }
