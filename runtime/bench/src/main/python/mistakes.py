@@ -155,7 +155,8 @@ for line, code in {
     "invoke nothing --input FOLDER/small.npy": FAILED, "invoke DIGIT": USE, "invoke DIGIT --input nothing.png": FAILED,
     "invoke DIGIT --input FOLDER": FAILED, "invoke DIGIT --input FOLDER/bad.npy": FAILED,
     "invoke DIGIT --input FOLDER/small.npy": FAILED, "invoke DIGIT --input FOLDER/bad.json": FAILED,
-    "invoke DIGIT --input FOLDER/odd.json": FAILED, "invoke DIGIT --input MODEL": FAILED,
+    "invoke DIGIT --input FOLDER/odd.json": FAILED, "invoke PICTURE --input FOLDER/bad.npy": FAILED,
+    "invoke PICTURE --input FOLDER/small.npy": FAILED, "invoke PICTURE --input FOLDER/text.onnx": FAILED, "invoke DIGIT --input MODEL": FAILED,
     "traffic DIGIT abc": USE, "traffic DIGIT 1=150": FAILED, "traffic DIGIT 1=50": FAILED, "traffic DIGIT 9=100": FAILED,
     "traffic nothing 1=100": FAILED, "traffic DIGIT 1=-5": USE,
     "rollback DIGIT": FAILED, "rollback DIGIT --to 9": FAILED, "rollback DIGIT --to x": USE, "versions nothing": FAILED,
@@ -240,7 +241,7 @@ class Run:
             if not self.wanted("command: " + line):
                 continue
             words = {"MODEL": str(DIGITS), "FOLDER": str(folder), "DIGITS": str(SAMPLES / "digits"),
-                     "DIGIT": "mistake-target", "TAKEN": self.server.rsplit(":", 1)[1]}
+                     "DIGIT": "mistake-target", "PICTURE": "mistake-picture", "TAKEN": self.server.rsplit(":", 1)[1]}
             arguments = [re.sub("|".join(words), lambda found: words[found[0]], word) for word in shlex.split(
                 re.sub(r"\bDIGITS\b", words["DIGITS"], line))]
             self.command(arguments, "command: " + line, code, {"KNABLA_HOME": str(folder / "home")})
@@ -425,13 +426,16 @@ def main():
     options = parser.parse_args()
     run = Run(options.server, options.only)
 
+    targets = {"mistake-target": SAMPLES / "add-sub/add-sub.onnx", "mistake-picture": DIGITS}
+
     def names():
         with urllib.request.urlopen(options.server + "/api/v1/functions") as answer:
-            return answer.read()
-    subprocess.run([str(REPOSITORY / "knabla"), "deploy", "mistake-target", "--model", str(SAMPLES / "add-sub/add-sub.onnx"),
-                    "--server", options.server, "-q"], check=True, stdout=subprocess.DEVNULL)
+            return sorted(one["name"] for one in json.load(answer)["items"])
+    for name, file in targets.items():
+        subprocess.run([str(REPOSITORY / "knabla"), "deploy", name, "--model", str(file), "--server", options.server, "-q"],
+                       check=True, stdout=subprocess.DEVNULL)
     try:
-        before = [one["name"] for one in json.loads(names())["items"]] if isinstance(json.loads(names()), dict) else names()
+        before = names()
         with tempfile.TemporaryDirectory() as folder:
             folder_of_files(pathlib.Path(folder))
             run.files(pathlib.Path(folder))
@@ -439,13 +443,13 @@ def main():
         run.control()
         run.infer()
         run.grpc()
-        after = [one["name"] for one in json.loads(names())["items"]] if isinstance(json.loads(names()), dict) else names()
-        if before != after:
-            print(">>> functions were %s, now they are %s" % (before, after))
+        if names() != before:
+            print(">>> functions were %s, now they are %s" % (before, names()))
             run.bad += 1
     finally:
-        subprocess.run([str(REPOSITORY / "knabla"), "delete", "mistake-target", "--server", options.server, "-q"],
-                       check=False, stdout=subprocess.DEVNULL)
+        for name in targets:
+            subprocess.run([str(REPOSITORY / "knabla"), "delete", name, "--server", options.server, "-q"],
+                           check=False, stdout=subprocess.DEVNULL)
     print("%d mistakes, %d answers are bad" % (run.count, run.bad))
     return 1 if run.bad else 0
 

@@ -1,8 +1,8 @@
 """Deploys models of public exporters on a running platform and compares its answers with ONNX Runtime in Python.
 
 Needs Python with numpy, onnx, onnxruntime and the exporters whose models are to be tried: skl2onnx, onnxmltools,
-lightgbm, xgboost, catboost, torch, torchvision, timm, transformers, tensorflow, tf2onnx. A model whose exporter is
-missing is skipped.
+lightgbm, xgboost, catboost, pandas, torch, onnxscript, torchvision, timm, transformers, onnxconverter-common, tensorflow,
+tf2onnx, jax2onnx. A model whose exporter is missing is skipped, so TensorFlow and JAX can have an environment of their own.
 
   ./knabla up --port 9000
   python runtime/bench/src/main/python/strangers.py --server http://127.0.0.1:9000
