@@ -1,8 +1,8 @@
 """Deploys models of public exporters on a running platform and compares its answers with ONNX Runtime in Python.
 
 Needs Python with numpy, onnx, onnxruntime and the exporters whose models are to be tried: skl2onnx, onnxmltools,
-lightgbm, xgboost, catboost, torch, torchvision, timm, transformers, tensorflow, tf2onnx. A model whose exporter is
-missing is skipped.
+lightgbm, xgboost, catboost, pandas, torch, onnxscript, torchvision, timm, transformers, onnxconverter-common, tensorflow,
+tf2onnx, jax2onnx. A model whose exporter is missing is skipped, so TensorFlow and JAX can have an environment of their own.
 
   ./knabla up --port 9000
   python runtime/bench/src/main/python/strangers.py --server http://127.0.0.1:9000
@@ -123,7 +123,15 @@ def reference(file, feeds):
     return found
 
 
-def difference(found, expected):
+def relative_tolerance(file):
+    """A model that computes in 16 bits differs by some of its own rounding errors between versions of ONNX Runtime."""
+    import onnx
+    model = onnx.load(str(file), load_external_data=False)
+    halves = any(weight.data_type == onnx.TensorProto.FLOAT16 for weight in model.graph.initializer)
+    return 1e-2 if halves else RELATIVE
+
+
+def difference(found, expected, relative):
     """The largest difference relative to the tolerance; above 1 is wrong. Refuses other names or shapes."""
     if set(found) != set(expected):
         raise Refused("outputs are %s, expected %s" % (sorted(found), sorted(expected)))
@@ -136,7 +144,7 @@ def difference(found, expected):
             worst = max(worst, 0.0 if [str(t) for t in have.flat] == [str(t) for t in want.flat] else np.inf)
         elif want.size:
             have, want = have.astype(np.float64), want.astype(np.float64)
-            far = np.abs(have - want) / (ABSOLUTE + RELATIVE * np.abs(want))
+            far = np.abs(have - want) / (ABSOLUTE + relative * np.abs(want))
             worst = max(worst, 0.0 if np.array_equal(have, want, equal_nan=True) else float(np.max(far)))
     return worst
 
@@ -176,8 +184,9 @@ def tried(name, make, server):
                 raise Refused(err)
             expected = reference(file, feeds)
             url = "%s/v2/models/%s/infer" % (server, function)
-            binary = difference(by_binary(url, feeds), expected)
-            text = difference(by_json(url, feeds), expected)
+            relative = relative_tolerance(file)
+            binary = difference(by_binary(url, feeds), expected, relative)
+            text = difference(by_json(url, feeds), expected, relative)
             worst = max(binary, text)
             return {"result": "right" if worst <= 1 else "wrong", "binary": binary, "json": text, "sentence": err}
         except Refused as refused:

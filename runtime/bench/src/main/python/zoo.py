@@ -256,7 +256,6 @@ def torch_case(name, make, *shapes):
 
 torch_case("lstm", lambda nn: nn.LSTM(8, 16, batch_first=True), (2, 5, 8))
 torch_case("gru", lambda nn: nn.GRU(8, 16, batch_first=True), (2, 5, 8))
-torch_case("transformer-encoder", lambda nn: nn.TransformerEncoderLayer(16, 4, 32, batch_first=True), (2, 5, 16))
 
 
 # TensorFlow, by tf2onnx

@@ -174,7 +174,7 @@ public final class Deployer {
     private static boolean samePackaging(FunctionSpec one, FunctionSpec other) {
         return one.model().equals(other.model())
                 && one.externalData().equals(other.externalData())
-                && one.callerView().isPackagedAs(other.callerView())
+                && one.modelInterface().isPackagedAs(other.modelInterface())
                 && one.type() == other.type()
                 && one.gradient().equals(other.gradient())
                 && one.quantize().equals(other.quantize());

@@ -110,7 +110,7 @@ final class PackageStep {
     }
 
     private static ModelFiles shaped(ModelFiles files, FunctionSpec spec) {
-        return files.with(spec.callerView());
+        return files.with(spec.modelInterface());
     }
 
     /** Measures the ranges that {@link #run} needs. */

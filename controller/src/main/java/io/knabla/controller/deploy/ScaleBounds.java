@@ -41,7 +41,7 @@ record ScaleBounds(int min, int max, double targetUtilization, Duration idleAfte
                 spec.type(),
                 spec.model(),
                 spec.externalData(),
-                spec.callerView(),
+                spec.modelInterface(),
                 spec.gradient(),
                 spec.quantize(),
                 spec.resources(),

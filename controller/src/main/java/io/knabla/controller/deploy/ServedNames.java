@@ -13,7 +13,7 @@ final class ServedNames {
 
     /** @param functions all functions of the platform */
     static List<Fault> faults(FunctionResource resource, Collection<FunctionRecord> functions) {
-        Optional<String> served = resource.spec().callerView().servedName();
+        Optional<String> served = resource.spec().modelInterface().servedName();
         return functions.stream()
                 .filter(other -> other.id().namespace().equals(resource.namespace()))
                 .filter(other -> !other.id().name().equals(resource.name()))
@@ -22,7 +22,7 @@ final class ServedNames {
     }
 
     private static Optional<Fault> clash(FunctionResource resource, Optional<String> served, FunctionRecord other) {
-        Optional<String> theirs = other.latest().spec().callerView().servedName();
+        Optional<String> theirs = other.latest().spec().modelInterface().servedName();
         if (served.isPresent()
                 && (served.equals(theirs) || served.get().equals(other.id().name()))) {
             return Optional.of(new Fault(

@@ -30,7 +30,7 @@ public final class ReplicaEnvironment {
         Map<String, String> environment = new TreeMap<>(ofProcess());
         environment.put("KNABLA_UNIT", version.unit().value());
         environment.put("KNABLA_STORE", store);
-        environment.put("KNABLA_MODEL_NAME", spec.callerView().servedName().orElse(function.name()));
+        environment.put("KNABLA_MODEL_NAME", spec.modelInterface().servedName().orElse(function.name()));
         environment.put("KNABLA_MODEL_VERSION", Integer.toString(version.number()));
         environment.put("KNABLA_CONCURRENCY", Integer.toString(spec.scaling().concurrency()));
         environment.put("KNABLA_QUEUE", Integer.toString(queue(spec)));

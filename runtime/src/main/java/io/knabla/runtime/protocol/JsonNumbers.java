@@ -166,7 +166,8 @@ final class JsonNumbers {
     private static long slowInteger(JsonScanner scanner, int start, int bits, boolean signed) {
         String text = text(scanner, start);
         if (text.contains(".") || text.contains("e") || text.contains("E")) {
-            throw scanner.wrong("%s at byte %d is no integer; write it without fraction and exponent", cut(text), start);
+            throw scanner.wrong(
+                    "%s at byte %d is no integer; write it without fraction and exponent", cut(text), start);
         }
         BigInteger value = new BigInteger(text);
         boolean fits = signed ? value.bitLength() < bits : value.signum() >= 0 && value.bitLength() <= bits;
@@ -176,8 +177,7 @@ final class JsonNumbers {
         return value.longValue();
     }
 
-    private static ProtocolException outOfRange(
-            JsonScanner scanner, String text, int at, int bits, boolean signed) {
+    private static ProtocolException outOfRange(JsonScanner scanner, String text, int at, int bits, boolean signed) {
         return scanner.wrong("%s at byte %d does not fit %s%d", cut(text), at, signed ? "INT" : "UINT", bits);
     }
 

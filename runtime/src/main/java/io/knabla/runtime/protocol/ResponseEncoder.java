@@ -119,7 +119,8 @@ public final class ResponseEncoder {
             bytes(texts, output);
             into.memory().put(texts.bytes(), 0, texts.size());
         }
-        json.raw("\",\"parameters\":{\"shared_memory_region\":")
+        // Triton's C++ client wants a size wherever there are parameters.
+        json.raw("\",\"parameters\":{\"binary_data_size\":0,\"shared_memory_region\":")
                 .text(into.region())
                 .raw(",\"shared_memory_offset\":")
                 .number(into.offset())

@@ -2,7 +2,7 @@ package io.knabla.runtime.protocol;
 
 import static io.knabla.runtime.protocol.ProtocolException.bad;
 
-import io.knabla.functions.unit.ClassLabels;
+import io.knabla.functions.unit.LabelRange;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.TrainingSpec;
 import io.knabla.functions.unit.UnitManifest;
@@ -22,7 +22,7 @@ public final class Signature {
     private final InputDefaults settings;
 
     /** Allowed class indices of the label input; null if there is none. */
-    private final ClassLabels labels;
+    private final LabelRange labels;
 
     public Signature(UnitManifest manifest) {
         this.inputs = manifest.inputs();

@@ -1,7 +1,7 @@
 package io.knabla.runtime.tesseract;
 
-import io.knabla.functions.unit.ClassLabels;
 import io.knabla.functions.unit.DataType;
+import io.knabla.functions.unit.LabelRange;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.UnitManifest;
 import io.knabla.runtime.engine.Elements;
@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param outputs the loss, then the gradients, then the model's own
  * @param labels the input that holds class indices, if the loss has one
  */
-record LossGraph(List<TensorSpec> inputs, List<TensorSpec> outputs, Optional<ClassLabels> labels) {
+record LossGraph(List<TensorSpec> inputs, List<TensorSpec> outputs, Optional<LabelRange> labels) {
     static Optional<LossGraph> of(UnitManifest manifest) {
         boolean differentiated = manifest.entry("apply").isPresent()
                 && RequestRunner.find(manifest.outputs(), Capabilities.LOSS).isPresent();
@@ -42,7 +42,7 @@ record LossGraph(List<TensorSpec> inputs, List<TensorSpec> outputs, Optional<Cla
 
     /** Adds a fault if a class index is out of range: the engine would count some of them from the end. */
     void check(Map<String, Tensor> given, List<Fault> faults) {
-        Tensor indices = labels.map(ClassLabels::input).map(given::get).orElse(null);
+        Tensor indices = labels.map(LabelRange::input).map(given::get).orElse(null);
         if (indices == null || indices.type() != DataType.INT64) {
             return;
         }

@@ -82,7 +82,7 @@ class SharedMemoryTest {
                 "'shared_memory_region':'r','shared_memory_offset':32,'shared_memory_byte_size':16"));
         assertThat(answer.body())
                 .contains(
-                        "\"parameters\":{\"shared_memory_region\":\"r\",\"shared_memory_offset\":32,\"shared_memory_byte_size\":16}");
+                        "\"parameters\":{\"binary_data_size\":0,\"shared_memory_region\":\"r\",\"shared_memory_offset\":32,\"shared_memory_byte_size\":16}");
         assertThat(Files.readAllBytes(object)).isEqualTo(floats(1, 2, 3, 4, 0, 0, 0, 0, 1, 2, 3, 4));
         // The next request of this shape must not be given the client's memory.
         String plain = "{'inputs':[{'name':'x','datatype':'FP32','shape':[4],'data':[9,9,9,9]}]}";

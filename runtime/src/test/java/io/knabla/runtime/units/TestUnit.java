@@ -85,7 +85,7 @@ public final class TestUnit implements AutoCloseable {
                 var unit = new TestUnit();
                 Path file = Files.write(unit.home.resolve("model.onnx"), model.toByteArray());
                 yield unit.packaged(
-                        ModelFiles.beside(file).with(resource.spec().callerView()),
+                        ModelFiles.beside(file).with(resource.spec().modelInterface()),
                         GradientRequests.of(resource.spec()));
             }
             case Parsed.Invalid(var faults) -> throw new IllegalStateException(faults.toString());

@@ -1,5 +1,8 @@
 package io.knabla.controller.cli;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -23,6 +26,14 @@ public final class CliFailure extends RuntimeException {
 
     public static CliFailure because(Throwable cause, String message, Object... values) {
         return new CliFailure(message.formatted(values), ExitCodes.FAILED, cause);
+    }
+
+    /** A file that the user named cannot be written; says if its folder is missing. */
+    public static CliFailure cannotWrite(Path file, IOException cause) {
+        Path folder = file.toAbsolutePath().getParent();
+        return folder == null || Files.isDirectory(folder)
+                ? because(cause, "cannot write %s: %s", file, cause.getMessage())
+                : because(cause, "cannot write %s: there is no folder %s", file, folder);
     }
 
     public static CliFailure usageError(String message, Object... values) {

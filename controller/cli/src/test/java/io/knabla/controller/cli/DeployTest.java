@@ -238,6 +238,15 @@ class DeployTest {
     }
 
     @Test
+    void whatIsNoFunctionFileIsNamed() throws IOException {
+        Files.write(folder.resolve("function.yaml"), new byte[(1 << 20) + 1]);
+        assertThat(deploy("-f", file()).err()).contains("it has more than 1 MiB");
+        assertThat(deploy("toy", "--model", folder.toString()).err())
+                .contains(folder + " is a folder. Name the model file in it");
+        assertThat(platform.asked()).isEmpty();
+    }
+
+    @Test
     void reportsAllFaultsBeforeSending() throws IOException {
         Files.writeString(folder.resolve("function.yaml"), """
                 apiVersion: knabla.dev/v1alpha1

@@ -35,6 +35,23 @@ class HabitsTest {
     }
 
     @Test
+    void aPortThatIsNoneIsNoAddress() {
+        CommandResult list = CommandResult.knabla("list", "--server", "http://127.0.0.1:99999");
+
+        assertThat(list.status()).isEqualTo(2);
+        assertThat(list.err()).contains("'http://127.0.0.1:99999' is no address. Write --server http://HOST:PORT.");
+    }
+
+    @Test
+    void eachFaultIsToldOnce() {
+        platform.on("GET /api/v1/functions/default/digits", Reply.status(400, """
+                        {"detail": "2 things are wrong, the first is: a: is b", "faults": [
+                            {"path": "a", "message": "is b"}, {"path": "", "message": "no c"}]}"""));
+
+        assertThat(run("describe", "digits").err()).contains("2 things are wrong:\n  a: is b\n  no c");
+    }
+
+    @Test
     void trafficShowsItsForm() {
         CommandResult traffic = run("traffic", "digits", "abc", "1=50", "2=");
 

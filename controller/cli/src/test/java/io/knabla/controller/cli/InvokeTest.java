@@ -198,7 +198,7 @@ class InvokeTest {
         CommandResult invoke = invoke("{oops".getBytes(StandardCharsets.UTF_8));
 
         assertThat(invoke.status()).isEqualTo(1);
-        assertThat(invoke.err()).contains("neither JSON");
+        assertThat(invoke.err()).contains("neither JSON (reading stopped at line 1, column");
     }
 
     private static byte[] png(BufferedImage image) throws IOException {

@@ -100,7 +100,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
                         spec.type(),
                         spec.model(),
                         spec.externalData(),
-                        spec.callerView(),
+                        spec.modelInterface(),
                         spec.gradient(),
                         spec.quantize(),
                         size.resources(),
@@ -146,7 +146,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
                 .withSecurityContext(restrictedSecurityContext())
                 // The last line of a replica's log says why it terminated.
                 .withTerminationMessagePolicy("FallbackToLogsOnError");
-        if (spec.callerView().grpc()) {
+        if (spec.modelInterface().grpc()) {
             builder.addNewPort().withName(H2C).withContainerPort(PORT).endPort();
         }
         resources(builder, spec.resources());

@@ -67,7 +67,7 @@ public record SleepingRoute(Version version, String revision, Route template) {
         if (version.spec().type() == FunctionType.TrainingStep) {
             return Optional.of("a training step has a state, which one process alone writes");
         }
-        if (version.spec().callerView().grpc()) {
+        if (version.spec().modelInterface().grpc()) {
             return Optional.of("its port speaks gRPC, that of the pool does not");
         }
         if (version.spec().chosenPool() == Pool.gpu || size.gpu() > 0) {

@@ -39,7 +39,7 @@ record FunctionRoute(
     }
 
     Optional<String> servedName() {
-        return record.latest().spec().callerView().servedName();
+        return record.latest().spec().modelInterface().servedName();
     }
 
     /** The queues of all versions, oldest first. */

@@ -88,8 +88,10 @@ final class VersionQueue {
         warmHeaders = start + "warm\r\n";
         coldHeaders = start + "cold\r\n";
         pooledHeaders = start + "pooled\r\n";
-        servedName =
-                version.spec().callerView().servedName().orElse(key.function().name());
+        servedName = version.spec()
+                .modelInterface()
+                .servedName()
+                .orElse(key.function().name());
         inferPath = "/v2/models/" + servedName + "/infer";
         predictPath = "/v1/models/" + servedName + ":predict";
         loadPath = "/v2/repository/models/" + servedName + "/load";

@@ -81,7 +81,7 @@ class ScaleAnnotationsTest {
                 plain.type(),
                 plain.model(),
                 plain.externalData(),
-                plain.callerView(),
+                plain.modelInterface(),
                 plain.gradient(),
                 plain.quantize(),
                 plain.resources(),

@@ -17,8 +17,8 @@ import io.knabla.functions.packaging.UnitParts.Prepared;
 import io.knabla.functions.packaging.UnitParts.State;
 import io.knabla.functions.packaging.WeightSplitter.Split;
 import io.knabla.functions.unit.Blob;
-import io.knabla.functions.unit.ClassLabels;
 import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.LabelRange;
 import io.knabla.functions.unit.Optimization;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.TrainingSpec.Setting;
@@ -94,8 +94,8 @@ final class GradientUnitBuilder {
                 Optimization.FULL);
     }
 
-    private static ClassLabels labels(ClassIndexInput indices) {
-        return new ClassLabels(indices.input(), indices.classes(), indices.ignored());
+    private static LabelRange labels(ClassIndexInput indices) {
+        return new LabelRange(indices.input(), indices.classes(), indices.ignored());
     }
 
     private List<State> state(Differentiated done, Part main) {

@@ -44,7 +44,10 @@ final class ModelCheck {
 
     static Checked check(ModelFiles files) {
         if (!Files.isRegularFile(files.model())) {
-            return new Checked.Bad(List.of(new Fault("model", "there is no file '" + files.model() + "'")));
+            String trouble = Files.isDirectory(files.model())
+                    ? "'%s' is a folder; name the model file in it"
+                    : "there is no file '%s'";
+            return new Checked.Bad(List.of(new Fault("model", trouble.formatted(files.model()))));
         }
         try {
             return switch (ModelReader.read(files.model())) {

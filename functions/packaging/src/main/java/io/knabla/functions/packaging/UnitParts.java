@@ -7,9 +7,9 @@ import io.knabla.functions.compiler.onnx.Model;
 import io.knabla.functions.packaging.ModelCheck.Checked;
 import io.knabla.functions.packaging.SignatureReader.Signature;
 import io.knabla.functions.unit.Blob;
-import io.knabla.functions.unit.ClassLabels;
 import io.knabla.functions.unit.ClassNames;
 import io.knabla.functions.unit.InputDefault;
+import io.knabla.functions.unit.LabelRange;
 import io.knabla.functions.unit.Optimization;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.TrainingSpec;
@@ -36,7 +36,7 @@ record UnitParts(
         List<Part> beside,
         Map<Blob, TensorSource> blobs,
         List<State> state,
-        Optional<ClassLabels> labels,
+        Optional<LabelRange> labels,
         List<ClassNames> classes,
         Analysis analysis,
         List<String> warnings,

@@ -15,8 +15,8 @@ import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Parsed;
 import io.knabla.functions.unit.Blob;
-import io.knabla.functions.unit.ClassLabels;
 import io.knabla.functions.unit.EntryPoint;
+import io.knabla.functions.unit.LabelRange;
 import io.knabla.functions.unit.Optimization;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.TrainingSpec;
@@ -117,8 +117,8 @@ class GradientPackagingTest {
                                 .formatted(function))
                 .manifest();
 
-        assertThat(unit.labels().map(ClassLabels::allowed)).isEqualTo(Optional.ofNullable(allowed));
-        assertThat(unit.labels().map(ClassLabels::input)).isIn(Optional.empty(), Optional.of("t"));
+        assertThat(unit.labels().map(LabelRange::allowed)).isEqualTo(Optional.ofNullable(allowed));
+        assertThat(unit.labels().map(LabelRange::input)).isIn(Optional.empty(), Optional.of("t"));
     }
 
     @Test

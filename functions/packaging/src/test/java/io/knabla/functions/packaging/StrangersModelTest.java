@@ -163,6 +163,37 @@ class StrangersModelTest {
                         org.assertj.core.groups.Tuple.tuple("states_1", List.of(-1L, 2L)));
     }
 
+    /** As skl2onnx writes a MultiOutputClassifier: the sequence says nothing of its elements' shapes. */
+    @Test
+    void scoresOfSeveralTargetsHaveTheShapeThatTheirClassifiersGive() {
+        TypeProto element = TypeProto.newBuilder()
+                .setTensorType(TypeProto.Tensor.newBuilder().setElemType(ElementType.FLOAT.number()))
+                .build();
+        ModelProto model = new Onnx()
+                .domain("ai.onnx.ml", 3)
+                .input("x", ElementType.FLOAT, null, 4)
+                .output(sequence("scores", element))
+                .node(linear("a", Onnx.ints("classlabels_ints", 0, 1)))
+                .node(linear("b", Onnx.ints("classlabels_ints", 3, 5, 8)))
+                .node("SequenceConstruct", List.of("a", "b"), "scores")
+                .build();
+
+        assertThat(pack(model).manifest().outputs())
+                .extracting(TensorSpec::shape)
+                .containsExactly(List.of(-1L, 2L), List.of(-1L, 3L));
+    }
+
+    private static NodeProto linear(String scores, AttributeProto labels) {
+        return NodeProto.newBuilder()
+                .setOpType("LinearClassifier")
+                .setDomain("ai.onnx.ml")
+                .addInput("x")
+                .addOutput(scores + "_label")
+                .addOutput(scores)
+                .addAttribute(labels)
+                .build();
+    }
+
     @ParameterizedTest(name = "{0} -> {1}")
     @CsvSource({"en_US.UTF-8, C.UTF-8", "en_US, C.UTF-8", "'', C.UTF-8", "tr_TR.UTF-8, tr_TR.UTF-8"})
     void textOperatorsUseALocaleThatEveryHostHas(String locale, String becomes) throws IOException {

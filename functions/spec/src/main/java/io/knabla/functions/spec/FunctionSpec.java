@@ -14,7 +14,7 @@ import java.util.Optional;
  *     uploaded model or a unit
  * @param externalData the model's external data files by their {@code location}: digests of uploads, which the CLI
  *     writes, or {@code s3://}
- * @param callerView {@code servedName}, {@code grpc} and {@code shapes} of the file
+ * @param modelInterface {@code servedName}, {@code grpc} and {@code shapes} of the file
  * @param timeout of one request, including a cold start
  * @param traffic empty = all requests to the newest ready version
  */
@@ -22,7 +22,7 @@ public record FunctionSpec(
         FunctionType type,
         String model,
         Map<String, String> externalData,
-        ModelInterface callerView,
+        ModelInterface modelInterface,
         Optional<Gradient> gradient,
         Quantize quantize,
         Resources resources,
@@ -57,7 +57,7 @@ public record FunctionSpec(
                 type,
                 model,
                 externalData,
-                callerView,
+                modelInterface,
                 gradient,
                 quantize,
                 resources,

@@ -2,6 +2,7 @@ package io.knabla.functions.spec;
 
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -17,6 +18,7 @@ class MappingReader {
     private final String path;
     private final Findings findings;
     private final Set<String> known = new LinkedHashSet<>();
+    private final Map<String, String> missing = new LinkedHashMap<>();
 
     MappingReader(LinkedHashMap<String, Tree> entries, String path, Findings findings) {
         this.entries = entries;
@@ -34,6 +36,7 @@ class MappingReader {
             MappingReader block = new MappingReader(entries, path, findings);
             T read = reader.apply(block);
             block.refuseUnknown();
+            block.refuseMissing();
             return Optional.of(read);
         });
     }
@@ -58,7 +61,7 @@ class MappingReader {
         Tree value = entries.get(key);
         if (value == null || value.isNull()) {
             known.add(key);
-            findings.fault(at(key), "missing; write %s", whatToWrite);
+            missing.put(key, whatToWrite);
             return standIn;
         }
         return get(key, type, standIn);
@@ -77,17 +80,29 @@ class MappingReader {
         int unknown = 0;
         for (String key : entries.keySet()) {
             if (!known.contains(key) && ++unknown <= MAX_UNKNOWN) {
-                findings.fault(
-                        at(key),
-                        "unknown key %s%s; allowed here: %s",
-                        Tree.quoted(key),
-                        SpellingHints.hint(key, known),
-                        String.join(", ", known));
+                refuse(key);
             }
         }
         if (unknown > MAX_UNKNOWN) {
             findings.fault(path, "and %d more unknown keys", unknown - MAX_UNKNOWN);
         }
+    }
+
+    private void refuse(String key) {
+        findings.fault(
+                at(key),
+                "unknown key %s%s; allowed here: %s",
+                Tree.quoted(key),
+                SpellingHints.hint(key, known),
+                String.join(", ", known));
+        // That the key it stands for is missing is the same fault.
+        SpellingHints.closest(key, known)
+                .filter(near -> missing.remove(near) != null)
+                .ifPresent(near -> findings.misspelt(at(near)));
+    }
+
+    private void refuseMissing() {
+        missing.forEach((key, whatToWrite) -> findings.fault(at(key), "missing; write %s", whatToWrite));
     }
 
     /** Appends a key to a path and quotes unusual keys: {@code spec.model}, {@code spec['a b']}. */

@@ -34,20 +34,20 @@ final class SpecWriter {
             ObjectNode files = node.putObject("externalData");
             new TreeMap<>(spec.externalData()).forEach(files::put);
         }
-        spec.callerView().servedName().ifPresent(name -> node.put("servedName", name));
-        if (spec.callerView().grpc()) {
+        spec.modelInterface().servedName().ifPresent(name -> node.put("servedName", name));
+        if (spec.modelInterface().grpc()) {
             node.put("grpc", true);
         }
-        if (!spec.callerView().shapes().isEmpty()) {
+        if (!spec.modelInterface().shapes().isEmpty()) {
             ObjectNode shapes = node.putObject("shapes");
-            new TreeMap<>(spec.callerView().shapes()).forEach((name, shape) -> {
+            new TreeMap<>(spec.modelInterface().shapes()).forEach((name, shape) -> {
                 ArrayNode sizes = shapes.putArray(name);
                 shape.forEach(sizes::add);
             });
         }
-        if (!spec.callerView().optionalInputs().isEmpty()) {
+        if (!spec.modelInterface().optionalInputs().isEmpty()) {
             ArrayNode names = node.putArray("optionalInputs");
-            spec.callerView().optionalInputs().forEach(names::add);
+            spec.modelInterface().optionalInputs().forEach(names::add);
         }
         spec.gradient().ifPresent(gradient -> node.set("gradient", GradientWriter.gradient(gradient)));
         if (!spec.quantize().equals(Quantize.NONE)) {

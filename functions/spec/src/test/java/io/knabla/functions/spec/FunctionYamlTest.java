@@ -98,7 +98,7 @@ class FunctionYamlTest {
     void anEntryOfAMapThatIsNullIsAsAbsent() {
         FunctionResource resource = valid(HEAD + "spec: {model: m.onnx, shapes: {x: null, 'y': [1]}}\n");
 
-        assertThat(resource.spec().callerView().shapes()).isEqualTo(Map.of("y", List.of(1)));
+        assertThat(resource.spec().modelInterface().shapes()).isEqualTo(Map.of("y", List.of(1)));
     }
 
     @Test
@@ -138,7 +138,6 @@ class FunctionYamlTest {
                         "kind",
                         "metadata.lables",
                         "metadata.name",
-                        "spec.model",
                         "spec.modle",
                         "spec.scaling.concurency",
                         "spec.scaling.max",

@@ -132,7 +132,7 @@ public final class ManifestJson {
         out.writeEndArray();
     }
 
-    private static void labels(JsonGenerator out, ClassLabels labels) throws IOException {
+    private static void labels(JsonGenerator out, LabelRange labels) throws IOException {
         out.writeObjectFieldStart("labels");
         out.writeStringField("input", labels.input());
         out.writeNumberField("classes", labels.classes());

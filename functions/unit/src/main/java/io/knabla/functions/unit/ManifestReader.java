@@ -67,7 +67,7 @@ final class ManifestReader {
             training = Optional.of(training());
             more = in.nextToken() == JsonToken.FIELD_NAME;
         }
-        Optional<ClassLabels> labels = Optional.empty();
+        Optional<LabelRange> labels = Optional.empty();
         if (more && !atLast(schema)) {
             labels = Optional.of(labels());
             more = in.nextToken() == JsonToken.FIELD_NAME;
@@ -150,7 +150,7 @@ final class ManifestReader {
         return classes;
     }
 
-    private ClassLabels labels() throws IOException {
+    private LabelRange labels() throws IOException {
         named("labels");
         expect(JsonToken.START_OBJECT);
         String input = string("input");
@@ -163,7 +163,7 @@ final class ManifestReader {
             in.nextToken();
         }
         at(JsonToken.END_OBJECT);
-        return new ClassLabels(input, classes, ignored);
+        return new LabelRange(input, classes, ignored);
     }
 
     private UnitManifest ended(UnitManifest manifest) throws IOException {

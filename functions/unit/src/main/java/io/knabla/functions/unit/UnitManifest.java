@@ -35,7 +35,7 @@ public record UnitManifest(
         Optimization optimization,
         List<EntryPoint> entries,
         Optional<TrainingSpec> training,
-        Optional<ClassLabels> labels,
+        Optional<LabelRange> labels,
         List<ClassNames> classes,
         List<InputDefault> defaults) {
     /** Schema of a unit with one graph. */
@@ -89,7 +89,7 @@ public record UnitManifest(
             Optimization optimization,
             List<EntryPoint> entries,
             Optional<TrainingSpec> training,
-            Optional<ClassLabels> labels,
+            Optional<LabelRange> labels,
             List<ClassNames> classes) {
         if (!classes.isEmpty()) {
             return SCHEMA_CLASSES;
@@ -130,7 +130,7 @@ public record UnitManifest(
 
     /** Returns a copy with these entries, this training state and these labels. */
     public UnitManifest with(
-            Optimization opened, List<EntryPoint> beside, Optional<TrainingSpec> state, Optional<ClassLabels> indices) {
+            Optimization opened, List<EntryPoint> beside, Optional<TrainingSpec> state, Optional<LabelRange> indices) {
         return new UnitManifest(
                 defaults.isEmpty() ? lowest(opened, beside, state, indices, classes) : SCHEMA_DEFAULTS,
                 graph,

@@ -13,10 +13,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests manifests of units with an input of class indices. */
 class ManifestLabelsTest {
-    private static final UnitManifest MANIFEST = manifest(new ClassLabels("t", 10, Optional.of(-1L)));
+    private static final UnitManifest MANIFEST = manifest(new LabelRange("t", 10, Optional.of(-1L)));
     private static final String JSON = json(MANIFEST);
 
-    private static UnitManifest manifest(ClassLabels labels) {
+    private static UnitManifest manifest(LabelRange labels) {
         UnitManifest plain = Manifests.of(bytes("graph"), bytes("weight"));
         var target = new TensorSpec("t", DataType.INT64, List.of(-1L), List.of("n"));
         var scores = new TensorSpec("s", DataType.FP32, List.of(), List.of());
@@ -40,7 +40,7 @@ class ManifestLabelsTest {
         assertThat(MANIFEST.schema()).isEqualTo(3);
         assertThat(JSON).endsWith("\"labels\":{\"input\":\"t\",\"classes\":10,\"ignored\":-1}}");
         assertThat(ManifestJson.read(bytes(JSON))).isEqualTo(MANIFEST);
-        UnitManifest open = manifest(new ClassLabels("t", -1, Optional.empty()));
+        UnitManifest open = manifest(new LabelRange("t", -1, Optional.empty()));
         assertThat(ManifestJson.read(bytes(json(open)))).isEqualTo(open);
     }
 
@@ -72,7 +72,7 @@ class ManifestLabelsTest {
 
     @Test
     void withoutANumberOfClassesRefusesOnlyNegativeLabels() {
-        var labels = new ClassLabels("t", -1, Optional.empty());
+        var labels = new LabelRange("t", -1, Optional.empty());
         assertThat(labels.allow(Long.MAX_VALUE)).isTrue();
         assertThat(labels.allow(-1)).isFalse();
         assertThat(labels.allowed()).isEqualTo("0 and more");

@@ -159,7 +159,7 @@ final class InferRequest {
         if (next < raw.size() || (!raw.isEmpty() && !typed.isEmpty())) {
             throw new GrpcException(
                     GrpcStatus.INVALID_ARGUMENT,
-                    "raw_input_contents has %d entries for %d inputs; give one for each input, or 'contents' for all"
+                    "raw_input_contents has %d entries for %d inputs; give one for each input, or 'contents' for all, not both"
                             .formatted(raw.size(), inputs.size()));
         }
         return size;

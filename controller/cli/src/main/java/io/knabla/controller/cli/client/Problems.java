@@ -24,8 +24,12 @@ public final class Problems {
                     (path.isEmpty() ? "" : path + ": ") + fault.path("message").asText());
         }
         String text = text(body, answer);
-        // A single fault is often the whole headline; do not print it twice.
-        if (!faults.isEmpty() && !text.contains(faults.getFirst()) || faults.size() > 1) {
+        // The headline often has the first fault; no fault is told twice.
+        boolean told = !faults.isEmpty() && text.contains(faults.getFirst());
+        if (faults.size() > 1) {
+            return CliFailure.withFaults(told ? faults.size() + " things are wrong:" : text, faults);
+        }
+        if (faults.size() == 1 && !told) {
             return CliFailure.withFaults(text, faults);
         }
         return switch (answer.status()) {

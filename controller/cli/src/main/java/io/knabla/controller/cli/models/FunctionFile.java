@@ -10,7 +10,9 @@ import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Parsed;
 import java.io.IOException;
-import java.nio.charset.MalformedInputException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +30,8 @@ import java.util.Optional;
 public record FunctionFile(
         String namespace, String name, FunctionSpec spec, ObjectNode document, Optional<LocalModel> model) {
 
+    private static final int MOST = 1 << 20;
+
     /** Also refuses a key that is written twice, whose faults {@link FunctionYaml} then names. */
     private static final YAMLMapper STRICT = YAMLMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -39,23 +43,7 @@ public record FunctionFile(
      * @param namespace value of {@code -n}, or null for that of the file
      */
     public static List<FunctionFile> read(String path, String namespace) {
-        String text;
-        try {
-            text = path.equals("-")
-                    ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
-                    : Files.readString(Path.of(path));
-        } catch (MalformedInputException otherCharacters) {
-            throw CliFailure.because(
-                    otherCharacters, "cannot read %s: it is not UTF-8 text. Save it as UTF-8 and deploy again.", path);
-        } catch (IOException unreadable) {
-            throw CliFailure.because(
-                    unreadable,
-                    "cannot read %s: %s. Name a function.yaml with -f.",
-                    path,
-                    Files.isDirectory(Path.of(path))
-                            ? "it is a folder"
-                            : "there is no such file, or no permission to read it");
-        }
+        String text = text(path);
         Path folder =
                 path.equals("-") ? Path.of("") : Path.of(path).toAbsolutePath().getParent();
         List<String> documents = documents(text);
@@ -81,6 +69,39 @@ public record FunctionFile(
     /** The same function with another document. */
     public FunctionFile with(ObjectNode changed) {
         return new FunctionFile(namespace, name, spec, changed, model);
+    }
+
+    private static String text(String path) {
+        try {
+            byte[] bytes = path.equals("-") ? System.in.readNBytes(MOST + 1) : start(Path.of(path));
+            if (bytes.length > MOST) {
+                throw CliFailure.failed(
+                        "cannot read %s: it has more than 1 MiB, the most for one file. Is it a function.yaml? Else split it.",
+                        path);
+            }
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException otherCharacters) {
+            throw CliFailure.because(
+                    otherCharacters, "cannot read %s: it is not UTF-8 text. Save it as UTF-8 and deploy again.", path);
+        } catch (IOException unreadable) {
+            throw CliFailure.because(
+                    unreadable,
+                    "cannot read %s: %s. Name a function.yaml with -f.",
+                    path,
+                    Files.isDirectory(Path.of(path))
+                            ? "it is a folder"
+                            : "there is no such file, or no permission to read it");
+        }
+    }
+
+    /** Not all of a file that cannot be a function.yaml: SnakeYAML takes minutes for 20 MB. */
+    private static byte[] start(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return in.readNBytes(MOST + 1);
+        }
     }
 
     /** Splits a file at the lines that start with {@code ---}; each part keeps its lines' numbers. */

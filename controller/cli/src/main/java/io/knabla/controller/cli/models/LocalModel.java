@@ -47,9 +47,13 @@ public record LocalModel(
     /** Reads the model and its weight files once and computes their digests; reports all missing files together. */
     public static LocalModel read(Path model) {
         if (!Files.isRegularFile(model)) {
+            String trouble = Files.isDirectory(model)
+                    ? "%s is a folder. Name the model file in it"
+                    : Files.exists(model)
+                            ? "%s is no regular file. Name a model file"
+                            : "there is no model file %s. Correct the path";
             throw CliFailure.failed(
-                    "there is no model file %s. Correct the path; it is relative to the folder of function.yaml, or"
-                            + " with --model to the current folder.",
+                    trouble + "; it is relative to the folder of function.yaml, or with --model to the current folder.",
                     model.toAbsolutePath().normalize());
         }
         try {

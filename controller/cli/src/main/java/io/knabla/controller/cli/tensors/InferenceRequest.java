@@ -1,5 +1,6 @@
 package io.knabla.controller.cli.tensors;
 
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -125,11 +126,15 @@ public record InferenceRequest(byte[] body, Map<String, String> headers) {
         } catch (JsonProcessingException notJson) {
             throw CliFailure.because(
                     notJson,
-                    "the input is neither JSON (%s) nor .npy nor a PNG, JPEG, GIF or BMP picture",
-                    notJson.getOriginalMessage());
+                    "the input is neither JSON%s nor .npy nor a PNG, JPEG, GIF or BMP picture",
+                    stop(notJson.getLocation()));
         } catch (java.io.IOException impossible) {
             throw new java.io.UncheckedIOException(impossible);
         }
+    }
+
+    private static String stop(JsonLocation at) {
+        return at == null ? "" : " (reading stopped at line %d, column %d)".formatted(at.getLineNr(), at.getColumnNr());
     }
 
     private static String names(JsonNode specs) {

@@ -60,6 +60,11 @@ final class ApiDeployer implements FunctionDeployer {
             progress.step("packaging " + function.name());
             answer = platform.sendRaw("POST", "/functions", function.document());
         }
+        if (answer.status() == 409 && missing.isArray() && function.model().isEmpty()) {
+            throw CliFailure.failed(
+                    "the platform has no model %s. Write the path of its file in spec.model; it is then uploaded.",
+                    missing.path(0).asText());
+        }
         JsonNode body = platform.expectSuccess(answer, "POST /functions");
         if (body instanceof ObjectNode deployed) {
             return deployed;

@@ -137,7 +137,7 @@ final class DifferentiateCommand implements Callable<Integer>, WritesFile {
         try (OutputStream out = Files.newOutputStream(file)) {
             done.model().writeTo(out);
         } catch (IOException failed) {
-            throw CliFailure.because(failed, "cannot write %s: %s", file, failed.getMessage());
+            throw CliFailure.cannotWrite(file, failed);
         }
     }
 

@@ -51,7 +51,7 @@ final class DryRun {
     }
 
     private void check(Path file, FunctionSpec spec, String name) {
-        ModelFiles files = ModelFiles.beside(file).with(spec.callerView());
+        ModelFiles files = ModelFiles.beside(file).with(spec.modelInterface());
         GradientRequests.of(spec)
                 .map(plan -> switch (DerivedGraph.of(files, plan, "")) {
                     case Derived.Refused(var faults) -> refused(name, faults);

@@ -73,7 +73,7 @@ final class ExportCommand implements Callable<Integer>, WritesFile {
             Files.move(half, file, StandardCopyOption.REPLACE_EXISTING);
             return Files.size(file);
         } catch (IOException failed) {
-            throw CliFailure.because(failed, "cannot write %s: %s", file, failed.getMessage());
+            throw CliFailure.cannotWrite(file, failed);
         } finally {
             half.toFile().delete();
         }

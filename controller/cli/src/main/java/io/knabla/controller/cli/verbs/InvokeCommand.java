@@ -74,8 +74,10 @@ final class InvokeCommand implements Callable<Integer> {
         try {
             return path.equals("-") ? System.in.readAllBytes() : Files.readAllBytes(Path.of(path));
         } catch (IOException unreadable) {
-            throw CliFailure.because(
-                    unreadable, "cannot read %s: there is no such file, or no permission to read" + " it", path);
+            String trouble = Files.isDirectory(Path.of(path))
+                    ? "it is a folder"
+                    : "there is no such file, or no permission to read it";
+            throw CliFailure.because(unreadable, "cannot read %s: %s", path, trouble);
         }
     }
 

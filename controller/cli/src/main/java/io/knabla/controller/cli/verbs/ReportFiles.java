@@ -37,7 +37,7 @@ final class ReportFiles {
             writer.write(out);
             context.note("wrote %s", file);
         } catch (IOException failed) {
-            throw CliFailure.because(failed, "cannot write %s: %s", file, failed.getMessage());
+            throw CliFailure.cannotWrite(file, failed);
         }
     }
 }

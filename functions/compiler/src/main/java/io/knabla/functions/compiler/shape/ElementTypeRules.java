@@ -160,6 +160,7 @@ final class ElementTypeRules {
         rules.put("SequenceEmpty", op -> List.of(stated(op, "dtype", FLOAT)));
         each(rules, op -> List.of(FLOAT), "TfIdfVectorizer", "Scaler", "Normalizer");
         rules.put("ImageDecoder", op -> List.of(UINT8));
+        Classifiers.NAMES.forEach(name -> rules.put(name, Classifiers::elements));
     }
 
     private static ElementType constant(OpContext op) {

@@ -59,6 +59,7 @@ final class ShapeRules {
         Resizing.register(rules);
         Signal.register(rules);
         TensorSequences.register(rules);
+        Classifiers.register(rules);
         return Map.copyOf(rules);
     }
 }

@@ -11,8 +11,8 @@ import java.util.Optional;
  * @param classes their number, or -1 if it is known only at run time
  * @param ignored the one index outside the range that is allowed too, if any
  */
-public record ClassLabels(String input, long classes, Optional<Long> ignored) {
-    public ClassLabels {
+public record LabelRange(String input, long classes, Optional<Long> ignored) {
+    public LabelRange {
         if (classes < -1) {
             throw new IllegalArgumentException("labels '%s' have %d classes".formatted(input, classes));
         }
