@@ -56,7 +56,8 @@ class CostTest {
 
         assertThat(cost.status()).isZero();
         assertThat(cost.out().lines())
-                .anyMatch(line -> line.matches("FUNCTION +USD +OF IT IDLE +ON DEMAND +SAVED +HOURS +REQUESTS +USD/1000"))
+                .anyMatch(
+                        line -> line.matches("FUNCTION +USD +OF IT IDLE +ON DEMAND +SAVED +HOURS +REQUESTS +USD/1000"))
                 .anyMatch(line -> line.matches("shop/resize +0.0504 +█{20} +0.0252 +0.1008 +50.0% +1.00 +1000 +0.0504"))
                 .anyMatch(line -> line.startsWith("total"))
                 .anyMatch(line -> line.matches("per-use +0.0012"))

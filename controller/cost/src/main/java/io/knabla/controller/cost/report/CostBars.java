@@ -99,7 +99,9 @@ public record CostBars(List<Row> rows, Row total) {
                         .toPlainString(),
                 Long.toString(row.use().work().succeeded()),
                 text(row.cost()),
-                row.cost() instanceof Amount.Missing ? NONE : dollars(row.split().get(CostKind.IDLE)),
+                row.cost() instanceof Amount.Missing
+                        ? NONE
+                        : dollars(row.split().get(CostKind.IDLE)),
                 onDemand.map(CostBars::text).orElse(NONE),
                 row.saved()
                         .flatMap(CostRow.Saving::share)

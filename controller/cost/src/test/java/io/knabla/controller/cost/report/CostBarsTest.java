@@ -31,7 +31,9 @@ class CostBarsTest {
         assertThat(bars.rows().get(1))
                 .isEqualTo(new CostBars.Row("lab/embed", 2, "2.00", "100", "0.075", "0.00", "0.18", "58.3%", "0.75"));
         assertThat(bars.rows().get(2).perThousandRequests()).isEqualTo("-");
-        assertThat(bars.total()).extracting(CostBars.Row::cost, CostBars.Row::idle).containsExactly("1.02", "0.855");
+        assertThat(bars.total())
+                .extracting(CostBars.Row::cost, CostBars.Row::idle)
+                .containsExactly("1.02", "0.855");
     }
 
     @Test
