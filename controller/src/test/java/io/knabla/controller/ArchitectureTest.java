@@ -40,12 +40,12 @@ class ArchitectureTest {
      */
     private static final String[] COMMON = {
         ROOT + "catalog",
+        ROOT + "charts",
         ROOT + "platform",
         ROOT + "config",
         ROOT + "home",
         ROOT + "machine",
         ROOT + "cost.billing",
-        ROOT + "cost.page",
         ROOT + "cost.price",
         ROOT + "cost.usage",
         ROOT + "spot.policy",
@@ -96,6 +96,7 @@ class ArchitectureTest {
             .layer("auth", "config", "docs")
             .layer("benchmark", "config", "home", "local", "machine", "platform", "platform.engine")
             .layer("catalog")
+            .layer("charts")
             .layer(
                     "cli",
                     "cost",
@@ -109,7 +110,7 @@ class ArchitectureTest {
                     "traffic",
                     "warm")
             .layer("config", "home", "machine")
-            .layer("cost", "catalog", "config", "home", "machine", "platform")
+            .layer("cost", "catalog", "charts", "config", "home", "machine", "platform")
             .layer(
                     "deploy",
                     "benchmark",
@@ -265,10 +266,10 @@ class ArchitectureTest {
             .layer("platform.engine", "config", "machine")
             .layer("scale", "catalog", "config", "home", "machine", "platform", "scale.fleet", "spot")
             .layer("scale.fleet", "machine", "platform", "spot")
-            .layer("spot", "cost")
+            .layer("spot", "charts", "cost")
             .layer("traffic")
             .layer("training", "catalog", "config", "platform")
-            .layer("warm", "catalog", "config", "cost", "platform")
+            .layer("warm", "catalog", "charts", "config", "cost", "platform")
             .roof("app");
 
     @ArchTest
