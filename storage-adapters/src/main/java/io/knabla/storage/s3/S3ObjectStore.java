@@ -50,7 +50,7 @@ public final class S3ObjectStore implements ObjectStore {
         return new S3ObjectStore(new S3Bucket(S3Location.parse(location), S3Settings.of(environment)));
     }
 
-    /** Opens a store for reading only, which avoids to load the SDK; reads the settings on first use. */
+    /** Opens a store for reading only, which loads the SDK only where it must; reads the settings on first use. */
     public static ObjectStore openToRead(String location, Map<String, String> environment) {
         return new S3LazyStore(location, environment);
     }

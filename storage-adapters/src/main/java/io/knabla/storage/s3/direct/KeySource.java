@@ -80,7 +80,7 @@ sealed interface KeySource {
                 return Optional.empty();
             }
             URI agent = URI.create(address);
-            return HOSTS.contains(agent.getHost())
+            return agent.getHost() != null && HOSTS.contains(agent.getHost())
                     ? Optional.of(new PodIdentity(agent, Path.of(token)))
                     : Optional.empty();
         }

@@ -45,7 +45,7 @@ final class RequestSigner {
                 + digits(100 + time.getHour(), time.getMinute(), time.getSecond())
                         .substring(1) + "Z";
         SortedMap<String, String> headers = new TreeMap<>();
-        headers.put("host", address.getRawAuthority());
+        headers.put("host", host(address));
         if (range != null) {
             headers.put("range", range);
         }
@@ -65,6 +65,12 @@ final class RequestSigner {
                 ALGORITHM + " Credential=" + keys.id() + "/" + scope + ", SignedHeaders=" + names + ", Signature="
                         + hex(hmac(signingKey(day), text)));
         return headers;
+    }
+
+    /** As an HTTP client sends it: without the default port of its scheme. */
+    private static String host(URI address) {
+        boolean usual = address.getPort() == (address.getScheme().equals("https") ? 443 : 80);
+        return usual || address.getPort() < 0 ? address.getHost() : address.getHost() + ":" + address.getPort();
     }
 
     private static String canonical(URI address, SortedMap<String, String> headers, String names) {

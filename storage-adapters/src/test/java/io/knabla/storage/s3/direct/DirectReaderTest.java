@@ -92,10 +92,11 @@ class DirectReaderTest {
         }
     }
 
-    @Test
-    void givesAPodsTokenToItsNodeOnly() {
+    @ParameterizedTest
+    @ValueSource(strings = {"http://example.com/v1/credentials", "/v1/credentials"})
+    void givesAPodsTokenToItsNodeOnly(String agent) {
         Map<String, String> environment = withoutKeys();
-        environment.put("AWS_CONTAINER_CREDENTIALS_FULL_URI", "http://example.com/v1/credentials");
+        environment.put("AWS_CONTAINER_CREDENTIALS_FULL_URI", agent);
         environment.put("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE", "/none");
 
         assertThat(reader(environment)).isEmpty();

@@ -14,6 +14,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RequestSignerTest {
@@ -41,6 +42,20 @@ class RequestSignerTest {
                         "AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request,"
                                 + " SignedHeaders=host;range;x-amz-content-sha256;x-amz-date,"
                                 + " Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "https://h:443/b/k, h",
+        "http://h:80/b/k, h",
+        "https://h/b/k, h",
+        "http://h:9000/b/k, h:9000",
+        "http://[::1]:443/b/k, [::1]:443"
+    })
+    void signsTheHostAsItIsSent(URI object, String host) {
+        var signer = new RequestSigner(new AccessKeys(ID, SECRET, Optional.empty()), "us-east-1");
+
+        assertThat(signer.headers(object, null, TIME)).containsEntry("host", host);
     }
 
     @Test

@@ -96,9 +96,11 @@ public final class ClusterBench {
         var function = new KnablaFunction(distribution, bed, namespace, "bench");
         List<StartScenario> scenarios = new ArrayList<>();
         scenarios.add(deployed(bed, function, model));
-        scenarios.add(quarkus(bed, namespace, tag, model, function.resources()));
+        // Now, while its first pod is there.
+        ResourceRequirements resources = function.resources();
+        scenarios.add(quarkus(bed, namespace, tag, model, resources));
         Optional<String> image = StaticImage.push(bed, tag);
-        image.ifPresent(pushed -> scenarios.add(go(bed, namespace, pushed, function.resources())));
+        image.ifPresent(pushed -> scenarios.add(go(bed, namespace, pushed, resources)));
         progress.report("%s, %d rounds, each from no pod".formatted(TITLE.name(), rounds));
         List<InterleavedStarts.Rounds> measured = new InterleavedStarts(scenarios, Cooldown.DEFAULT, random.split())
                 .runAgainstEach(rounds, DisturbancePolicy.UNKNOWN);
