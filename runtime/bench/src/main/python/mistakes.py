@@ -77,8 +77,6 @@ FILES.update({
     "traffic of no version": model("traffic: [{version: 77, percent: 100}]"),
     "shape of no input": model("shapes: {nothing: [1, 2]}"),
     "optional input that is none": model("optionalInputs: [nothing]"),
-    "batches of a model of fixed size": "apiVersion: knabla.dev/v1alpha1\nkind: Function\nmetadata: {name: mistake}\nspec:\n"
-                                        "  model: %s\n  batching: {maxSize: 8}\n" % (SAMPLES / "add-sub/add-sub.onnx"),
     "two files, one wrong": spec("model: MODEL", "mistake-1") + "---\n" + spec("modell: MODEL", "mistake-2"),
     "no such model": spec("model: nothing.onnx"),
     "model is a folder": spec("model: FOLDER"),
