@@ -180,7 +180,7 @@ class InterruptionsOnCluster {
                 await().until(() -> calls.count().sent() > 30);
                 nodes.getFirst().taint();
                 await().until(() -> onSpot("pair") == 1 && replicas("pair").size() == 2);
-                await().until(() -> causes(platform).contains("COVERS_MISSING_SPOT"));
+                await().until(() -> causes(platform).contains("REPLACEMENT"));
                 nodes.getFirst().untaint();
                 await().until(() -> onSpot("pair") == 2 && replicas("pair").size() == 2);
             }
