@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.dsl.PodResource;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.catalog.FunctionListeners;
 import io.knabla.controller.knative.capacity.ClusterNode;
 import io.knabla.controller.knative.resource.Labels;
 import io.knabla.controller.machine.Node;
@@ -33,7 +34,7 @@ public final class KnativeView implements ClusterView, AutoCloseable {
     private final List<SharedIndexInformer<Pod>> pods;
     private final SharedIndexInformer<io.fabric8.kubernetes.api.model.Node> nodes;
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
-    private final List<Consumer<FunctionId>> followers = new CopyOnWriteArrayList<>();
+    private final FunctionListeners followers = new FunctionListeners();
     private final List<Runnable> nodeFollowers = new CopyOnWriteArrayList<>();
 
     private KnativeView(KubernetesClient client, List<String> namespaces) {
@@ -121,8 +122,7 @@ public final class KnativeView implements ClusterView, AutoCloseable {
      * @return removes the follower
      */
     public Runnable onPod(Consumer<FunctionId> follower) {
-        followers.add(follower);
-        return () -> followers.remove(follower);
+        return followers.add(follower);
     }
 
     /**
@@ -136,7 +136,7 @@ public final class KnativeView implements ClusterView, AutoCloseable {
     }
 
     private void follow(Pod pod) {
-        PodReplica.function(pod).ifPresent(id -> followers.forEach(follower -> follower.accept(id)));
+        PodReplica.function(pod).ifPresent(followers::tell);
     }
 
     /** Drops the list of images: a node lists every image it has. */

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.catalog.FunctionListeners;
 import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.knative.InterruptionNeeds;
 import io.knabla.controller.knative.KnativeView;
@@ -30,7 +31,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -64,7 +64,7 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
     private final SpotShortage shortage;
     private final boolean acts;
     private final Map<String, Instant> evicted = new HashMap<>();
-    private final List<Consumer<FunctionId>> listeners = new CopyOnWriteArrayList<>();
+    private final FunctionListeners listeners = new FunctionListeners();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("knabla-interruptions").factory());
 
@@ -117,8 +117,7 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
 
     @Override
     public Runnable onChange(Consumer<FunctionId> listener) {
-        listeners.add(listener);
-        return () -> listeners.remove(listener);
+        return listeners.add(listener);
     }
 
     private void guardedRound() {
@@ -244,7 +243,7 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
         changed(minimums, least).forEach(version -> changed.add(version.function()));
         minimums = least;
         rooms = room;
-        changed.forEach(function -> listeners.forEach(listener -> listener.accept(function)));
+        changed.forEach(listeners::tell);
     }
 
     private static <K, V> Set<K> changed(Map<K, V> before, Map<K, V> after) {

@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.toMap;
 
 import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.catalog.FunctionListeners;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.cost.usage.ReplicaEnd;
@@ -35,7 +36,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -60,7 +60,7 @@ public final class PolicySplits implements CapacitySplits, Lifecycle {
     private final InstantSource clock;
     private final boolean acts;
     private final Map<Key, VersionSplit> versions = new HashMap<>();
-    private final List<Consumer<FunctionId>> listeners = new CopyOnWriteArrayList<>();
+    private final FunctionListeners listeners = new FunctionListeners();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("knabla-placement").factory());
 
@@ -102,8 +102,7 @@ public final class PolicySplits implements CapacitySplits, Lifecycle {
 
     @Override
     public Runnable onChange(Consumer<FunctionId> listener) {
-        listeners.add(listener);
-        return () -> listeners.remove(listener);
+        return listeners.add(listener);
     }
 
     private void guardedRound() {
@@ -190,7 +189,7 @@ public final class PolicySplits implements CapacitySplits, Lifecycle {
         changed.addAll(next.keySet());
         changed.removeIf(function -> Objects.equals(splits.get(function), next.get(function)));
         splits = next.entrySet().stream().collect(toMap(Map.Entry::getKey, entry -> Map.copyOf(entry.getValue())));
-        changed.forEach(function -> listeners.forEach(listener -> listener.accept(function)));
+        changed.forEach(listeners::tell);
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.catalog.FunctionListeners;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.knative.Informers;
@@ -25,7 +26,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -51,7 +51,7 @@ public final class WakePools implements WakePool, Lifecycle {
     private final Map<String, PoolReport> reports = new ConcurrentHashMap<>();
     private final Map<FunctionId, State> told = new HashMap<>();
     private final Map<FunctionId, UnitAssignment> assigned = new ConcurrentHashMap<>();
-    private final List<Consumer<FunctionId>> listeners = new CopyOnWriteArrayList<>();
+    private final FunctionListeners listeners = new FunctionListeners();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("knabla-wake").factory());
 
@@ -150,7 +150,7 @@ public final class WakePools implements WakePool, Lifecycle {
         for (FunctionId id : functions) {
             State now = state(id);
             if (!now.equals(told.put(id, now))) {
-                listeners.forEach(listener -> listener.accept(id));
+                listeners.tell(id);
             }
         }
     }
@@ -187,8 +187,7 @@ public final class WakePools implements WakePool, Lifecycle {
 
     @Override
     public Runnable onChange(Consumer<FunctionId> listener) {
-        listeners.add(listener);
-        return () -> listeners.remove(listener);
+        return listeners.add(listener);
     }
 
     @Override

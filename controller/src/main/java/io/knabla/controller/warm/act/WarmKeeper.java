@@ -4,6 +4,7 @@ import static java.lang.System.Logger.Level.ERROR;
 
 import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.catalog.FunctionListeners;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.cost.usage.ReplicaEnd;
@@ -27,7 +28,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -53,7 +53,7 @@ public final class WarmKeeper implements KeepWarm, Lifecycle {
     private final ScheduledExecutorService executor;
     private final Map<FunctionId, Kept> functions = new ConcurrentHashMap<>();
     private final Map<FunctionId, Warmth> decided = new ConcurrentHashMap<>();
-    private final List<Consumer<FunctionId>> listeners = new CopyOnWriteArrayList<>();
+    private final FunctionListeners listeners = new FunctionListeners();
     private final Optional<WarmMemory> memory;
     private Map<String, LivePolicyState> stored = Map.of();
     private boolean restored;
@@ -142,8 +142,7 @@ public final class WarmKeeper implements KeepWarm, Lifecycle {
 
     @Override
     public Runnable onChange(Consumer<FunctionId> listener) {
-        listeners.add(listener);
-        return () -> listeners.remove(listener);
+        return listeners.add(listener);
     }
 
     private Kept kept(FunctionId id) {
@@ -274,7 +273,7 @@ public final class WarmKeeper implements KeepWarm, Lifecycle {
             }
             decided.put(id, after);
             if (after.start() != before.start() || after.keep() != before.keep()) {
-                listeners.forEach(listener -> listener.accept(id));
+                listeners.tell(id);
             }
         }
     }
