@@ -77,8 +77,16 @@ class InterruptionsOnCluster {
         settings.put("KNABLA_CLUSTER_IMAGE", PushedReplica.image());
     }
 
+    /** What a test has left would crash without its store, on the nodes of the next. */
     @AfterEach
     void stop() throws IOException {
+        cluster.kubectl(
+                "-n",
+                functions.namespace(),
+                "delete",
+                "routes.serving.knative.dev,configurations.serving.knative.dev",
+                "--all",
+                "--wait=false");
         nodes.forEach(SpotNode::close);
         fakes.forEach(node -> cluster.kubectl("uncordon", node));
         s3.close();
