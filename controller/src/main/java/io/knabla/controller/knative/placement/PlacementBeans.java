@@ -15,7 +15,7 @@ import java.time.Clock;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** Produces what divides replicas on a cluster; on a laptop none of its beans is created. */
+/** Produces the beans of {@code placement.policy} on a cluster; on a laptop none of them is created. */
 @ApplicationScoped
 class PlacementBeans {
     @Produces

@@ -7,7 +7,7 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.stream.Stream;
 
-/** Values of the last period, and the newest one from before it, which held at its begin. */
+/** Sliding window of timed values; also keeps the newest older one, which held when the window began. */
 final class RecentSamples<T> {
     private final Duration period;
     private final Deque<Sample<T>> samples = new ArrayDeque<>();

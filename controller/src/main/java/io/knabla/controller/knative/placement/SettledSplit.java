@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.function.ToIntFunction;
 
 /**
- * Follows a wanted split only as far as it was wanted for a whole period: a pod that starts, or a load that rises for a
- * moment, moves no replica and no request.
+ * Delays changes of a split until they were wanted for a whole period, so that a pod that starts, or a short rise of
+ * the load, moves no replica and no request.
  */
 final class SettledSplit {
     /** A pod starts sooner on a node that has room. */

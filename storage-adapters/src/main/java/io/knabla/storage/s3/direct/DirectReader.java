@@ -16,8 +16,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads objects by one attempt each. Whatever it cannot do (other settings, an absent object, an error) is left to the
- * SDK's client, which retries and explains: after the first failure this reader returns nothing more.
+ * Reads objects from S3 without the AWS SDK, by one attempt each. Whatever it cannot do (other settings, an absent
+ * object, an error) is left to the SDK's client, which retries and explains: after the first failure this reader
+ * returns nothing more.
  */
 public final class DirectReader {
     /** Settings that the SDK follows and this reader does not know. */

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** Files into which a comparison is also drawn. */
+/** Options {@code --html} and {@code --png}: write a simulator's comparison to files as well. */
 final class ReportFiles {
     @Option(names = "--html", paramLabel = "FILE", description = "Also write a page with a plot.")
     Path html;
