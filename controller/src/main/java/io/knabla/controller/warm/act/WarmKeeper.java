@@ -59,6 +59,7 @@ public final class WarmKeeper implements KeepWarm, Lifecycle {
     private boolean restored;
     private Instant lastRound;
     private Instant lastSave;
+    private Thread saving = Thread.ofVirtual().unstarted(() -> {});
 
     /** What the platform runs now. */
     public interface UsageNow {
@@ -278,11 +279,12 @@ public final class WarmKeeper implements KeepWarm, Lifecycle {
         }
     }
 
+    /** One write at a time, since an older one that ends last would undo a newer one. */
     private void save(Instant now) {
-        if (!now.isBefore(lastSave.plus(SAVE_EVERY))) {
+        if (!now.isBefore(lastSave.plus(SAVE_EVERY)) && !saving.isAlive()) {
             lastSave = now;
             Map<String, LivePolicyState> all = all();
-            Thread.startVirtualThread(() -> states.write(all));
+            saving = Thread.startVirtualThread(() -> states.write(all));
         }
     }
 
@@ -297,12 +299,17 @@ public final class WarmKeeper implements KeepWarm, Lifecycle {
     public void close() {
         executor.shutdown();
         try {
-            if (executor.awaitTermination(LAST_ROUND.toMillis(), TimeUnit.MILLISECONDS) && restored) {
+            boolean ended = executor.awaitTermination(LAST_ROUND.toMillis(), TimeUnit.MILLISECONDS);
+            if (ended && restored && hasSaved()) {
                 functions.values().forEach(kept -> kept.function.learn(clock.millis()));
                 states.write(all());
             }
         } catch (InterruptedException closing) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private boolean hasSaved() throws InterruptedException {
+        return !saving.isAlive() || saving.join(LAST_ROUND);
     }
 }
