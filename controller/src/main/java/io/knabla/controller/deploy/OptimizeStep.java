@@ -11,6 +11,7 @@ import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.EntryPoint;
 import io.knabla.functions.unit.Optimization;
 import io.knabla.functions.unit.UnitManifest;
+import io.knabla.functions.unit.UnitStore;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectStore;
 import jakarta.inject.Singleton;
@@ -57,7 +58,8 @@ final class OptimizeStep {
     private PackageResult toPackageResult(PackageResult.Unit made, EngineResult ended) {
         if (ended instanceof EngineResult.Passed(var _, var _, var unit) && unit.isPresent()) {
             Digest optimized = new Digest(unit.get());
-            origins.of(made.digest()).ifPresent(origin -> origins.write(optimized, origin));
+            origins.of(made.digest())
+                    .ifPresent(origin -> origins.write(optimized, origin.of(new UnitStore(store).read(optimized))));
             remember(made.digest(), optimized);
             return with(made, optimized);
         }

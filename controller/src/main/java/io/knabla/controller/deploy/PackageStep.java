@@ -199,7 +199,8 @@ final class PackageStep {
                                 made.model().value(),
                                 made.analysis().summary(),
                                 made.warnings(),
-                                others));
+                                others,
+                                made.manifest().bytes()));
                 yield new PackageResult.Unit(
                         made.unit(), made.model(), made.warnings(), OptimizeStep.isNeeded(made.manifest()));
             }

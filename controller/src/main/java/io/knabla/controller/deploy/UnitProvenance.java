@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.knabla.controller.models.ModelKeys;
 import io.knabla.functions.compiler.analyze.Analysis;
 import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.UnitManifest;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectStore;
 import jakarta.inject.Singleton;
@@ -24,15 +25,25 @@ public final class UnitProvenance {
     /**
      * @param model digest of the file that the unit was packaged from
      * @param files digests of the other input files, by their path in the spec
+     * @param unitBytes of the unit's files; 0 in documents of older versions
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Origin(
-            int schema, String model, Analysis analysis, List<String> warnings, Map<String, String> files) {
+            int schema,
+            String model,
+            Analysis analysis,
+            List<String> warnings,
+            Map<String, String> files,
+            long unitBytes) {
         static final int SCHEMA = 1;
 
         public Origin {
             // Older documents lack the field.
             files = files == null ? Map.of() : Map.copyOf(files);
+        }
+
+        Origin of(UnitManifest unit) {
+            return new Origin(schema, model, analysis, warnings, files, unit.bytes());
         }
     }
 

@@ -11,7 +11,9 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import io.fabric8.kubernetes.api.model.SecurityContext;
 import io.fabric8.kubernetes.api.model.SecurityContextBuilder;
+import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeBuilder;
+import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.Version;
@@ -44,6 +46,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
 
     static final String CONTAINER = "replica";
     private static final String CACHE = "/cache";
+    private static final String CACHE_IN_MEMORY = "/dev/shm/knabla";
     private static final String TMP = "/tmp";
     private static final String ARGUMENTS = "@/knabla/replica.args";
 
@@ -54,24 +57,17 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
 
     RevisionSpec of(FunctionId function, Version version, CapacitySlot slot, ReplicaSize size) {
         Version sized = sized(version, size);
+        boolean inMemory = size.keepsUnitInMemory(version.spec());
         var builder = new RevisionSpecBuilder()
                 .withContainerConcurrency(concurrency(sized.spec()))
                 // Knative uses it as the pod's termination grace period too.
                 .withTimeoutSeconds(timeoutSeconds(sized.spec()))
-                .withContainers(container(function, sized, slot))
-                .withVolumes(
-                        new VolumeBuilder()
-                                .withName("cache")
-                                .withNewEmptyDir()
-                                .endEmptyDir()
-                                .build(),
-                        new VolumeBuilder()
-                                .withName("tmp")
-                                .withNewEmptyDir()
-                                .endEmptyDir()
-                                .build())
+                .withContainers(container(function, sized, slot, inMemory ? CACHE_IN_MEMORY : CACHE))
                 .withAutomountServiceAccountToken(false)
                 .withEnableServiceLinks(false);
+        if (!inMemory) {
+            addVolumes(builder);
+        }
         if (!settings.serviceAccountAnnotations().isEmpty()) {
             builder.withServiceAccountName(Names.companion(function.name()));
         }
@@ -89,6 +85,25 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
             builder.withPriorityClassName(settings.priorityClass().orElse(null));
         }
         return builder.build();
+    }
+
+    private static void addVolumes(RevisionSpecBuilder builder) {
+        builder.withVolumes(volume("cache"), volume("tmp"))
+                .editFirstContainer()
+                .withVolumeMounts(mount("cache", CACHE), mount("tmp", TMP))
+                .endContainer();
+    }
+
+    private static Volume volume(String name) {
+        return new VolumeBuilder()
+                .withName(name)
+                .withNewEmptyDir()
+                .endEmptyDir()
+                .build();
+    }
+
+    private static VolumeMount mount(String name, String path) {
+        return new VolumeMountBuilder().withName(name).withMountPath(path).build();
     }
 
     /** Replaces {@code auto} by the container's actual resources: the replica's environment must match them. */
@@ -123,7 +138,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
         return Math.max(1, Math.ceilDiv(spec.timeout().toMillis(), 1000));
     }
 
-    private Container container(FunctionId function, Version version, CapacitySlot slot) {
+    private Container container(FunctionId function, Version version, CapacitySlot slot, String cache) {
         FunctionSpec spec = version.spec();
         boolean gpu = slot.pool() == Pool.gpu;
         var builder = new ContainerBuilder()
@@ -131,16 +146,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
                 .withImage(gpu ? settings.gpuImage().orElse(settings.image()) : settings.image())
                 // The image's argument file sets the heap as a share of the memory limit.
                 .withArgs(spec.type() == FunctionType.TrainingStep ? WRITER_ARGUMENTS : ARGUMENTS)
-                .withEnv(environment(function, version))
-                .withVolumeMounts(
-                        new VolumeMountBuilder()
-                                .withName("cache")
-                                .withMountPath(CACHE)
-                                .build(),
-                        new VolumeMountBuilder()
-                                .withName("tmp")
-                                .withMountPath(TMP)
-                                .build())
+                .withEnv(environment(function, version, cache))
                 .withReadinessProbe(readiness())
                 .withLivenessProbe(liveness())
                 .withSecurityContext(restrictedSecurityContext())
@@ -158,12 +164,12 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
         return builder.build();
     }
 
-    private List<EnvVar> environment(FunctionId function, Version version) {
+    private List<EnvVar> environment(FunctionId function, Version version, String cache) {
         Map<String, String> environment = new TreeMap<>(
                 ReplicaEnvironment.of(function, version, settings.store().location()));
         environment.putAll(StoreObjects.plain(settings.store()));
         environment.put("KNABLA_HOST", "0.0.0.0");
-        environment.put("KNABLA_CACHE", CACHE);
+        environment.put("KNABLA_CACHE", cache);
         return environment.entrySet().stream()
                 .map(entry -> new EnvVar(entry.getKey(), entry.getValue(), null))
                 .toList();

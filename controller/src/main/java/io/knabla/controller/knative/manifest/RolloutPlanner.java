@@ -126,7 +126,7 @@ final class RolloutPlanner {
     }
 
     private Stream<DesiredRevision> desiredRevisions(Version version) {
-        ReplicaSize size = sizes.getOrDefault(version.number(), ReplicaSize.of(version.spec(), Optional.empty()));
+        ReplicaSize size = sizes.getOrDefault(version.number(), ReplicaSize.of(version.spec(), Optional.empty(), 0));
         var pods = new PodTemplate(settings, terrain.features(), terrain.limits());
         return plans.get(version.number()).shares().stream()
                 .filter(share -> blockers(version, share).isEmpty())

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.deploy.UnitProvenance;
+import io.knabla.controller.deploy.UnitProvenance.Origin;
 import io.knabla.controller.knative.manifest.Blocker;
 import io.knabla.controller.knative.manifest.ClusterCapabilities;
 import io.knabla.controller.knative.manifest.FunctionOwnership;
@@ -21,7 +22,6 @@ import io.knabla.controller.knative.resource.Reason;
 import io.knabla.controller.knative.status.FunctionSnapshot;
 import io.knabla.controller.knative.status.MissingObjects;
 import io.knabla.functions.compiler.analyze.Analysis;
-import io.knabla.functions.spec.FunctionSpec;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -194,7 +194,7 @@ final class RolloutApplier {
                 .build();
     }
 
-    /** Sizes of all versions that may run; reads the store only if the spec leaves a size open. */
+    /** Sizes of all versions that may run. */
     private Map<Integer, ReplicaSize> sizes(FunctionRecord record) {
         return Stream.concat(
                         Stream.of(record.latest()),
@@ -206,14 +206,10 @@ final class RolloutApplier {
     }
 
     private ReplicaSize size(Version version) {
-        FunctionSpec.Resources resources = version.spec().resources();
-        boolean open = resources.milliCpu().isEmpty() || resources.memoryBytes().isEmpty();
+        Optional<Origin> origin = origins.of(version.unit());
         return ReplicaSize.of(
                 version.spec(),
-                open
-                        ? origins.of(version.unit())
-                                .map(UnitProvenance.Origin::analysis)
-                                .map(Analysis::suggestion)
-                        : Optional.empty());
+                origin.map(Origin::analysis).map(Analysis::suggestion),
+                origin.map(Origin::unitBytes).orElse(0L));
     }
 }

@@ -134,21 +134,23 @@ class ClusterCapabilitiesTest {
                 .resources(new Resources(Optional.of(250L), Optional.of(64L << 20), 0))
                 .spec();
 
-        assertThat(ReplicaSize.of(auto, suggestion)).isEqualTo(new ReplicaSize(2000, 1L << 30, 0));
-        assertThat(ReplicaSize.of(said, suggestion)).isEqualTo(new ReplicaSize(250, 64L << 20, 0));
-        assertThat(ReplicaSize.of(auto, Optional.empty())).isEqualTo(new ReplicaSize(500, 256L << 20, 0));
+        assertThat(ReplicaSize.of(auto, suggestion, 0)).isEqualTo(new ReplicaSize(2000, 1L << 30, 0, 0));
+        assertThat(ReplicaSize.of(said, suggestion, 0)).isEqualTo(new ReplicaSize(250, 64L << 20, 0, 0));
+        assertThat(ReplicaSize.of(auto, Optional.empty(), 0)).isEqualTo(new ReplicaSize(500, 256L << 20, 0, 0));
         assertThat(ReplicaSize.of(
                                 Specs.inference()
                                         .placement(Pool.gpu, Capacity.OnDemand, 0)
                                         .spec(),
-                                suggestion)
+                                suggestion,
+                                0)
                         .gpu())
                 .isEqualTo(1);
         assertThat(ReplicaSize.of(
                                 Specs.inference()
                                         .resources(new Resources(Optional.empty(), Optional.empty(), 3))
                                         .spec(),
-                                suggestion)
+                                suggestion,
+                                0)
                         .gpu())
                 .isEqualTo(3);
     }

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Tests the pod spec of a version in a slot, and its access to the store. */
 class PodTemplateTest {
     private static final Features ALL = new Features(Set.of(Feature.values()));
-    private static final ReplicaSize SIZE = new ReplicaSize(1500, 512L << 20, 0);
+    private static final ReplicaSize SIZE = new ReplicaSize(1500, 512L << 20, 0, 0);
     private static final Map<String, String> STORE = Map.of(
             "AWS_ACCESS_KEY_ID", "id",
             "AWS_SECRET_ACCESS_KEY", "secret",
@@ -116,12 +116,36 @@ class PodTemplateTest {
                         Specs.id("digits"),
                         version(Specs.inference()),
                         PlacementPlanTest.slot("gpu-spot"),
-                        new ReplicaSize(500, 1L << 30, 2));
+                        new ReplicaSize(500, 1L << 30, 2, 0));
 
         assertThat(container(pod).getImage()).isEqualTo("gpu:1");
         assertThat(container(pod).getResources().getLimits()).containsEntry("nvidia.com/gpu", new Quantity("2"));
         assertThat(container(pod("cpu-spot", ALL)).getImage()).isEqualTo("replica:1");
         assertThat(container(pod("gpu-spot", ALL)).getImage()).isEqualTo("replica:1");
+    }
+
+    /** A pod without volumes starts sooner; its memory limit includes the unit. */
+    @ParameterizedTest
+    @CsvSource({
+        "Inference,    16777216,  536870912, /dev/shm/knabla",
+        "Inference,    16777217,  536870912, /cache",
+        "Inference,    1048576,   8388608,   /dev/shm/knabla",
+        "Inference,    1048577,   8388608,   /cache",
+        "Inference,    0,         536870912, /cache",
+        "TrainingStep, 1000,      536870912, /cache"
+    })
+    void keepsASmallUnitInMemory(FunctionType type, long unit, long memory, String folder) {
+        RevisionSpec pod = new PodTemplate(settings(STORE, Optional.empty(), Map.of()), ALL, Limits.DEFAULT)
+                .of(
+                        Specs.id("digits"),
+                        version(Specs.inference().type(type)),
+                        PlacementPlanTest.slot("cpu-on-demand"),
+                        new ReplicaSize(500, memory, 0, unit));
+
+        assertThat(environment(container(pod))).containsEntry("KNABLA_CACHE", folder);
+        boolean inMemory = !folder.equals("/cache");
+        assertThat(pod.getVolumes()).hasSize(inMemory ? 0 : 2);
+        assertThat(container(pod).getVolumeMounts()).hasSize(inMemory ? 0 : 2);
     }
 
     @ParameterizedTest

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** Tests which requests move to the wake pool, and back. */
 class SleepingRouteTest {
     private static final Specs PLAIN = Specs.inference();
-    private static final ReplicaSize SIZE = new ReplicaSize(500, 256L << 20, 0);
+    private static final ReplicaSize SIZE = new ReplicaSize(500, 256L << 20, 0, 0);
     private static final WakePool.State POOL = new WakePool.State(true, false, 512L << 20);
 
     private final SimulatedFunction world = new SimulatedFunction();
@@ -111,8 +111,8 @@ class SleepingRouteTest {
     @Test
     void leavesOutWhatHasLimitsOfItsOwn() {
         world.deploy(PLAIN).settle();
-        var large = new ReplicaSize(500, 1L << 30, 0);
-        var gpu = new ReplicaSize(500, 256L << 20, 1);
+        var large = new ReplicaSize(500, 1L << 30, 0, 0);
+        var gpu = new ReplicaSize(500, 256L << 20, 1, 0);
 
         for (ReplicaSize size : List.of(large, gpu)) {
             assertThat(route(applied(POOL, size, seen(0)))).isEmpty();

@@ -68,7 +68,7 @@ final class Materialiser {
         Path half = cache.halfUnit(unit.hex());
         CacheFolder.delete(half);
         Files.createDirectory(half);
-        Map<String, Blob> files = files(manifest);
+        Map<String, Blob> files = manifest.files();
         SequencedMap<Blob, NodeLock> locks = new LinkedHashMap<>();
         try {
             lock(files, locks);
@@ -99,20 +99,6 @@ final class Materialiser {
             }
         }
         return units.readBytes(unit);
-    }
-
-    /** The files of a unit by name. */
-    static Map<String, Blob> files(UnitManifest manifest) {
-        Map<String, Blob> files = new LinkedHashMap<>();
-        for (Blob weight : manifest.weights()) {
-            files.put(weight.digest().hex(), weight);
-        }
-        files.put(UnitStore.GRAPH, manifest.graph());
-        for (EntryPoint entry : manifest.entries()) {
-            files.put(entry.file(), entry.graph());
-        }
-        manifest.training().ifPresent(training -> files.put(UnitStore.INITIAL, training.initial()));
-        return files;
     }
 
     private void lock(Map<String, Blob> files, Map<Blob, NodeLock> locks) throws IOException {

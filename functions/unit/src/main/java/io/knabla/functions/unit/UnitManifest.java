@@ -1,7 +1,9 @@
 package io.knabla.functions.unit;
 
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -201,6 +203,29 @@ public record UnitManifest(
             }
         }
         return Optional.empty();
+    }
+
+    /** The files of the materialised unit by name, without {@value UnitStore#MANIFEST}. */
+    Map<String, Blob> files() {
+        Map<String, Blob> files = new LinkedHashMap<>();
+        for (Blob weight : weights) {
+            files.put(weight.digest().hex(), weight);
+        }
+        files.put(UnitStore.GRAPH, graph);
+        for (EntryPoint entry : entries) {
+            files.put(entry.file(), entry.graph());
+        }
+        training.ifPresent(state -> files.put(UnitStore.INITIAL, state.initial()));
+        return files;
+    }
+
+    /** Bytes of the unit's files. */
+    public long bytes() {
+        long sum = 0;
+        for (Blob file : files().values()) {
+            sum += file.size();
+        }
+        return sum;
     }
 
     /** Bytes of weights outside the graph file. */

@@ -67,7 +67,7 @@ public final class UnitStore {
     /** Whether the store has the manifest and all blobs in their sizes; does not read the blobs' bytes. */
     public boolean holds(Digest unit) {
         return store.stat(key(unit)).isPresent()
-                && Materialiser.files(read(unit)).values().parallelStream().allMatch(this::isThere);
+                && read(unit).files().values().parallelStream().allMatch(this::isThere);
     }
 
     private boolean isThere(Blob blob) {
