@@ -46,8 +46,9 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
 
     static final String CONTAINER = "replica";
     private static final String CACHE = "/cache";
-    private static final String CACHE_IN_MEMORY = "/dev/shm/knabla";
     private static final String TMP = "/tmp";
+    private static final String CACHE_IN_MEMORY = "/dev/shm/knabla";
+    private static final String TMP_IN_MEMORY = "/dev/shm";
     private static final String ARGUMENTS = "@/knabla/replica.args";
 
     /** For a process that writes to the store, or reads more than units: its AOT cache has the SDK of S3. */
@@ -65,7 +66,12 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
                 .withContainers(container(function, sized, slot, inMemory ? CACHE_IN_MEMORY : CACHE))
                 .withAutomountServiceAccountToken(false)
                 .withEnableServiceLinks(false);
-        if (!inMemory) {
+        if (inMemory) {
+            // The engine's Java binding makes a folder there at its start.
+            builder.editFirstContainer()
+                    .addToArgs(0, "-Djava.io.tmpdir=" + TMP_IN_MEMORY)
+                    .endContainer();
+        } else {
             addVolumes(builder);
         }
         if (!settings.serviceAccountAnnotations().isEmpty()) {

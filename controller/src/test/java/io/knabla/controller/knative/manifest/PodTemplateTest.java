@@ -144,6 +144,8 @@ class PodTemplateTest {
 
         assertThat(environment(container(pod))).containsEntry("KNABLA_CACHE", folder);
         boolean inMemory = !folder.equals("/cache");
+        assertThat(container(pod).getArgs().contains("-Djava.io.tmpdir=/dev/shm"))
+                .isEqualTo(inMemory);
         assertThat(pod.getVolumes()).hasSize(inMemory ? 0 : 2);
         assertThat(container(pod).getVolumeMounts()).hasSize(inMemory ? 0 : 2);
     }
