@@ -44,7 +44,7 @@ import picocli.CommandLine.Option;
             "A trace is a CSV file with the columns time,function,duration in seconds, a file of the Azure Functions"
                     + " trace of 2021 or of the Azure LLM trace, a day or a folder of the Azure Functions trace of 2019,"
                     + " or 'generated'.",
-            "A start takes 1.6 s, as measured on a test cluster; it does not delay the requests that follow."
+            "A start takes 1.35 s, as measured on a test cluster; it does not delay the requests that follow."
         },
         footer = {
             "",

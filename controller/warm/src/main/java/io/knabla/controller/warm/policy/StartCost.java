@@ -30,13 +30,13 @@ public record StartCost(
     }
 
     /**
-     * The wake of a function of 1 MB on a quiet test cluster, measured by {@code ./knabla bench cluster}: 1,628 ms, of
-     * them boot 258, fetch 488 and load 12; a generic replica without a model holds 40 MB.
+     * The wake of a function of 1 MB on a quiet test cluster, measured by {@code ./knabla bench cluster}: 1,349 ms, of
+     * them boot 187, fetch 226 and load 10; a generic replica without a model holds 40 MB.
      */
     public static StartCost measured(double replicaGb) {
         double sandbox = Math.min(SANDBOX_GB, replicaGb);
         double runtime = Math.min(RUNTIME_GB, replicaGb - sandbox);
-        return new StartCost(0.870, 0.258, 0.500, sandbox, runtime, replicaGb - sandbox - runtime);
+        return new StartCost(0.926, 0.187, 0.236, sandbox, runtime, replicaGb - sandbox - runtime);
     }
 
     public double seconds() {

@@ -7,6 +7,7 @@ import io.knabla.controller.warm.policy.AdaptivePolicy;
 import io.knabla.controller.warm.policy.FixedPolicy;
 import io.knabla.controller.warm.policy.HybridPolicy;
 import io.knabla.controller.warm.policy.RainbowCakePolicy;
+import io.knabla.controller.warm.policy.StartCost;
 import io.knabla.controller.warm.policy.WarmPolicy;
 import io.knabla.controller.warm.trace.FunctionTrace;
 import io.knabla.controller.warm.trace.Trace;
@@ -23,6 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The self-checks of the protocol, and examples worked by hand. */
 class SimulatorTest {
+    private static final double START = StartCost.measured(0.5).seconds();
+
     private static final Trace GENERATED = new TraceGenerator(12, 1).generate(7);
     private static final ReplayOptions OPTIONS = ReplayOptions.defaults();
 
@@ -127,7 +130,7 @@ class SimulatorTest {
         assertThat(result.wastedGbSeconds()).isCloseTo(9.9 + 20, within(1e-9));
         assertThat(result.cold()).isEqualTo(2);
         assertThat(result.busyGbSeconds()).isCloseTo(0.3, within(1e-9));
-        assertThat(result.waitSeconds()).isCloseTo(2 * 1.628, within(1e-9));
+        assertThat(result.waitSeconds()).isCloseTo(2 * START, within(1e-9));
     }
 
     @Test
@@ -148,7 +151,7 @@ class SimulatorTest {
         // After ten idle times of 29 minutes and more: ready at 0.9 x 29 minutes.
         assertThat(result.cold()).isEqualTo(1);
         assertThat(result.preWarmsUsed()).isEqualTo(29);
-        assertThat(result.preWarmedUsedGbSeconds()).isCloseTo(29 * (1799.9 - 0.9 * 29 * 60 + 1.628), within(0.1));
+        assertThat(result.preWarmedUsedGbSeconds()).isCloseTo(29 * (1799.9 - 0.9 * 29 * 60 + START), within(0.1));
     }
 
     @Test
@@ -186,7 +189,7 @@ class SimulatorTest {
 
         // The first model is released after 600 s; its engine serves the second function.
         assertThat(result.cold()).isEqualTo(2);
-        assertThat(result.waitSeconds()).isCloseTo(1.628 + 0.5, within(1e-9));
+        assertThat(result.waitSeconds()).isCloseTo(START + 0.5, within(1e-9));
         assertThat(result.layerGbSeconds()).isCloseTo(0.04 * 29.9, within(1e-9));
     }
 
@@ -199,7 +202,7 @@ class SimulatorTest {
                 new TraceGenerator(10, 2)
                         .generate(101).functions().stream().map(Traces::ofOneGb).toList(),
                 2 * 86_400_000L);
-        double worth = coldStartCost * 1.628 / AdaptivePolicy.USD_PER_GB_SECOND;
+        double worth = coldStartCost * START / AdaptivePolicy.USD_PER_GB_SECOND;
         ReplayResult adaptive = replay(unseen, AdaptivePolicy.worth(coldStartCost));
         for (int seconds : new int[] {0, 10, 60, 600, 3600}) {
             ReplayResult fixed = replay(unseen, FixedPolicy.fixed(1000 * seconds));
@@ -214,7 +217,7 @@ class SimulatorTest {
         ReplayResult one = Simulator.replay(GENERATED, new HybridPolicy(60), spread);
         ReplayResult again = Simulator.replay(new TraceGenerator(12, 1).generate(7), new HybridPolicy(60), spread);
 
-        assertThat(one.waitSeconds()).isEqualTo(again.waitSeconds()).isNotEqualTo(one.cold() * 1.628);
+        assertThat(one.waitSeconds()).isEqualTo(again.waitSeconds()).isNotEqualTo(one.cold() * START);
         assertThat(one.wastedGbSeconds()).isEqualTo(again.wastedGbSeconds());
     }
 }

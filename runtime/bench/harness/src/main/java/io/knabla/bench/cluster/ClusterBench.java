@@ -44,6 +44,7 @@ public final class ClusterBench {
     static final String POOL_NAMESPACE = "knabla-bench-pool";
 
     private static final String SPEC = """
+            resources: {cpu: 250m, memory: 512Mi},
             scaling: {min: 0, max: 1, concurrency: 4, idleAfter: 1s},
             keepWarm: {policy: Never}""";
 

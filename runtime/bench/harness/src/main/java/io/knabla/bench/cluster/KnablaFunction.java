@@ -24,7 +24,6 @@ public record KnablaFunction(Distribution distribution, TestBed bed, String name
             metadata: {name: %s, namespace: %s}
             spec: {
               model: model.onnx,
-              resources: {cpu: 250m, memory: 512Mi},
               placement: {capacity: OnDemand},
               %s}
             """;
@@ -32,7 +31,7 @@ public record KnablaFunction(Distribution distribution, TestBed bed, String name
     /**
      * Deploys the model and returns the function's URL when it is ready.
      *
-     * @param spec more fields of {@code spec}, as YAML between braces
+     * @param spec resources and more fields of {@code spec}, as YAML between braces
      */
     public URI deploy(BenchModel model, String spec) {
         Path folder = Folders.temporary();

@@ -25,6 +25,9 @@ final class ClusterPlatform implements WarmPlatform {
     private static final String SYSTEM = "knabla-system";
     private static final int PORT = 8080;
 
+    /** So little that a small node has room for all functions at once. */
+    private static final String RESOURCES = "resources: {cpu: 50m, memory: 256Mi}, ";
+
     private final Distribution distribution;
     private final TestBed bed;
     private final BenchModel model;
@@ -45,7 +48,7 @@ final class ClusterPlatform implements WarmPlatform {
     @Override
     public void deploy(String name, String spec) {
         var function = new KnablaFunction(distribution, bed, NAMESPACE, name);
-        calls.put(name, bed.json(function.deploy(model, spec), function.path(), model));
+        calls.put(name, bed.json(function.deploy(model, RESOURCES + spec), function.path(), model));
     }
 
     @Override
