@@ -1,6 +1,7 @@
 package io.knabla.controller.knative.manifest;
 
 import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.FunctionSpec.WarmPolicy;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.time.Duration;
@@ -21,6 +22,12 @@ public record ScaleAnnotations(Map<String, String> annotations) {
 
     /** Longest time that Knative keeps the last pod. */
     private static final Duration LONGEST_RETENTION = Duration.ofHours(1);
+
+    /**
+     * How late keep-warm may decide about a replica that served: it reports its requests every 10 s, decisions are made
+     * every 5 s, and Knative follows within 12 s.
+     */
+    private static final Duration DECISION = Duration.ofSeconds(30);
 
     public ScaleAnnotations {
         annotations = Map.copyOf(annotations);
@@ -43,10 +50,17 @@ public record ScaleAnnotations(Map<String, String> annotations) {
         annotations.put(PREFIX + "target-utilization-percentage", percent(scaling));
         // Knative removes the last pod after the window plus the retention period.
         Duration window = clamp(spec.idleAfter(), SHORTEST_WINDOW, DEFAULT_WINDOW);
-        Duration retention = clamp(spec.idleAfter().minus(window), Duration.ZERO, LONGEST_RETENTION);
+        Duration retention = clamp(idleTime(spec).minus(window), Duration.ZERO, LONGEST_RETENTION);
         annotations.put(PREFIX + "window", text(window));
         annotations.put(PREFIX + "scale-to-zero-pod-retention-period", text(retention));
         return new ScaleAnnotations(annotations);
+    }
+
+    /** Until there is a decision, the last pod stays: what Knative removed, no decision can keep. */
+    private static Duration idleTime(FunctionSpec spec) {
+        boolean decided = spec.keepWarm().policy() == WarmPolicy.Adaptive
+                && spec.keepWarm().coldStartCost() > 0;
+        return decided && spec.idleAfter().compareTo(DECISION) < 0 ? DECISION : spec.idleAfter();
     }
 
     /** Returns the annotations that differ from those present on a Revision. */

@@ -6,6 +6,8 @@ import io.knabla.controller.knative.capacity.CapacitySlot;
 import io.knabla.controller.knative.manifest.PlacementPlan.Share;
 import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.FunctionYaml;
+import io.knabla.functions.spec.Parsed;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -48,12 +50,39 @@ class ScaleAnnotationsTest {
         "PT6.9S, 6s, 0s",
     })
     void splitsIdleAfterIntoWindowAndRetention(Duration idleAfter, String window, String retention) {
-        FunctionSpec spec = Specs.inference().scaling(0, 5, 4, idleAfter).spec();
-
-        assertThat(ScaleAnnotations.of(spec, new Share(SLOT, 100, 0, 5), false).annotations())
+        assertThat(idle(idleAfter, "policy: Never"))
                 .containsEntry("autoscaling.knative.dev/window", window)
                 .containsEntry("autoscaling.knative.dev/scale-to-zero-pod-retention-period", retention)
                 .containsEntry("autoscaling.knative.dev/initial-scale", "1");
+    }
+
+    /** The last pod stays until keep-warm can have decided about it. */
+    @ParameterizedTest
+    @CsvSource({
+        "PT1S,  policy: Adaptive,                     6s,  24s",
+        "PT10S, policy: Adaptive,                     10s, 20s",
+        "PT30S, policy: Adaptive,                     30s, 0s",
+        "PT1M,  policy: Adaptive,                     60s, 0s",
+        "PT1S,  'policy: Adaptive, coldStartCost: 0', 6s,  0s",
+        "PT1S,  policy: Never,                        6s,  0s"
+    })
+    void theLastPodOutlivesTheDecision(Duration idleAfter, String keepWarm, String window, String retention) {
+        assertThat(idle(idleAfter, keepWarm))
+                .containsEntry("autoscaling.knative.dev/window", window)
+                .containsEntry("autoscaling.knative.dev/scale-to-zero-pod-retention-period", retention);
+    }
+
+    private static Map<String, String> idle(Duration idleAfter, String keepWarm) {
+        String yaml = """
+                {apiVersion: knabla.dev/v1alpha1, kind: Function, metadata: {name: f},
+                 spec: {model: m.onnx, scaling: {max: 5, idleAfter: %dms}, keepWarm: {%s}}}
+                """.formatted(idleAfter.toMillis(), keepWarm);
+        return switch (FunctionYaml.parse(yaml)) {
+            case Parsed.Valid(var resource) ->
+                ScaleAnnotations.of(resource.spec(), new Share(SLOT, 100, 0, 5), false)
+                        .annotations();
+            case Parsed.Invalid(var faults) -> throw new AssertionError(faults);
+        };
     }
 
     @Test

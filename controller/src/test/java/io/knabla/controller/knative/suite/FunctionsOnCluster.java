@@ -320,6 +320,7 @@ class FunctionsOnCluster {
     /** As short as Knative's autoscaler allows. */
     private static ObjectNode idleSoon(ObjectNode document) {
         document.withObject("spec").withObject("scaling").put("idleAfter", "6s");
+        document.withObject("spec").putObject("keepWarm").put("policy", "Never");
         return document;
     }
 

@@ -342,6 +342,7 @@ class UsageOnCluster {
         spec.putObject("resources").put("cpu", cpu).put("memory", "128Mi");
         spec.putObject("placement").put("capacity", capacity);
         spec.withObject("scaling").put("min", min).put("max", 1).put("idleAfter", "6s");
+        spec.putObject("keepWarm").put("policy", "Never");
         return document;
     }
 
