@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The self-checks of the protocol, and examples worked by hand. */
 class SimulatorTest {
     private static final double START = StartCost.measured(0.5).seconds();
+    private static final double START_OF_MODEL = StartCost.measured(0.5).modelSeconds();
 
     private static final Trace GENERATED = new TraceGenerator(12, 1).generate(7);
     private static final ReplayOptions OPTIONS = ReplayOptions.defaults();
@@ -189,7 +190,7 @@ class SimulatorTest {
 
         // The first model is released after 600 s; its engine serves the second function.
         assertThat(result.cold()).isEqualTo(2);
-        assertThat(result.waitSeconds()).isCloseTo(START + 0.5, within(1e-9));
+        assertThat(result.waitSeconds()).isCloseTo(START + START_OF_MODEL, within(1e-9));
         assertThat(result.layerGbSeconds()).isCloseTo(0.04 * 29.9, within(1e-9));
     }
 
