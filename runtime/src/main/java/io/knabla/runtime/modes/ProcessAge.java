@@ -3,9 +3,10 @@ package io.knabla.runtime.modes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.OptionalLong;
 
-/** Reads the age of this process, and of its pod before it, from Linux's {@code /proc} and the cache volume. */
+/** Reads the age of this process, and of its pod before it, from Linux's {@code /proc} and where the unit is kept. */
 final class ProcessAge {
     private ProcessAge() {}
 
@@ -25,22 +26,37 @@ final class ProcessAge {
     }
 
     /**
-     * Milliseconds from the creation of the pod's cache volume to the start of this process. The kubelet creates
-     * volumes first; network, image and container follow.
+     * Milliseconds from the creation of the file system that keeps the unit to the start of this process. The kubelet
+     * creates a volume first; network, image and container follow. The pod's memory comes after its network.
      *
-     * @param cache a volume of this pod; if it contains files, an earlier process used it and the result is empty
+     * @param cache a volume of this pod, or a folder of its memory that this process will create; if it contains files,
+     *     an earlier process used it and the result is empty
      */
     static OptionalLong placeMillis(Path cache) {
         OptionalLong age = ageMillis();
-        try (var inside = Files.newDirectoryStream(cache)) {
-            if (age.isEmpty() || inside.iterator().hasNext()) {
+        try {
+            if (age.isEmpty() || isUsed(cache)) {
                 return OptionalLong.empty();
             }
             long born = System.currentTimeMillis() - age.getAsLong();
-            return OptionalLong.of(
-                    Math.max(0, born - Files.getLastModifiedTime(cache).toMillis()));
+            return OptionalLong.of(Math.max(0, born - createdMillis(Files.exists(cache) ? cache : cache.getParent())));
         } catch (IOException unknown) {
             return OptionalLong.empty();
         }
+    }
+
+    private static boolean isUsed(Path cache) throws IOException {
+        if (!Files.exists(cache)) {
+            return false;
+        }
+        try (var inside = Files.newDirectoryStream(cache)) {
+            return inside.iterator().hasNext();
+        }
+    }
+
+    private static long createdMillis(Path folder) throws IOException {
+        return Files.readAttributes(folder, BasicFileAttributes.class)
+                .creationTime()
+                .toMillis();
     }
 }
