@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** Listeners that are told of functions for which something has changed. Used by any thread. */
+/** A list of listeners, each called with the name of a function that has changed. Thread-safe. */
 public final class FunctionListeners {
     private final List<Consumer<FunctionId>> listeners = new CopyOnWriteArrayList<>();
 

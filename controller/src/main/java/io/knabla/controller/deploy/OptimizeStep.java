@@ -59,7 +59,7 @@ final class OptimizeStep {
         if (ended instanceof EngineResult.Passed(var _, var _, var unit) && unit.isPresent()) {
             Digest optimized = new Digest(unit.get());
             origins.of(made.digest())
-                    .ifPresent(origin -> origins.write(optimized, origin.of(new UnitStore(store).read(optimized))));
+                    .ifPresent(origin -> origins.write(optimized, origin.ofUnit(new UnitStore(store).read(optimized))));
             remember(made.digest(), optimized);
             return with(made, optimized);
         }

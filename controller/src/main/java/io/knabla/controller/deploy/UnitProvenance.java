@@ -42,7 +42,8 @@ public final class UnitProvenance {
             files = files == null ? Map.of() : Map.copyOf(files);
         }
 
-        Origin of(UnitManifest unit) {
+        /** The same of another unit that was made from this one. */
+        Origin ofUnit(UnitManifest unit) {
             return new Origin(schema, model, analysis, warnings, files, unit.bytes());
         }
     }

@@ -35,21 +35,19 @@ final class ProcessAge {
     static OptionalLong placeMillis(Path cache) {
         OptionalLong age = ageMillis();
         try {
-            if (age.isEmpty() || isUsed(cache)) {
+            boolean there = Files.exists(cache);
+            if (age.isEmpty() || there && hasFiles(cache)) {
                 return OptionalLong.empty();
             }
             long born = System.currentTimeMillis() - age.getAsLong();
-            return OptionalLong.of(Math.max(0, born - createdMillis(Files.exists(cache) ? cache : cache.getParent())));
+            return OptionalLong.of(Math.max(0, born - createdMillis(there ? cache : cache.getParent())));
         } catch (IOException unknown) {
             return OptionalLong.empty();
         }
     }
 
-    private static boolean isUsed(Path cache) throws IOException {
-        if (!Files.exists(cache)) {
-            return false;
-        }
-        try (var inside = Files.newDirectoryStream(cache)) {
+    private static boolean hasFiles(Path folder) throws IOException {
+        try (var inside = Files.newDirectoryStream(folder)) {
             return inside.iterator().hasNext();
         }
     }

@@ -11,10 +11,6 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import io.fabric8.kubernetes.api.model.SecurityContext;
 import io.fabric8.kubernetes.api.model.SecurityContextBuilder;
-import io.fabric8.kubernetes.api.model.Volume;
-import io.fabric8.kubernetes.api.model.VolumeBuilder;
-import io.fabric8.kubernetes.api.model.VolumeMount;
-import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.knative.capacity.CapacitySlot;
@@ -45,8 +41,6 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
     private static final int PORT = 8080;
 
     static final String CONTAINER = "replica";
-    private static final String CACHE = "/cache";
-    private static final String TMP = "/tmp";
     private static final String CACHE_IN_MEMORY = "/dev/shm/knabla";
     private static final String TMP_IN_MEMORY = "/dev/shm";
     private static final String ARGUMENTS = "@/knabla/replica.args";
@@ -63,7 +57,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
                 .withContainerConcurrency(concurrency(sized.spec()))
                 // Knative uses it as the pod's termination grace period too.
                 .withTimeoutSeconds(timeoutSeconds(sized.spec()))
-                .withContainers(container(function, sized, slot, inMemory ? CACHE_IN_MEMORY : CACHE))
+                .withContainers(container(function, sized, slot, inMemory ? CACHE_IN_MEMORY : ScratchVolumes.CACHE))
                 .withAutomountServiceAccountToken(false)
                 .withEnableServiceLinks(false);
         if (inMemory) {
@@ -72,7 +66,10 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
                     .addToArgs(0, "-Djava.io.tmpdir=" + TMP_IN_MEMORY)
                     .endContainer();
         } else {
-            addVolumes(builder);
+            builder.withVolumes(ScratchVolumes.volumes())
+                    .editFirstContainer()
+                    .withVolumeMounts(ScratchVolumes.mounts())
+                    .endContainer();
         }
         if (!settings.serviceAccountAnnotations().isEmpty()) {
             builder.withServiceAccountName(Names.companion(function.name()));
@@ -91,25 +88,6 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
             builder.withPriorityClassName(settings.priorityClass().orElse(null));
         }
         return builder.build();
-    }
-
-    private static void addVolumes(RevisionSpecBuilder builder) {
-        builder.withVolumes(volume("cache"), volume("tmp"))
-                .editFirstContainer()
-                .withVolumeMounts(mount("cache", CACHE), mount("tmp", TMP))
-                .endContainer();
-    }
-
-    private static Volume volume(String name) {
-        return new VolumeBuilder()
-                .withName(name)
-                .withNewEmptyDir()
-                .endEmptyDir()
-                .build();
-    }
-
-    private static VolumeMount mount(String name, String path) {
-        return new VolumeMountBuilder().withName(name).withMountPath(path).build();
     }
 
     /** Replaces {@code auto} by the container's actual resources: the replica's environment must match them. */

@@ -16,9 +16,6 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
-import io.fabric8.kubernetes.api.model.Volume;
-import io.fabric8.kubernetes.api.model.VolumeBuilder;
-import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
 import io.knabla.controller.knative.resource.Labels;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -123,7 +120,7 @@ public record PoolObjects(PodSettings settings, Size size) {
                 .withContainerConcurrency(0L)
                 .withTimeoutSeconds(TIMEOUT_SECONDS)
                 .withContainers(container(namespace))
-                .withVolumes(folder("cache"), folder("tmp"))
+                .withVolumes(ScratchVolumes.volumes())
                 .withAutomountServiceAccountToken(false)
                 .withEnableServiceLinks(false);
         if (!settings.serviceAccountAnnotations().isEmpty()) {
@@ -132,18 +129,10 @@ public record PoolObjects(PodSettings settings, Size size) {
         return pod.build();
     }
 
-    private static Volume folder(String name) {
-        return new VolumeBuilder()
-                .withName(name)
-                .withNewEmptyDir()
-                .endEmptyDir()
-                .build();
-    }
-
     private Container container(String namespace) {
         Map<String, String> environment = new TreeMap<>(StoreObjects.plain(settings.store()));
         environment.put("KNABLA_STORE", settings.store().location());
-        environment.put("KNABLA_CACHE", "/cache");
+        environment.put("KNABLA_CACHE", ScratchVolumes.CACHE);
         environment.put("KNABLA_HOST", "0.0.0.0");
         environment.put("KNABLA_POOL_NAMESPACE", namespace);
         environment.put("KNABLA_POOL_MEMORY_MB", Long.toString((size.bytes() - FRONT_BYTES) / MIB));
@@ -157,15 +146,7 @@ public record PoolObjects(PodSettings settings, Size size) {
                 .withEnv(environment.entrySet().stream()
                         .map(entry -> new EnvVar(entry.getKey(), entry.getValue(), null))
                         .toList())
-                .withVolumeMounts(
-                        new VolumeMountBuilder()
-                                .withName("cache")
-                                .withMountPath("/cache")
-                                .build(),
-                        new VolumeMountBuilder()
-                                .withName("tmp")
-                                .withMountPath("/tmp")
-                                .build())
+                .withVolumeMounts(ScratchVolumes.mounts())
                 .withReadinessProbe(PodTemplate.readiness())
                 .withLivenessProbe(PodTemplate.liveness())
                 .withSecurityContext(PodTemplate.restrictedSecurityContext())

@@ -8,7 +8,7 @@ import io.knabla.functions.spec.FunctionSpec.Resources;
 import java.util.Optional;
 
 /**
- * CPU, memory and GPUs of a replica's container, and the size of what it fetches.
+ * CPU, memory and GPUs of a replica's container, and the size of the unit that it fetches.
  *
  * @param milliCpu request; a replica may use idle CPU of the node beyond it
  * @param memoryBytes request and limit

@@ -1,0 +1,34 @@
+package io.knabla.controller.knative.manifest;
+
+import io.fabric8.kubernetes.api.model.Volume;
+import io.fabric8.kubernetes.api.model.VolumeBuilder;
+import io.fabric8.kubernetes.api.model.VolumeMount;
+import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
+import java.util.List;
+
+/** The {@code emptyDir} volumes that a replica's container writes to: its unit cache and its temporary folder. */
+final class ScratchVolumes {
+    static final String CACHE = "/cache";
+
+    private ScratchVolumes() {}
+
+    static List<Volume> volumes() {
+        return List.of(volume("cache"), volume("tmp"));
+    }
+
+    static List<VolumeMount> mounts() {
+        return List.of(mount("cache", CACHE), mount("tmp", "/tmp"));
+    }
+
+    private static Volume volume(String name) {
+        return new VolumeBuilder()
+                .withName(name)
+                .withNewEmptyDir()
+                .endEmptyDir()
+                .build();
+    }
+
+    private static VolumeMount mount(String name, String path) {
+        return new VolumeMountBuilder().withName(name).withMountPath(path).build();
+    }
+}
