@@ -20,13 +20,16 @@ final class Http2Stream implements Runnable, ExchangeCarrier {
     private final Http2Body received;
     private final BodyBuffer body;
 
-    /** Bytes that the peer may still send before it is told of more. */
-    private int credit = Http2Connection.WINDOW;
-
-    private int consumed;
+    private final Http2Credit credit = new Http2Credit("a body exceeds its window");
     private Runnable whenGone;
     private boolean gone;
     private volatile boolean answered;
+    private volatile boolean cancelled;
+
+    /** Bytes of the body that its head declares; -1 if it declares none. */
+    private final long declared;
+
+    private long arrived;
     private volatile long deadline = NEVER;
     private volatile ConnectionProgress progress;
 
@@ -40,28 +43,53 @@ final class Http2Stream implements Runnable, ExchangeCarrier {
         this.request = request;
         this.tooLarge = tooLarge;
         window = connection.windows().open();
-        received = new Http2Body(this::consumed);
+        received = new Http2Body(connection.unread(), this::consumed);
         body = new BodyBuffer(connection.server(), connection.client());
+        declared = declared(request);
         progress = new ConnectionProgress(Phase.HANDLING, connection.server().now(), 0);
+    }
+
+    /** A wrong header is refused with a sentence, once the request is handled. */
+    private static long declared(HttpRequest request) {
+        try {
+            return request.header("Content-Length") != null
+                            && BodyFraming.of(request) instanceof BodyFraming.Sized(long length)
+                    ? length
+                    : -1;
+        } catch (HttpFault malformed) {
+            return -1;
+        }
     }
 
     Http2Windows.Window window() {
         return window;
     }
 
-    /** Called by the connection's thread. */
-    void receive(byte[] piece) {
-        synchronized (this) {
-            credit -= piece.length;
-            if (credit < 0) {
-                throw new Http2Error(Http2Error.FLOW_CONTROL_ERROR, "a body exceeds its window");
-            }
-        }
-        received.add(piece);
+    /**
+     * Receives the first {@code length} bytes. Called by the connection's thread.
+     *
+     * @param piece belongs to this stream if it has {@link Http2Body#MERGED} bytes or more
+     * @return false if its head declares fewer
+     */
+    boolean receive(byte[] piece, int length) {
+        credit.take(length);
+        arrived += length;
+        received.add(piece, length);
+        return declared < 0 || arrived <= declared;
     }
 
-    void receivedAll() {
-        received.end();
+    /** Called by the connection's thread; false if its head declares more. */
+    boolean receivedAll() {
+        boolean all = declared < 0 || arrived == declared;
+        if (all) {
+            received.end();
+        }
+        return all;
+    }
+
+    /** Whether its peer may send no more of it. */
+    boolean endedByPeer() {
+        return cancelled || received.ended();
     }
 
     /** The peer, or this server, has ended it early. */
@@ -81,21 +109,14 @@ final class Http2Stream implements Runnable, ExchangeCarrier {
 
     /** The peer has reset it. */
     void cancelled() {
+        cancelled = true;
         answered = true;
         abandon("the client has cancelled the request");
     }
 
     /** Called by the thread that reads the body, and by any that ends the stream. */
     private void consumed(int bytes) {
-        int more = 0;
-        synchronized (this) {
-            consumed += bytes;
-            if (consumed >= Http2Connection.WINDOW / 2) {
-                more = consumed;
-                consumed = 0;
-                credit += more;
-            }
-        }
+        int more = credit.consumed(bytes);
         connection.consumed(bytes);
         if (more > 0 && received.open()) {
             connection.grant(id, more);
@@ -220,6 +241,8 @@ final class Http2Stream implements Runnable, ExchangeCarrier {
 
     @Override
     public void respond(HttpResponse response, String trailers, HttpRequest to, boolean bodyEnded) throws IOException {
+        // What still comes is not kept while the peer takes its time to read the answer.
+        received.fail("the request is answered");
         int length = to.isHead() ? 0 : response.length();
         int from = length == 0 ? 0 : take(length);
         Http2Output out = connection.output();
@@ -327,9 +350,14 @@ final class Http2Stream implements Runnable, ExchangeCarrier {
         long until = deadline;
         if (until != NEVER && now - until > 0) {
             deadline = NEVER;
-            connection.reset(id, Http2Error.CANCEL);
-            answered = true;
-            abandon("the client is too slow");
+            end(Http2Error.CANCEL, "the client is too slow");
         }
+    }
+
+    /** This server ends it early. */
+    void end(int code, String why) {
+        connection.reset(id, code);
+        answered = true;
+        abandon(why);
     }
 }
