@@ -10,8 +10,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * The open connections of a server and the streams of HTTP/2 on them, limited in all and by client. At its limit, it closes the connection whose peer is
- * most behind to admit a new one: many slow peers cannot lock out others.
+ * The open connections of a server and the streams of HTTP/2 on them, limited in all and by client. At its limit, it
+ * closes the connection whose peer is most behind to admit a new one: many slow peers cannot lock out others.
  */
 final class ConnectionTable {
     /** A connection that waits for less than this may just have been opened. */
@@ -63,10 +63,11 @@ final class ConnectionTable {
         ofClient.computeIfPresent(client, (address, count) -> count == 1 ? null : count - 1);
     }
 
-    /** Counts a stream of HTTP/2 like a connection, because a proxy opens one for it; false if there is no room for it. */
+    /**
+     * Counts a stream of HTTP/2 like a connection, because a proxy opens one for it; false if there is no room for it.
+     */
     boolean addStream(InetAddress client, long now) {
-        if (!hasRoomForStream(now)
-                || !client.isLoopbackAddress() && ofClient.getOrDefault(client, 0) >= mostOfClient) {
+        if (!hasRoomForStream(now) || !client.isLoopbackAddress() && ofClient.getOrDefault(client, 0) >= mostOfClient) {
             return false;
         }
         streams.incrementAndGet();

@@ -375,7 +375,8 @@ final class Http2Connection {
     }
 
     boolean holdsBody() {
-        return unread.holds() || streams.all().stream().anyMatch(stream -> stream.body().holds());
+        return unread.holds()
+                || streams.all().stream().anyMatch(stream -> stream.body().holds());
     }
 
     /** The stream whose peer is most behind; how long it is idle, if there is none. */
