@@ -19,7 +19,7 @@ final class Http2Body extends InputStream {
     private final Deque<Piece> pieces = new ArrayDeque<>(2);
     private int held;
     private boolean ended;
-    private IOException broken;
+    private String broken;
     private HttpFault refused;
 
     /** @param consumed told how many bytes were read, which the peer may send again */
@@ -46,15 +46,17 @@ final class Http2Body extends InputStream {
      * Adds the first {@code length} bytes. Called by the connection's thread.
      *
      * @param bytes belong to this body if they are {@link #MERGED} or more
+     * @param last whether they end it: told at once, so that its reader wakes once
      */
-    void add(byte[] bytes, int length) {
-        if (length < MERGED && merge(bytes, length)) {
+    void add(byte[] bytes, int length, boolean last) {
+        if (length < MERGED && merge(bytes, length, last)) {
             return;
         }
-        var piece = new Piece(length < MERGED ? new byte[MERGED] : bytes);
+        int size = last ? length : MERGED;
+        var piece = new Piece(length < MERGED ? new byte[size] : bytes);
         boolean room = open() && memory.add(piece.cost());
         if (!room) {
-            refuse();
+            refuse(last);
             consumed.accept(length);
             return;
         }
@@ -62,10 +64,10 @@ final class Http2Body extends InputStream {
             System.arraycopy(bytes, 0, piece.bytes, 0, length);
         }
         piece.end = length;
-        append(piece);
+        append(piece, last);
     }
 
-    private synchronized boolean merge(byte[] bytes, int length) {
+    private synchronized boolean merge(byte[] bytes, int length, boolean end) {
         Piece last = pieces.peekLast();
         if (last == null || last.bytes.length - last.end < length) {
             return false;
@@ -73,11 +75,13 @@ final class Http2Body extends InputStream {
         System.arraycopy(bytes, 0, last.bytes, last.end, length);
         last.end += length;
         held += length;
+        ended = end;
         notifyAll();
         return true;
     }
 
-    private synchronized void append(Piece piece) {
+    private synchronized void append(Piece piece, boolean last) {
+        ended = last;
         if (broken != null) {
             memory.remove(piece.cost());
             consumed.accept(piece.end);
@@ -92,7 +96,8 @@ final class Http2Body extends InputStream {
     }
 
     /** Its reader is told that there is no memory for it. */
-    private synchronized void refuse() {
+    private synchronized void refuse(boolean last) {
+        ended |= last;
         if (broken == null) {
             refused = BodyBuffer.noMemory();
             fail("there is no memory for the body");
@@ -109,7 +114,7 @@ final class Http2Body extends InputStream {
         if (broken != null) {
             return;
         }
-        broken = new IOException(why);
+        broken = why;
         clear();
         consumed.accept(held);
         held = 0;
@@ -157,7 +162,7 @@ final class Http2Body extends InputStream {
             throw refused;
         }
         if (broken != null) {
-            throw broken;
+            throw new IOException(broken);
         }
         if (held == 0) {
             return -1;

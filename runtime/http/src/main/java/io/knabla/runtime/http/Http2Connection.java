@@ -149,8 +149,10 @@ final class Http2Connection {
     }
 
     private void received(Http2Stream stream, byte[] piece, int size, boolean end) {
-        boolean fits = size == 0 || stream.receive(piece, size);
-        if (fits && end) {
+        boolean fits = true;
+        if (size > 0) {
+            fits = stream.receive(piece, size, end);
+        } else if (end) {
             fits = stream.receivedAll();
         }
         if (!fits) {

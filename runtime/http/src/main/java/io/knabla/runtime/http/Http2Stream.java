@@ -26,6 +26,11 @@ final class Http2Stream implements Runnable, ExchangeCarrier {
     private volatile boolean answered;
     private volatile boolean cancelled;
 
+    /** As its head says; null if that is malformed. */
+    private final BodyFraming framing;
+
+    private HttpFault malformed;
+
     /** Bytes of the body that its head declares; -1 if it declares none. */
     private final long declared;
 
@@ -45,19 +50,21 @@ final class Http2Stream implements Runnable, ExchangeCarrier {
         window = connection.windows().open();
         received = new Http2Body(connection.unread(), this::consumed);
         body = new BodyBuffer(connection.server(), connection.client());
-        declared = declared(request);
+        framing = framing(request);
+        declared = framing instanceof BodyFraming.Sized(long length)
+                        && (length > 0 || request.header("Content-Length") != null)
+                ? length
+                : -1;
         progress = new ConnectionProgress(Phase.HANDLING, connection.server().now(), 0);
     }
 
-    /** A wrong header is refused with a sentence, once the request is handled. */
-    private static long declared(HttpRequest request) {
+    /** A malformed head is refused with a sentence, once the request is served. */
+    private BodyFraming framing(HttpRequest head) {
         try {
-            return request.header("Content-Length") != null
-                            && BodyFraming.of(request) instanceof BodyFraming.Sized(long length)
-                    ? length
-                    : -1;
-        } catch (HttpFault malformed) {
-            return -1;
+            return BodyFraming.of(head);
+        } catch (HttpFault wrong) {
+            malformed = wrong;
+            return null;
         }
     }
 
@@ -69,13 +76,15 @@ final class Http2Stream implements Runnable, ExchangeCarrier {
      * Receives the first {@code length} bytes. Called by the connection's thread.
      *
      * @param piece belongs to this stream if it has {@link Http2Body#MERGED} bytes or more
-     * @return false if its head declares fewer
+     * @param last whether they end the body
+     * @return false if its head declares another length
      */
-    boolean receive(byte[] piece, int length) {
+    boolean receive(byte[] piece, int length, boolean last) {
         credit.take(length);
         arrived += length;
-        received.add(piece, length);
-        return declared < 0 || arrived <= declared;
+        boolean fits = declared < 0 || (last ? arrived == declared : arrived <= declared);
+        received.add(piece, length, last && fits);
+        return fits;
     }
 
     /** Called by the connection's thread; false if its head declares more. */
@@ -140,9 +149,9 @@ final class Http2Stream implements Runnable, ExchangeCarrier {
     }
 
     private void serve(HttpHandler handler) throws IOException {
-        BodyFraming framing;
+        BodyFraming bodyFraming;
         try {
-            framing = framing();
+            bodyFraming = bodyFraming();
         } catch (HttpFault fault) {
             respond(handler.error(fault.status, fault.getMessage()), "", request, received.ended());
             return;
@@ -155,19 +164,21 @@ final class Http2Stream implements Runnable, ExchangeCarrier {
         try {
             handle(
                     handler,
-                    new HttpExchange(this, request, framing, BodyReader.of(framing, new HttpInput(received, 0))));
+                    new HttpExchange(
+                            this, request, bodyFraming, BodyReader.of(bodyFraming, new HttpInput(received, 0))));
         } finally {
             handler.done();
         }
     }
 
-    private BodyFraming framing() {
+    private BodyFraming bodyFraming() {
         if (tooLarge) {
             throw new HttpFault(431, "the head is larger than " + HttpLimits.HEAD_BYTES + " bytes");
         }
-        BodyFraming framing = BodyFraming.of(request);
-        boolean unknown = request.header("Content-Length") == null && !received.empty();
-        return unknown ? new BodyFraming.UntilClose() : framing;
+        if (malformed != null) {
+            throw malformed;
+        }
+        return declared < 0 && !received.empty() ? new BodyFraming.UntilClose() : framing;
     }
 
     private void handle(HttpHandler handler, HttpExchange exchange) throws IOException {
