@@ -197,8 +197,8 @@ final class Http2Connection {
         startPending();
         lastStream = id;
         HttpRequest request = head.request();
+        flood.count(request == null || head.tooLarge() ? FloodLimit.RESET : 0);
         if (request == null) {
-            flood.count(FloodLimit.RESET);
             reset(id, Http2Error.PROTOCOL_ERROR);
         } else if (closing || streams.count() >= STREAMS || !server.addStream(client())) {
             flood.count(FloodLimit.CONTROL);

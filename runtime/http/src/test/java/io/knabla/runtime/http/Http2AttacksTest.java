@@ -109,6 +109,15 @@ class Http2AttacksTest {
         };
     }
 
+    /** Enters a field of 100 bytes into the table, and refers to it some 15,000 times. */
+    private static byte[] bomb() {
+        byte[] bomb = new byte[15_000];
+        Arrays.fill(bomb, (byte) (0x80 | 62));
+        Arrays.fill(bomb, 0, 104, (byte) 'v');
+        System.arraycopy(new byte[] {0x40, 1, 'n', 100}, 0, bomb, 0, 4);
+        return bomb;
+    }
+
     private static Attack inHead(byte[] piece) {
         return new Attack() {
             @Override
@@ -151,6 +160,7 @@ class Http2AttacksTest {
                         1,
                         1,
                         (peer, i) -> peer.head(stream(i), true, post()).data(stream(i), false, new byte[1])),
+                attack("HPACK bomb, CVE-2016-6581", 201, 201, (peer, i) -> peer.head(stream(i), true, bomb())),
                 attack("malformed heads", 201, 0, (peer, i) -> peer.head(stream(i), true, post("X", "y"))),
                 attack("empty names, CVE-2019-9516", 201, 0, (peer, i) -> peer.head(stream(i), true, post("", ""))));
     }
