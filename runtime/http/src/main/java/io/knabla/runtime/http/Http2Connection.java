@@ -218,13 +218,12 @@ final class Http2Connection {
 
     /** Fields after a body say nothing that a handler needs. */
     private void trailers(Http2Stream stream, boolean end) {
-        if (stream == null) {
-            return;
-        }
         if (!end) {
             throw Http2Input.protocol("a second head comes within a body");
         }
-        received(stream, small, 0, true);
+        if (stream != null) {
+            received(stream, small, 0, true);
+        }
     }
 
     private void priority(int length, int id) throws IOException {
