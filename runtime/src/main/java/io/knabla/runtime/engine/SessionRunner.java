@@ -20,6 +20,7 @@ final class SessionRunner {
 
     private final OrtSession session;
     private final List<TensorSpec> outputs;
+    private final boolean[] written;
     private final OutputShapes shapes;
     private final TensorPool pool;
 
@@ -29,8 +30,24 @@ final class SessionRunner {
     SessionRunner(OrtSession session, List<TensorSpec> inputs, List<TensorSpec> outputs) {
         this.session = session;
         this.outputs = outputs;
+        this.written = written(inputs, outputs);
         this.shapes = new OutputShapes(inputs, outputs);
         this.pool = new TensorPool(outputs.stream().map(TensorSpec::name).toList());
+    }
+
+    /**
+     * Which outputs the engine writes into memory that is given for them. It does not for an output that is directly an
+     * input, and of outputs with the same name it writes one.
+     */
+    private static boolean[] written(List<TensorSpec> inputs, List<TensorSpec> outputs) {
+        Map<String, Integer> count = new HashMap<>();
+        inputs.forEach(input -> count.merge(input.name(), 1, Integer::sum));
+        outputs.forEach(output -> count.merge(output.name(), 1, Integer::sum));
+        var written = new boolean[outputs.size()];
+        for (int i = 0; i < written.length; i++) {
+            written[i] = count.get(outputs.get(i).name()) == 1;
+        }
+        return written;
     }
 
     /** Computes the wanted outputs; pass them to {@link #release} after reading. */
@@ -59,7 +76,7 @@ final class SessionRunner {
     private Tensor[] pinned(List<Tensor> inputs, boolean[] wanted) throws OrtException {
         var pinned = new Tensor[outputs.size()];
         for (int i = 0; i < pinned.length; i++) {
-            long[] shape = wanted[i] ? shapes.of(i, inputs) : null;
+            long[] shape = wanted[i] && written[i] ? shapes.of(i, inputs) : null;
             if (shape != null) {
                 TensorSpec spec = outputs.get(i);
                 long bytes = bytes(shape, spec.datatype().bytes());
@@ -109,6 +126,7 @@ final class SessionRunner {
             var answers = new ArrayList<Tensor>(pinned.length);
             for (int i = 0; i < pinned.length; i++) {
                 if (pinned[i] != null) {
+                    assert Canary.isOverwritten(pinned[i]) : "the engine left output " + outputs.get(i) + " unwritten";
                     answers.add(pinned[i]);
                 } else if (wanted[i]) {
                     String name = outputs.get(i).name();

@@ -35,12 +35,15 @@ public final class TensorPool {
         if (pooled != null) {
             if (pooled.hasShape(shape)) {
                 pooled.data().clear();
+                assert Canary.fill(pooled);
                 return pooled;
             }
             pooled.close();
         }
         ByteBuffer memory = ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
-        return Tensor.numbers(name, type, shape, memory);
+        Tensor fresh = Tensor.numbers(name, type, shape, memory);
+        assert Canary.fill(fresh);
+        return fresh;
     }
 
     void give(Tensor tensor) {

@@ -123,6 +123,7 @@ final class Trainer {
         current.putInputs(fed);
         Map<String, OnnxTensor> given = HashMap.newHashMap(training.state().size());
         next.putOutputs(given);
+        assert next.tensors().stream().allMatch(Canary::fill);
         Set<String> asked = new LinkedHashSet<>();
         for (int i = 0; i < wanted.length; i++) {
             String name = outputs.get(i).name();
@@ -133,6 +134,7 @@ final class Trainer {
         }
         asked.removeAll(given.keySet());
         try (OrtSession.Result result = session.run(fed, asked, given, options)) {
+            assert next.tensors().stream().allMatch(Canary::isOverwritten) : "the engine left state unwritten";
             Map<String, Tensor> computed = HashMap.newHashMap(asked.size());
             for (String name : asked) {
                 computed.put(name, TensorBinding.fromOnnx(name, (OnnxTensor)
