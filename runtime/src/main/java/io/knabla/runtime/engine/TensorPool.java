@@ -49,7 +49,7 @@ public final class TensorPool {
     void give(Tensor tensor) {
         boolean worthKeeping = tensor.handle != null
                 && !tensor.borrowed
-                && tensor.strings() == null
+                && tensor.texts() == null
                 && tensor.data().capacity() <= MAX_POOLED_BYTES;
         if (!worthKeeping || !idle.get(tensor.name()).offer(tensor)) {
             tensor.close();
