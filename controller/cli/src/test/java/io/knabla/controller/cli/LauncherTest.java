@@ -186,7 +186,7 @@ class LauncherTest extends LauncherCheckout {
         assertThat(ran.status()).isEqualTo(1);
         assertThat(ran.out()).contains("Tests run: 7, Failures: 1").doesNotContain("noise");
         assertThat(checkout.resolve("target/test.log")).content().contains("noise");
-        assertThat(temp.resolve("maven.calls")).content().isEqualTo("verify -T 2 -Dknabla.aot=false\n");
+        assertThat(temp.resolve("maven.calls")).content().isEqualTo("verify -T 2 -Daot.training=false\n");
     }
 
     /** Reports of failed classes as TestReports prints them; Maven fails as long as a file says so. */

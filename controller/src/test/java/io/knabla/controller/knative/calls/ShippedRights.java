@@ -1,6 +1,11 @@
 package io.knabla.controller.knative.calls;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
+import io.fabric8.kubernetes.api.model.rbac.Role;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,16 +26,25 @@ final class ShippedRights {
     private ShippedRights() {}
 
     private static List<HasMetadata> objects() {
+        KubernetesSerialization rights = yamlOfRights();
         try (Stream<Path> base = Files.list(FOLDER.resolve("base/rbac"))) {
             Stream<Path> components = Stream.of("keys", "roles")
                     .map(name -> FOLDER.resolve("components").resolve(name + "/rbac.yaml"));
             return Stream.concat(base, components)
                     .flatMap(ShippedRights::documents)
-                    .map(yaml -> new KubernetesSerialization().<HasMetadata>unmarshal(yaml))
+                    .map(text -> rights.<HasMetadata>unmarshal(text))
                     .toList();
         } catch (IOException missing) {
             throw new UncheckedIOException("k8s/ is not beside this module", missing);
         }
+    }
+
+    /** Knows the kinds of RBAC only: a search for all kinds fails where the first test is one of Quarkus. */
+    private static KubernetesSerialization yamlOfRights() {
+        var yaml = new KubernetesSerialization(new ObjectMapper(), false);
+        Stream.of(Role.class, RoleBinding.class, ClusterRole.class, ClusterRoleBinding.class)
+                .forEach(yaml::registerKubernetesResource);
+        return yaml;
     }
 
     private static Stream<String> documents(Path file) {

@@ -1,8 +1,5 @@
 package io.knabla.functions.unit;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-
 /**
  * Name of a value in the graph that the engine reads. It is the name in the manifest, except for characters that the
  * engine's Java binding cannot pass on: JNI's modified UTF-8 has other bytes for NUL and for characters beyond the
@@ -25,12 +22,33 @@ public final class EngineName {
         return name;
     }
 
-    /** The name that {@link #of} got. */
+    /** The name that {@link #of} got; a text that it did not write stays as it is. */
     public static String original(String stored) {
-        return Pattern.compile("\\\\u\\{(10[0-9a-f]{4}|[0-9a-f]{1,5})}")
-                .matcher(stored)
-                .replaceAll(escaped ->
-                        Matcher.quoteReplacement(Character.toString(Integer.parseInt(escaped.group(1), HEX))));
+        var name = new StringBuilder();
+        int at = 0;
+        for (int open = stored.indexOf(OPEN); open >= 0; open = stored.indexOf(OPEN, at)) {
+            int digits = open + OPEN.length();
+            int close = stored.indexOf(CLOSE, digits);
+            int character = close < 0 ? -1 : character(stored, digits, close);
+            name.append(stored, at, open);
+            at = character < 0 ? digits : close + CLOSE.length();
+            if (character < 0) {
+                name.append(OPEN);
+            } else {
+                name.appendCodePoint(character);
+            }
+        }
+        return name.append(stored, at, stored.length()).toString();
+    }
+
+    /** The character with the code point that the text has there in hexadecimal digits; -1 if it has none. */
+    private static int character(String text, int from, int until) {
+        try {
+            int character = Integer.parseInt(text, from, until, HEX);
+            return Character.isValidCodePoint(character) ? character : -1;
+        } catch (NumberFormatException other) {
+            return -1;
+        }
     }
 
     private static String escaped(String name) {
