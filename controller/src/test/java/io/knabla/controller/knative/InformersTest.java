@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Informers retry when the API server refuses their first list. */
-@EnableKubernetesMockClient(crud = true)
+@EnableKubernetesMockClient(https = false, crud = true)
 class InformersTest {
     private static final String FIRST = "?resourceVersion=0";
     private static final FunctionId DIGITS = new FunctionId("shop", "digits");

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The API reports the status that is stored in the resource; StatusBuilder's tests cover how it is built. */
-@EnableKubernetesMockClient(crud = true)
+@EnableKubernetesMockClient(https = false, crud = true)
 class KnativeStatusTest {
     private static final FunctionId ID = new FunctionId("shop", "digits");
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The view on Fabric8's mock server: lists and watches; the cluster suite tests real pods. */
-@EnableKubernetesMockClient(crud = true)
+@EnableKubernetesMockClient(https = false, crud = true)
 class KnativeViewTest {
     KubernetesClient client;
     private KnativeView view;

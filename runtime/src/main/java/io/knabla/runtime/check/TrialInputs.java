@@ -81,8 +81,8 @@ public final class TrialInputs {
         long count = elements(spec, shape);
         DataType type = spec.datatype();
         if (type == DataType.BYTES) {
-            String[] texts = new String[(int) count];
-            Arrays.fill(texts, "");
+            byte[][] texts = new byte[(int) count][];
+            Arrays.fill(texts, new byte[0]);
             return Tensor.texts(spec.name(), shape, texts);
         }
         ByteBuffer data =

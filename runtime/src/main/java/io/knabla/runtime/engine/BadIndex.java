@@ -70,7 +70,7 @@ record BadIndex(String operator, Long index, Range range) {
     /** Names the input that contains the index; null if none does, because then the model computed it. */
     private String where(List<Tensor> inputs) {
         for (Tensor input : inputs) {
-            if (input.strings() != null || Elements.isFloatingPoint(input.type())) {
+            if (input.texts() != null || Elements.isFloatingPoint(input.type())) {
                 continue;
             }
             for (int i = 0; i < input.elements(); i++) {

@@ -1,6 +1,7 @@
 package io.knabla.runtime.engine;
 
 import ai.onnxruntime.OrtException;
+import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.EntryPoint;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.UnitManifest;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * One loaded model with its limits: concurrent runs, queue length and a timeout; requests of equal shapes are batched
@@ -70,6 +72,11 @@ public final class Engine implements AutoCloseable {
      * @param checkpoints state storage of a training unit; null for other units
      */
     public static Engine open(Path folder, UnitManifest manifest, EngineSettings settings, Checkpoints checkpoints) {
+        if (Stream.of(manifest.inputs(), manifest.outputs())
+                .flatMap(List::stream)
+                .anyMatch(Engine::isText)) {
+            Thread.ofPlatform().daemon().name("texts").start(TextTensors::prepare);
+        }
         try {
             var session = Sessions.open(
                     folder.resolve(UnitStore.GRAPH),
@@ -87,6 +94,10 @@ public final class Engine implements AutoCloseable {
         } catch (OrtException refused) {
             throw EngineException.unloadable(refused);
         }
+    }
+
+    private static boolean isText(TensorSpec spec) {
+        return spec.datatype() == DataType.BYTES;
     }
 
     /** Pool from which decoders allocate input tensors. */
@@ -246,7 +257,7 @@ public final class Engine implements AutoCloseable {
     }
 
     private static Tensor copy(Tensor tensor) {
-        if (tensor.strings() != null || !tensor.data().isDirect()) {
+        if (tensor.texts() != null || !tensor.data().isDirect()) {
             return tensor;
         }
         var bytes = java.nio.ByteBuffer.allocate(tensor.data().remaining());

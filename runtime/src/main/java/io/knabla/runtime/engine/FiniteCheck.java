@@ -9,7 +9,7 @@ final class FiniteCheck {
 
     /** Whether all elements are finite; true for integers, booleans and texts. */
     static boolean allFinite(Tensor tensor) {
-        if (tensor.strings() != null) {
+        if (tensor.texts() != null) {
             return true;
         }
         ByteBuffer data = tensor.data().duplicate().order(ByteOrder.LITTLE_ENDIAN);

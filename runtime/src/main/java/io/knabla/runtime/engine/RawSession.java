@@ -3,6 +3,7 @@ package io.knabla.runtime.engine;
 import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
+import io.knabla.functions.unit.EngineName;
 import io.knabla.functions.unit.Optimization;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -31,7 +32,7 @@ public final class RawSession implements AutoCloseable {
         try {
             Map<String, OnnxTensor> fed = HashMap.newHashMap(inputs.size());
             for (Tensor input : inputs) {
-                fed.put(input.name(), TensorBinding.toOnnx(input));
+                fed.put(EngineName.of(input.name()), TensorBinding.toOnnx(input));
             }
             session.run(fed).close();
         } catch (OrtException failed) {

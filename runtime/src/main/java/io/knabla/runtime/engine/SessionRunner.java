@@ -4,6 +4,7 @@ import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.RunOptions;
+import io.knabla.functions.unit.EngineName;
 import io.knabla.functions.unit.TensorSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,6 +21,8 @@ final class SessionRunner {
 
     private final OrtSession session;
     private final List<TensorSpec> outputs;
+    private final String[] engineNames;
+    private final boolean[] written;
     private final OutputShapes shapes;
     private final TensorPool pool;
 
@@ -29,15 +32,33 @@ final class SessionRunner {
     SessionRunner(OrtSession session, List<TensorSpec> inputs, List<TensorSpec> outputs) {
         this.session = session;
         this.outputs = outputs;
+        this.engineNames =
+                outputs.stream().map(TensorSpec::name).map(EngineName::of).toArray(String[]::new);
+        this.written = written(inputs, outputs);
         this.shapes = new OutputShapes(inputs, outputs);
         this.pool = new TensorPool(outputs.stream().map(TensorSpec::name).toList());
+    }
+
+    /**
+     * Which outputs the engine writes into memory that is given for them. It does not for an output that is directly an
+     * input, and of outputs with the same name it writes one.
+     */
+    private static boolean[] written(List<TensorSpec> inputs, List<TensorSpec> outputs) {
+        Map<String, Integer> count = new HashMap<>();
+        inputs.forEach(input -> count.merge(input.name(), 1, Integer::sum));
+        outputs.forEach(output -> count.merge(output.name(), 1, Integer::sum));
+        var written = new boolean[outputs.size()];
+        for (int i = 0; i < written.length; i++) {
+            written[i] = count.get(outputs.get(i).name()) == 1;
+        }
+        return written;
     }
 
     /** Computes the wanted outputs; pass them to {@link #release} after reading. */
     List<Tensor> run(List<Tensor> inputs, boolean[] wanted, RunOptions options) throws OrtException {
         Map<String, OnnxTensor> fed = HashMap.newHashMap(inputs.size());
         for (Tensor input : inputs) {
-            fed.put(input.name(), TensorBinding.toOnnx(input));
+            fed.put(EngineName.of(input.name()), TensorBinding.toOnnx(input));
         }
         if (pinning) {
             try {
@@ -59,7 +80,7 @@ final class SessionRunner {
     private Tensor[] pinned(List<Tensor> inputs, boolean[] wanted) throws OrtException {
         var pinned = new Tensor[outputs.size()];
         for (int i = 0; i < pinned.length; i++) {
-            long[] shape = wanted[i] ? shapes.of(i, inputs) : null;
+            long[] shape = wanted[i] && written[i] ? shapes.of(i, inputs) : null;
             if (shape != null) {
                 TensorSpec spec = outputs.get(i);
                 long bytes = bytes(shape, spec.datatype().bytes());
@@ -100,20 +121,20 @@ final class SessionRunner {
         Map<String, OnnxTensor> given = new HashMap<>();
         for (int i = 0; i < pinned.length; i++) {
             if (pinned[i] != null) {
-                given.put(pinned[i].name(), TensorBinding.toOnnx(pinned[i]));
+                given.put(engineNames[i], TensorBinding.toOnnx(pinned[i]));
             } else if (wanted[i]) {
-                asked.add(outputs.get(i).name());
+                asked.add(engineNames[i]);
             }
         }
         try (OrtSession.Result result = session.run(fed, asked, given, options)) {
             var answers = new ArrayList<Tensor>(pinned.length);
             for (int i = 0; i < pinned.length; i++) {
                 if (pinned[i] != null) {
+                    assert Canary.isOverwritten(pinned[i]) : "the engine left output " + outputs.get(i) + " unwritten";
                     answers.add(pinned[i]);
                 } else if (wanted[i]) {
-                    String name = outputs.get(i).name();
-                    answers.add(TensorBinding.fromOnnx(
-                            name, (OnnxTensor) result.get(name).orElseThrow()));
+                    answers.add(TensorBinding.fromOnnx(outputs.get(i).name(), (OnnxTensor)
+                            result.get(engineNames[i]).orElseThrow()));
                 }
             }
             return answers;

@@ -2,6 +2,7 @@ package io.knabla.runtime.engine;
 
 import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtException;
+import io.knabla.functions.unit.EngineName;
 import io.knabla.functions.unit.TrainingSpec;
 import io.knabla.functions.unit.TrainingSpec.StateTensor;
 import java.nio.ByteBuffer;
@@ -49,13 +50,13 @@ final class StateBuffers {
 
     void putInputs(Map<String, OnnxTensor> into) throws OrtException {
         for (int i = 0; i < tensors.size(); i++) {
-            into.put(state.get(i).input(), TensorBinding.toOnnx(tensors.get(i)));
+            into.put(EngineName.of(state.get(i).input()), TensorBinding.toOnnx(tensors.get(i)));
         }
     }
 
     void putOutputs(Map<String, OnnxTensor> into) throws OrtException {
         for (int i = 0; i < tensors.size(); i++) {
-            into.put(state.get(i).output(), TensorBinding.toOnnx(tensors.get(i)));
+            into.put(EngineName.of(state.get(i).output()), TensorBinding.toOnnx(tensors.get(i)));
         }
     }
 

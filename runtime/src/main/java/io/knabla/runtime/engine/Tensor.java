@@ -9,26 +9,26 @@ import java.util.Collection;
 
 /**
  * Named tensor with a type and a shape. Numbers are in {@link #data}, little-endian as in the protocol and on every
- * supported platform; {@code BYTES} are in {@link #strings}. Has one owner at a time; not thread-safe.
+ * supported platform; {@code BYTES} are in {@link #texts}, each in UTF-8. Has one owner at a time; not thread-safe.
  */
 public final class Tensor {
     private final String name;
     private final DataType type;
     private final long[] shape;
     private final ByteBuffer data;
-    private final String[] strings;
+    private final byte[][] texts;
 
     boolean borrowed;
 
     /** The engine's handle on {@link #data}; created on first use, kept while pooled. */
     OnnxTensor handle;
 
-    private Tensor(String name, DataType type, long[] shape, ByteBuffer data, String[] strings) {
+    private Tensor(String name, DataType type, long[] shape, ByteBuffer data, byte[][] texts) {
         this.name = name;
         this.type = type;
         this.shape = shape;
         this.data = data;
-        this.strings = strings;
+        this.texts = texts;
     }
 
     /** Wraps {@code data}, from its position to its limit, as a tensor of numbers. */
@@ -43,9 +43,9 @@ public final class Tensor {
         return tensor;
     }
 
-    /** A tensor of texts, which is datatype BYTES in the protocol. */
-    public static Tensor texts(String name, long[] shape, String[] strings) {
-        return new Tensor(name, DataType.BYTES, shape, null, strings);
+    /** A tensor of texts in UTF-8, which is datatype BYTES in the protocol. */
+    public static Tensor texts(String name, long[] shape, byte[][] texts) {
+        return new Tensor(name, DataType.BYTES, shape, null, texts);
     }
 
     public String name() {
@@ -65,13 +65,13 @@ public final class Tensor {
         return data;
     }
 
-    /** The texts; null for all but {@code BYTES}. */
-    public String[] strings() {
-        return strings;
+    /** The texts in UTF-8; null for all but {@code BYTES}. */
+    public byte[][] texts() {
+        return texts;
     }
 
     public int elements() {
-        return strings != null ? strings.length : data.remaining() / type.bytes();
+        return texts != null ? texts.length : data.remaining() / type.bytes();
     }
 
     /** Elements of all these tensors. */

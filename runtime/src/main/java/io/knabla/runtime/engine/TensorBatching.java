@@ -52,10 +52,10 @@ final class TensorBatching {
         Tensor first = requests.getFirst().get(index);
         long[] shape = first.shape().clone();
         shape[0] = rows;
-        if (first.strings() != null) {
-            var all = new ArrayList<String>();
-            requests.forEach(request -> all.addAll(List.of(request.get(index).strings())));
-            return Tensor.texts(first.name(), shape, all.toArray(String[]::new));
+        if (first.texts() != null) {
+            var all = new ArrayList<byte[]>();
+            requests.forEach(request -> all.addAll(List.of(request.get(index).texts())));
+            return Tensor.texts(first.name(), shape, all.toArray(byte[][]::new));
         }
         int bytes =
                 requests.stream().mapToInt(r -> r.get(index).data().remaining()).sum();
@@ -73,10 +73,10 @@ final class TensorBatching {
     static Tensor part(Tensor output, long from, long count, long rows) {
         long[] shape = output.shape().clone();
         shape[0] = count;
-        if (output.strings() != null) {
-            int each = (int) (output.strings().length / rows);
+        if (output.texts() != null) {
+            int each = (int) (output.texts().length / rows);
             int start = (int) from * each;
-            String[] part = java.util.Arrays.copyOfRange(output.strings(), start, start + (int) count * each);
+            byte[][] part = java.util.Arrays.copyOfRange(output.texts(), start, start + (int) count * each);
             return Tensor.texts(output.name(), shape, part);
         }
         int each = (int) (output.data().remaining() / rows);

@@ -2,7 +2,6 @@ package io.knabla.runtime.engine;
 
 import ai.onnxruntime.OnnxJavaType;
 import ai.onnxruntime.OnnxTensor;
-import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.TensorInfo;
 import io.knabla.functions.unit.DataType;
@@ -21,9 +20,8 @@ final class TensorBinding {
     }
 
     private static OnnxTensor make(Tensor tensor) throws OrtException {
-        OrtEnvironment environment = Sessions.environment();
-        if (tensor.strings() != null) {
-            return OnnxTensor.createTensor(environment, tensor.strings(), tensor.shape());
+        if (tensor.texts() != null) {
+            return TextTensors.of(tensor.shape(), tensor.texts());
         }
         OnnxJavaType type = switch (tensor.type()) {
             case BOOL -> OnnxJavaType.BOOL;
@@ -41,7 +39,7 @@ final class TensorBinding {
         };
         return type == null
                 ? UnsignedTensorBinding.toOnnx(tensor)
-                : OnnxTensor.createTensor(environment, tensor.data(), tensor.shape(), type);
+                : OnnxTensor.createTensor(Sessions.environment(), tensor.data(), tensor.shape(), type);
     }
 
     /** Copies a result out of memory that the engine allocated. */
@@ -50,7 +48,7 @@ final class TensorBinding {
         DataType type = DataType.ofOnnx(onnxNumber(info))
                 .orElseThrow(() -> new OrtException("output '" + name + "' has a type that no client can read"));
         if (type == DataType.BYTES) {
-            return Tensor.texts(name, info.getShape(), texts(result));
+            return Tensor.texts(name, info.getShape(), TextTensors.texts(result));
         }
         ByteBuffer data = result.getByteBuffer();
         if (data == null) {
@@ -83,25 +81,5 @@ final class TensorBinding {
                     ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT8E5M2,
                     ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT8E5M2FNUZ -> -1;
         };
-    }
-
-    private static String[] texts(OnnxTensor result) throws OrtException {
-        if (result.getInfo().getNumElements() == 0) {
-            return new String[0];
-        }
-        Object value = result.getValue();
-        var flat = new java.util.ArrayList<String>();
-        flatten(value, flat);
-        return flat.toArray(String[]::new);
-    }
-
-    private static void flatten(Object value, java.util.List<String> into) {
-        if (value instanceof Object[] nested) {
-            for (Object item : nested) {
-                flatten(item, into);
-            }
-        } else {
-            into.add((String) value);
-        }
     }
 }

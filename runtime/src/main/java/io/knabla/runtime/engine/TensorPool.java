@@ -35,18 +35,21 @@ public final class TensorPool {
         if (pooled != null) {
             if (pooled.hasShape(shape)) {
                 pooled.data().clear();
+                assert Canary.fill(pooled);
                 return pooled;
             }
             pooled.close();
         }
         ByteBuffer memory = ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
-        return Tensor.numbers(name, type, shape, memory);
+        Tensor fresh = Tensor.numbers(name, type, shape, memory);
+        assert Canary.fill(fresh);
+        return fresh;
     }
 
     void give(Tensor tensor) {
         boolean worthKeeping = tensor.handle != null
                 && !tensor.borrowed
-                && tensor.strings() == null
+                && tensor.texts() == null
                 && tensor.data().capacity() <= MAX_POOLED_BYTES;
         if (!worthKeeping || !idle.get(tensor.name()).offer(tensor)) {
             tensor.close();

@@ -5,6 +5,7 @@ import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.RunOptions;
 import io.knabla.functions.unit.DataType;
+import io.knabla.functions.unit.EngineName;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.TrainingSpec;
 import io.knabla.functions.unit.UnitManifest;
@@ -12,7 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -118,28 +119,37 @@ final class Trainer {
         Map<String, OnnxTensor> fed =
                 HashMap.newHashMap(inputs.size() + training.state().size());
         for (Tensor input : inputs) {
-            fed.put(input.name(), TensorBinding.toOnnx(input));
+            fed.put(EngineName.of(input.name()), TensorBinding.toOnnx(input));
         }
         current.putInputs(fed);
         Map<String, OnnxTensor> given = HashMap.newHashMap(training.state().size());
         next.putOutputs(given);
-        Set<String> asked = new LinkedHashSet<>();
-        for (int i = 0; i < wanted.length; i++) {
-            String name = outputs.get(i).name();
-            // The loss also decides whether the step counts.
-            if ((wanted[i] || name.equals(LOSS)) && graphOutputs.contains(name)) {
-                asked.add(name);
-            }
-        }
-        asked.removeAll(given.keySet());
-        try (OrtSession.Result result = session.run(fed, asked, given, options)) {
+        assert next.tensors().stream().allMatch(Canary::fill);
+        Map<String, String> asked = asked(wanted);
+        asked.keySet().removeAll(given.keySet());
+        try (OrtSession.Result result = session.run(fed, asked.keySet(), given, options)) {
+            assert next.tensors().stream().allMatch(Canary::isOverwritten) : "the engine left state unwritten";
             Map<String, Tensor> computed = HashMap.newHashMap(asked.size());
-            for (String name : asked) {
-                computed.put(name, TensorBinding.fromOnnx(name, (OnnxTensor)
-                        result.get(name).orElseThrow()));
+            for (Map.Entry<String, String> one : asked.entrySet()) {
+                computed.put(one.getValue(), TensorBinding.fromOnnx(one.getValue(), (OnnxTensor)
+                        result.get(one.getKey()).orElseThrow()));
             }
             return computed;
         }
+    }
+
+    /** The graph's outputs to compute: their names by the names that the engine has for them. */
+    private Map<String, String> asked(boolean[] wanted) {
+        Map<String, String> asked = new LinkedHashMap<>();
+        for (int i = 0; i < wanted.length; i++) {
+            String name = outputs.get(i).name();
+            String engineName = EngineName.of(name);
+            // The loss also decides whether the step counts.
+            if ((wanted[i] || name.equals(LOSS)) && graphOutputs.contains(engineName)) {
+                asked.put(engineName, name);
+            }
+        }
+        return asked;
     }
 
     private boolean save() {

@@ -6,9 +6,7 @@ import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.TensorInfo;
 import ai.onnxruntime.TensorInfo.OnnxTensorType;
-import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Constructor;
-import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.nio.Buffer;
 
@@ -41,11 +39,11 @@ final class UnsignedTensorBinding {
                 throw new IllegalStateException(tensor.type() + " is covered by the public API");
         };
         OnnxJavaType carrier = OnnxJavaType.mapFromOnnxTensorType(type);
-        long api = (long) field(Class.forName("ai.onnxruntime.OnnxRuntime"), "ortApiHandle")
-                .get(null);
-        Object allocator = field(OrtEnvironment.class, "defaultAllocator").get(Sessions.environment());
-        long allocatorHandle = (long) field(allocator.getClass(), "handle").get(allocator);
-        Method create = open(OnnxTensor.class.getDeclaredMethod(
+        Object allocator =
+                NativeHandles.field(OrtEnvironment.class, "defaultAllocator").get(Sessions.environment());
+        long allocatorHandle =
+                (long) NativeHandles.field(allocator.getClass(), "handle").get(allocator);
+        Method create = NativeHandles.open(OnnxTensor.class.getDeclaredMethod(
                 "createTensorFromBuffer",
                 long.class,
                 long.class,
@@ -56,27 +54,18 @@ final class UnsignedTensorBinding {
                 int.class));
         long handle = (long) create.invoke(
                 null,
-                api,
+                NativeHandles.api(),
                 allocatorHandle,
                 tensor.data(),
                 tensor.data().position(),
                 (long) tensor.data().remaining(),
                 tensor.shape(),
                 type.value);
-        Constructor<TensorInfo> info =
-                open(TensorInfo.class.getDeclaredConstructor(long[].class, OnnxJavaType.class, OnnxTensorType.class));
-        Constructor<OnnxTensor> wrap = open(OnnxTensor.class.getDeclaredConstructor(
+        Constructor<TensorInfo> info = NativeHandles.open(
+                TensorInfo.class.getDeclaredConstructor(long[].class, OnnxJavaType.class, OnnxTensorType.class));
+        Constructor<OnnxTensor> wrap = NativeHandles.open(OnnxTensor.class.getDeclaredConstructor(
                 long.class, long.class, TensorInfo.class, Buffer.class, boolean.class));
         return wrap.newInstance(
                 handle, allocatorHandle, info.newInstance(tensor.shape(), carrier, type), tensor.data(), false);
-    }
-
-    private static Field field(Class<?> owner, String name) throws NoSuchFieldException {
-        return open(owner.getDeclaredField(name));
-    }
-
-    private static <T extends AccessibleObject> T open(T member) {
-        member.setAccessible(true);
-        return member;
     }
 }

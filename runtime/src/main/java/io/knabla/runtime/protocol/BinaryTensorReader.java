@@ -8,8 +8,6 @@ import io.knabla.runtime.engine.Tensor;
 import io.knabla.runtime.engine.TensorLease;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** Reads one input's binary tensor data: little-endian, row-major; each text prefixed with its length. */
@@ -50,7 +48,7 @@ final class BinaryTensorReader {
         if (count > data.remaining() / Integer.BYTES) {
             throw tooShort(spec, shape, count);
         }
-        String[] texts = new String[(int) count];
+        byte[][] texts = new byte[(int) count][];
         for (int i = 0; i < texts.length; i++) {
             long length = data.remaining() < 4 ? Long.MAX_VALUE : data.getInt() & 0xffffffffL;
             if (length > data.remaining()) {
@@ -73,13 +71,14 @@ final class BinaryTensorReader {
                 spec.name(), Arrays.toString(shape), count);
     }
 
-    static String text(ByteBuffer bytes, TensorSpec spec) {
-        try {
-            return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
-        } catch (CharacterCodingException malformed) {
+    static byte[] text(ByteBuffer bytes, TensorSpec spec) {
+        byte[] text = new byte[bytes.remaining()];
+        bytes.get(text);
+        if (!Utf8.isValid(text)) {
             throw bad(
-                    "input '%s' has an element that is not UTF-8, which is all the engine's text tensors carry; use UINT8 for raw bytes",
+                    "input '%s' has an element that is not UTF-8, which is all that operators on texts read; use UINT8 for raw bytes",
                     spec.name());
         }
+        return text;
     }
 }

@@ -2,9 +2,8 @@ package io.knabla.runtime.protocol;
 
 import static io.knabla.runtime.protocol.ProtocolException.bad;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * RFC 8259 scanner over bytes in memory; strict but for {@code NaN}, {@code Infinity} and {@code -Infinity}, which
@@ -106,26 +105,44 @@ final class JsonScanner {
     }
 
     String string(String what) {
+        int start = start(what);
+        return plain()
+                ? new String(bytes, start, at++ - start, StandardCharsets.ISO_8859_1)
+                : new String(escaped(start), StandardCharsets.UTF_8);
+    }
+
+    /** The string in UTF-8. */
+    byte[] utf8(String what) {
+        int start = start(what);
+        return plain() ? Arrays.copyOfRange(bytes, start, at++) : escaped(start);
+    }
+
+    /** Moves to the first byte of a string's text and returns its position. */
+    private int start(String what) {
         if (peek() != '"') {
             throw unexpected(what);
         }
-        int start = ++at;
+        return ++at;
+    }
+
+    /** Moves to the end of the text if it is ASCII without escapes. */
+    private boolean plain() {
         while (at < end) {
             byte b = bytes[at];
             if (b == '"') {
-                return new String(bytes, start, at++ - start, StandardCharsets.ISO_8859_1);
+                return true;
             }
             if (b == '\\' || b < 0x20) {
-                break;
+                return false;
             }
             at++;
         }
-        at = start;
-        return slowString();
+        return false;
     }
 
-    /** Reads strings with escapes or invalid bytes. */
-    private String slowString() {
+    /** Reads strings with escapes, bytes that are not ASCII, or faults. */
+    private byte[] escaped(int start) {
+        at = start;
         var text = new java.io.ByteArrayOutputStream();
         var escaped = new StringBuilder();
         while (at < end) {
@@ -133,7 +150,7 @@ final class JsonScanner {
             if (b == '"') {
                 at++;
                 flush(escaped, text);
-                return utf8(text.toByteArray());
+                return checked(text.toByteArray());
             }
             if (b >= 0 && b < 0x20) {
                 throw wrong("a text in the JSON has an unescaped control character at byte %d", at);
@@ -159,15 +176,11 @@ final class JsonScanner {
         }
     }
 
-    private String utf8(byte[] text) {
-        try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(text))
-                    .toString();
-        } catch (CharacterCodingException malformed) {
+    private byte[] checked(byte[] text) {
+        if (!Utf8.isValid(text)) {
             throw wrong("a text in the JSON is not UTF-8");
         }
+        return text;
     }
 
     private char escape() {

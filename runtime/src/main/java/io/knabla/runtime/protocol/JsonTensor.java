@@ -34,7 +34,7 @@ final class JsonTensor {
 
     private static Tensor empty(TensorSpec spec, long[] shape, int count) {
         if (spec.datatype() == DataType.BYTES) {
-            return Tensor.texts(spec.name(), shape, new String[count]);
+            return Tensor.texts(spec.name(), shape, new byte[count][]);
         }
         int bytes = Math.multiplyExact(count, spec.datatype().bytes());
         return Tensor.numbers(
@@ -77,16 +77,20 @@ final class JsonTensor {
     }
 
     private void put(double value, long bits) {
-        if (tensor.strings() != null || !Elements.put(spec.datatype(), tensor.data(), filled, value, bits)) {
+        if (tensor.texts() != null || !Elements.put(spec.datatype(), tensor.data(), filled, value, bits)) {
             throw bad("input '%s' holds %s at element %d, which is no %s", spec.name(), value, filled, spec.datatype());
         }
         filled++;
     }
 
     private void put(String text) {
-        if (tensor.strings() == null) {
+        if (tensor.texts() == null) {
             throw bad("input '%s' holds a text at element %d, which is no %s", spec.name(), filled, spec.datatype());
         }
-        tensor.strings()[filled++] = text;
+        tensor.texts()[filled] = Utf8.bytes(text)
+                .orElseThrow(() -> bad(
+                        "input '%s' holds half of a surrogate pair at element %d, which is no text",
+                        spec.name(), filled));
+        filled++;
     }
 }

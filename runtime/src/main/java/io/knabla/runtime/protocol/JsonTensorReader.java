@@ -62,7 +62,7 @@ final class JsonTensorReader {
     private Tensor read(TensorLease pool) {
         DataType type = spec.datatype();
         tensor = type == DataType.BYTES
-                ? Tensor.texts(spec.name(), shape, new String[count])
+                ? Tensor.texts(spec.name(), shape, new byte[count][])
                 : pool.take(spec.name(), type, shape, count * type.bytes());
         if (json.peek() == '[') {
             array(0);
@@ -159,7 +159,7 @@ final class JsonTensorReader {
             }
             case BYTES -> {
                 do {
-                    tensor.strings()[slot()] = json.string("a text, as the datatype is BYTES");
+                    tensor.texts()[slot()] = json.utf8("a text, as the datatype is BYTES");
                 } while (next(single));
             }
             case UINT8, UINT16, UINT32, UINT64 -> integers(type.bytes(), false, single);

@@ -69,7 +69,11 @@ public final class JsonWriter {
     }
 
     public JsonWriter text(String text) {
-        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        return text(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Writes a text that is in UTF-8. */
+    JsonWriter text(byte[] utf8) {
         ensureCapacity(utf8.length * 6 + 2);
         bytes[size++] = '"';
         for (byte b : utf8) {

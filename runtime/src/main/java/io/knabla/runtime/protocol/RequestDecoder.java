@@ -80,7 +80,7 @@ public final class RequestDecoder {
         int length = (int) body.left();
         Tensor tensor = spec.datatype() == DataType.BYTES
                 ? Tensor.texts(
-                        spec.name(), oneElement(spec), new String[] {BinaryTensorReader.text(body.take(length), spec)})
+                        spec.name(), oneElement(spec), new byte[][] {BinaryTensorReader.text(body.take(length), spec)})
                 : BinaryTensorReader.read(body, length, spec, deduce(spec, length), lease);
         return new InferRequest(null, signature.complete(new Tensor[] {tensor}), allOutputs(signature, true));
     }

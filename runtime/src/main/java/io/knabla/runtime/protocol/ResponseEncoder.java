@@ -7,7 +7,6 @@ import io.knabla.runtime.engine.Tensor;
 import io.knabla.runtime.protocol.InferRequest.RequestedOutput;
 import io.knabla.runtime.protocol.InferRequest.SharedPart;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Encodes a run's outputs as the body of an {@code infer} response. */
@@ -112,7 +111,7 @@ public final class ResponseEncoder {
                     "output '%s' has %d bytes, but its part of shared memory region '%s' has %d",
                     output.name(), size, into.region(), into.memory().remaining());
         }
-        if (output.strings() == null) {
+        if (output.texts() == null) {
             into.memory().put(output.data().duplicate());
         } else {
             var texts = new JsonWriter((int) size);
@@ -130,26 +129,35 @@ public final class ResponseEncoder {
     }
 
     private static long binarySize(Tensor output) {
-        if (output.strings() == null) {
+        if (output.texts() == null) {
             return output.data().remaining();
         }
         long size = 0;
-        for (String text : output.strings()) {
-            size += Integer.BYTES + text.getBytes(StandardCharsets.UTF_8).length;
+        for (byte[] text : output.texts()) {
+            size += Integer.BYTES + text.length;
         }
         return size;
     }
 
     private static void bytes(JsonWriter out, Tensor output) {
-        if (output.strings() == null) {
+        if (output.texts() == null) {
             out.raw(output.data());
             return;
         }
-        for (String text : output.strings()) {
-            byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-            out.littleEndian(utf8.length);
-            out.raw(utf8);
+        for (byte[] text : output.texts()) {
+            out.littleEndian(text.length);
+            out.raw(text);
         }
+    }
+
+    private static byte[] text(Tensor output, int i) {
+        byte[] text = output.texts()[i];
+        if (!Utf8.isValid(text)) {
+            throw bad(
+                    "output '%s' has a text at element %d that is not UTF-8, which JSON cannot hold; call infer and request it with 'binary_data': true",
+                    output.name(), i);
+        }
+        return text;
     }
 
     private static void data(JsonWriter json, Tensor output) {
@@ -177,7 +185,7 @@ public final class ResponseEncoder {
             case INT32 -> json.number(data.getInt(at));
             case UINT64 -> json.raw(Long.toUnsignedString(data.getLong(at)));
             case INT64 -> json.number(data.getLong(at));
-            case BYTES -> json.text(output.strings()[i]);
+            case BYTES -> json.text(text(output, i));
             case FP16, BF16 -> Floats.write(json, (float) Elements.real(output.type(), data, i));
         }
     }

@@ -26,6 +26,7 @@ final class MappedRegions {
     private static final int MOST = 64;
 
     private final Path folder;
+    private final int most;
     private final Map<Mapping, ByteBuffer> mapped = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
 
@@ -38,9 +39,13 @@ final class MappedRegions {
     /** @param file identity of the object: another one of the same name is mapped anew */
     private record Mapping(SharedRegion region, Object file) {}
 
-    /** @param folder where the system shows shared memory objects: {@code /dev/shm} */
-    MappedRegions(Path folder) {
+    /**
+     * @param folder where the system shows shared memory objects: {@code /dev/shm}
+     * @param most bytes of a tensor: pages that this process touches first count as its own memory
+     */
+    MappedRegions(Path folder, int most) {
         this.folder = folder;
+        this.most = most;
     }
 
     /** The memory of these regions. */
@@ -52,6 +57,12 @@ final class MappedRegions {
             if (offset < 0 || size < 0 || offset > region.byteSize() - size) {
                 throw bad("bytes %d to %d are not within shared memory region '%s' of %d bytes"
                         .formatted(offset, offset + size, name, region.byteSize()));
+            }
+            if (size > most) {
+                throw new ProtocolException(
+                        413,
+                        "%d bytes of shared memory region '%s' are more than the %d that a tensor may take; share less, or give the function more memory in spec.resources (to a replica of your own: KNABLA_MAX_BODY_BYTES)"
+                                .formatted(size, name, most));
             }
             return map(region).slice((int) offset, (int) size).order(ByteOrder.LITTLE_ENDIAN);
         };

@@ -15,6 +15,7 @@ final class SharedMemoryHandler {
 
     private final boolean behindGateway;
     private final boolean open;
+    private final int most;
 
     /** Both are made on first use, to keep them out of every cold start. */
     private SharedRegions registered;
@@ -24,6 +25,7 @@ final class SharedMemoryHandler {
     SharedMemoryHandler(ReplicaSettings settings) {
         // Only the gateway knows the token, and it drops the header of its own clients.
         behindGateway = !settings.token().isEmpty();
+        most = settings.maxBodyBytes();
         open = !behindGateway && settings.sharedMemory();
     }
 
@@ -49,7 +51,7 @@ final class SharedMemoryHandler {
 
     private synchronized MappedRegions mapped() {
         if (mapped == null) {
-            mapped = new MappedRegions(OBJECTS);
+            mapped = new MappedRegions(OBJECTS, most);
         }
         return mapped;
     }

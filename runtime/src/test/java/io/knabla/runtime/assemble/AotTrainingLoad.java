@@ -28,10 +28,13 @@ final class AotTrainingLoad {
         String values =
                 IntStream.range(0, 64).mapToObj(i -> Float.toString(i / 7f - 3)).collect(Collectors.joining(","));
         String input = "{\"name\":\"x\",\"shape\":[1,64],\"datatype\":\"FP32\"";
-        byte[] json = ascii("{\"id\":\"7\",\"inputs\":[" + input + ",\"data\":[" + values + "]}]}");
+        String text = "{\"name\":\"s\",\"shape\":[1],\"datatype\":\"BYTES\",\"data\":[\"a text\"]}";
+        byte[] json = ascii("{\"id\":\"7\",\"inputs\":[" + input + ",\"data\":[" + values + "]}," + text + "]}");
         String head = "{\"inputs\":["
                 + input
-                + ",\"parameters\":{\"binary_data_size\":256}}],\"parameters\":{\"binary_data_output\":true}}";
+                + ",\"parameters\":{\"binary_data_size\":256}},"
+                + text
+                + "],\"parameters\":{\"binary_data_output\":true}}";
         var binary = new ByteArrayOutputStream();
         binary.writeBytes(ascii(head));
         binary.writeBytes(new byte[256]);

@@ -17,7 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EncoderTest {
     private static final Tensor BYTES =
             Tensor.numbers("y", DataType.UINT8, new long[] {1, 3}, ByteBuffer.wrap(new byte[] {1, 2, 3}));
-    private static final Tensor TEXTS = Tensor.texts("z", new long[] {2}, new String[] {"é\"\n", ""});
+    private static final Tensor TEXTS =
+            Tensor.texts("z", new long[] {2}, new byte[][] {"é\"\n".getBytes(StandardCharsets.UTF_8), {}});
 
     private static String[] encode(String id, RequestedOutput... asked) {
         var body = new ResponseEncoder("a \"model\"", "7")

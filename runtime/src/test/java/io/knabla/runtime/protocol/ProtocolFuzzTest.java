@@ -58,8 +58,8 @@ class ProtocolFuzzTest {
                 Signature.checkShape(signature.inputs().get(i), tensor.shape());
                 long elements = Arrays.stream(tensor.shape()).reduce(1, Math::multiplyExact);
                 if (elements != tensor.elements()
-                        || (tensor.strings() != null
-                                && Arrays.asList(tensor.strings()).contains(null))) {
+                        || (tensor.texts() != null
+                                && Arrays.asList(tensor.texts()).contains(null))) {
                     throw new AssertionError("a tensor is not as large as its shape");
                 }
             }

@@ -112,7 +112,7 @@ class RequestDecoderTest {
     @Test
     void readsTextsInBothForms() {
         var json = decode(text, "{'inputs':[{'name':'a','shape':[2],'datatype':'BYTES','data':['hé','']}]}");
-        assertThat(json.inputs().getFirst().strings()).containsExactly("hé", "");
+        assertThat(Specs.strings(json.inputs().getFirst())).containsExactly("hé", "");
         var bytes = binary(
                 text,
                 "{'inputs':[{'name':'a','shape':[2],'datatype':'BYTES','parameters':{'binary_data_size':10}}]}",
@@ -126,7 +126,7 @@ class RequestDecoderTest {
                 0,
                 0,
                 0);
-        assertThat(bytes.inputs().getFirst().strings()).containsExactly("hi", "");
+        assertThat(Specs.strings(bytes.inputs().getFirst())).containsExactly("hi", "");
     }
 
     @Test

@@ -207,7 +207,7 @@ class RequestFormsTest {
     void aRawRequestMayBeOneText() {
         var text = Specs.signature(Specs.tensor("a", DataType.BYTES, "n", 1));
         var request = RequestDecoderTest.decoder(text).decode("hé".getBytes(), 3, "0");
-        assertThat(request.inputs().getFirst().strings()).containsExactly("hé");
+        assertThat(Specs.strings(request.inputs().getFirst())).containsExactly("hé");
         assertThat(request.inputs().getFirst().shape()).containsExactly(1, 1);
         assertThat(request.outputs()).containsExactly(new RequestedOutput(0, true), new RequestedOutput(1, true));
         var pair = Specs.signature(Specs.tensor("a", DataType.BYTES, 2));

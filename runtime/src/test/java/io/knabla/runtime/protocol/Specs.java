@@ -5,7 +5,10 @@ import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.UnitManifest;
+import io.knabla.runtime.engine.Tensor;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Signatures for tests. */
@@ -21,6 +24,13 @@ final class Specs {
             symbols.add(dim instanceof String symbol && !symbol.equals("?") ? symbol : "");
         }
         return new TensorSpec(name, type, shape, symbols);
+    }
+
+    /** The texts of a tensor. */
+    static List<String> strings(Tensor tensor) {
+        return Arrays.stream(tensor.texts())
+                .map(text -> new String(text, StandardCharsets.UTF_8))
+                .toList();
     }
 
     static Signature signature(TensorSpec... inputs) {

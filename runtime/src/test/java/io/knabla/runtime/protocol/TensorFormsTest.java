@@ -228,9 +228,9 @@ class TensorFormsTest {
 
     @Test
     void binaryTextsCarryTheirLength() {
-        assertThat(texts(1, 2, 0, 0, 0, 0xc3, 0xa9).strings()).containsExactly("é");
-        assertThat(texts(2, 1, 0, 0, 0, 'a', 0, 0, 0, 0).strings()).containsExactly("a", "");
-        assertThat(texts(0).strings()).isEmpty();
+        assertThat(Specs.strings(texts(1, 2, 0, 0, 0, 0xc3, 0xa9))).containsExactly("é");
+        assertThat(Specs.strings(texts(2, 1, 0, 0, 0, 'a', 0, 0, 0, 0))).containsExactly("a", "");
+        assertThat(Specs.strings(texts(0))).isEmpty();
         assertThatThrownBy(() -> texts(1, 1, 0, 0, 0, 0xc3)).hasMessageContaining("is not UTF-8");
     }
 

@@ -156,4 +156,34 @@ class CompressedBodiesTest {
         assertThat(answer.statusCode()).isEqualTo(415);
         assertThat(new String(answer.body(), StandardCharsets.UTF_8)).contains("gzip or deflate");
     }
+
+    private static byte[] concat(byte[] one, byte[] other) {
+        byte[] both = Arrays.copyOf(one, one.length + other.length);
+        System.arraycopy(other, 0, both, one.length, other.length);
+        return both;
+    }
+
+    @Test
+    void readsGzipOfSeveralMembersHoweverManyAreEmpty() throws Exception {
+        byte[] json = json();
+        byte[] empty = pack("gzip", new byte[0]);
+        var members = new ByteArrayOutputStream();
+        for (int i = 0; i < 30_000; i++) {
+            members.writeBytes(empty);
+        }
+        members.writeBytes(pack("gzip", Arrays.copyOf(json, 40)));
+        members.writeBytes(pack("gzip", Arrays.copyOfRange(json, 40, json.length)));
+        assertThat(send(infer(members.toByteArray()).header("Content-Encoding", "gzip"))
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip", "deflate"})
+    void refusesWhatFollowsTheCompressedData(String coding) throws Exception {
+        byte[] body = concat(pack(coding, json()), new byte[] {'x'});
+        var answer = send(infer(body).header("Content-Encoding", coding));
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(new String(answer.body(), StandardCharsets.UTF_8)).contains("something follows its compressed data");
+    }
 }

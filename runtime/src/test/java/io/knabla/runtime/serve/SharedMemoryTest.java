@@ -10,8 +10,10 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -146,6 +148,48 @@ class SharedMemoryTest {
         var answer = replica.infer(request(count, parameters, "'binary_data':false"));
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(answer.body()).contains(sentence);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'byte_size':64,'offset':-1",
+                "'byte_size':64,'offset':1.5",
+                "'byte_size':64,'offset':'0'",
+                "'byte_size':9223372036854775807,'offset':0",
+                "'byte_size':99999999999999999999",
+                "'byte_size':64,'offset':9223372036854775807",
+                "'byte_size':'64'",
+                "'byte_size':1e1",
+                "'byte_size':64,'byte_size':4",
+                "'note':{'byte_size':64}"
+            },
+            quoteCharacter = '~')
+    void numbersOfARegionAreReadAsJsonHasThem(String members) throws Exception {
+        assertThat(register("r", "{'key':'/" + key + "'," + members + "}").statusCode())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void onlyMembersOfTheRegistrationItselfCount() throws Exception {
+        String nested =
+                "{'note':{'key':'/other','offset':60},'text':'\\u0022offset\\u0022:60','key':'/%s','byte_size':64}";
+        assertThat(register("r", nested.formatted(key)).statusCode()).isEqualTo(200);
+        assertThat(replica.get(SharedRegions.PATH + "/region/r/status").body())
+                .isEqualTo("[{\"name\":\"r\",\"key\":\"/" + key + "\",\"offset\":0,\"byte_size\":64}]");
+    }
+
+    /** The object has holes only: memory is taken when its pages are touched. */
+    @Test
+    void aTensorIsNoLargerThanABodyHoweverLargeItsRegionIs() throws Exception {
+        try (var sparse = FileChannel.open(object, StandardOpenOption.WRITE)) {
+            sparse.write(ByteBuffer.wrap(new byte[1]), Integer.MAX_VALUE);
+        }
+        register("r", "{'key':'" + key + "','byte_size':" + Integer.MAX_VALUE + "}");
+        var answer = replica.infer(request(536_870_911, "'shared_memory_byte_size':2147483644", "'binary_data':true"));
+        assertThat(answer.statusCode()).isEqualTo(413);
+        assertThat(answer.body()).contains("more than the 1048576 that a tensor may take");
     }
 
     @Test

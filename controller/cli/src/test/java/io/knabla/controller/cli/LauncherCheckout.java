@@ -31,6 +31,7 @@ abstract class LauncherCheckout {
             "sleep",
             "date",
             "awk",
+            "wc",
             "tee");
 
     @TempDir

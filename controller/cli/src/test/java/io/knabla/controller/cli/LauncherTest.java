@@ -186,7 +186,68 @@ class LauncherTest extends LauncherCheckout {
         assertThat(ran.status()).isEqualTo(1);
         assertThat(ran.out()).contains("Tests run: 7, Failures: 1").doesNotContain("noise");
         assertThat(checkout.resolve("target/test.log")).content().contains("noise");
-        assertThat(temp.resolve("maven.calls")).content().isEqualTo("verify\n");
+        assertThat(temp.resolve("maven.calls")).content().isEqualTo("verify -T 2 -Dknabla.aot=false\n");
+    }
+
+    /** Reports of failed classes as TestReports prints them; Maven fails as long as a file says so. */
+    private void failedClasses(String... lines) throws IOException {
+        jdk("25.0.3");
+        script(
+                jvms.resolve("jdk-25.0.3/bin/java"),
+                "case \"$*\" in *'TestReports.java failed'*) cat '%s' ;; *output*) echo 'as it failed' ;; esac"
+                        .formatted(Files.write(temp.resolve("failed"), List.of(lines))));
+    }
+
+    @Test
+    void aClassThatFailsIsRunOnceMoreAndNamed() throws Exception {
+        failedClasses("controller surefire io.knabla.ATest", "controller/cost failsafe io.knabla.BIT");
+        maven("echo \"run $*\"");
+
+        CommandResult ran = knabla("test", "--rerun");
+
+        assertThat(ran.status()).isZero();
+        assertThat(Files.readAllLines(temp.resolve("maven.calls")).getLast())
+                .contains("-pl controller,controller/cost -am", "-Dtest=io.knabla.ATest -Dit.test=io.knabla.BIT")
+                .contains("-Dtest.jvms=1")
+                .doesNotContain("failure.ignore");
+        assertThat(ran.err()).contains("flaky: io.knabla.ATest (controller, suite default)");
+        assertThat(checkout.resolve("target/flaky.txt"))
+                .content()
+                .contains("as it failed", "flaky: io.knabla.BIT (controller/cost, suite default)", "run verify -pl");
+    }
+
+    @Test
+    void aClassThatFailsTwiceFailsTheSuite() throws Exception {
+        failedClasses("controller surefire io.knabla.ATest");
+        maven("case \"$*\" in *-Dtest=*) exit 1 ;; esac");
+
+        CommandResult ran = knabla("test", "--rerun");
+
+        assertThat(ran.status()).isEqualTo(1);
+        assertThat(ran.err()).contains("once more, alone: io.knabla.ATest", "the tests failed");
+        assertThat(checkout.resolve("target/flaky.txt")).doesNotExist();
+    }
+
+    @Test
+    void manyFailuresAreNoChance() throws Exception {
+        failedClasses("a surefire A", "a surefire B", "a surefire C", "a surefire D");
+        maven("exit 0");
+
+        CommandResult ran = knabla("test", "--rerun");
+
+        assertThat(ran.status()).isEqualTo(1);
+        assertThat(ran.err()).contains("4 test classes failed; at most 3 are run once more");
+        assertThat(builds()).isEqualTo(1);
+    }
+
+    @Test
+    void theFirstStartAfterTestsTrainsTheCache() throws Exception {
+        jdk("25.0.3");
+        maven("exit 0");
+
+        knabla("test");
+        assertThat(knabla("up").out()).contains("AssembleController", "controller.args up");
+        assertThat(knabla("up").out()).doesNotContain("AssembleController");
     }
 
     @Test

@@ -321,6 +321,14 @@ class VerbsTest {
         assertThat(help.out()).contains("Usage: knabla " + verb, "Example", "./knabla " + verb);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"cold", "serve", "autodiff", "store", "cost", "warm", "spot", "cluster"})
+    void helpOfBenchStatesMinutesOfEach(String bench) {
+        assertThat(CommandResult.knabla("bench", bench, "--help").out())
+                .containsPattern("\n +%s +\\d+ ".formatted(bench))
+                .contains("--rows");
+    }
+
     @Test
     void upPassesOnlyGivenFlags() {
         var given = new HashMap<String, String>();

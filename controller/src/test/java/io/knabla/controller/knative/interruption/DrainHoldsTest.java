@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Spot node {@code a} with the only replica of a function, on Fabric8's mock server. */
-@EnableKubernetesMockClient(crud = true)
+@EnableKubernetesMockClient(https = false, crud = true)
 class DrainHoldsTest {
     private static final FunctionId DIGITS = new FunctionId("shop", "digits");
     private static final String REVISION = "digits-spot-00001";

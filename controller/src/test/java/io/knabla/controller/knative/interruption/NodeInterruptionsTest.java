@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** On Fabric8's mock server, which knows no evictions. */
-@EnableKubernetesMockClient(crud = true)
+@EnableKubernetesMockClient(https = false, crud = true)
 class NodeInterruptionsTest {
     private static final Instant NOW = Instant.parse("2026-11-23T12:00:00Z");
     private static final FunctionId DIGITS = new FunctionId("shop", "digits");

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-@EnableKubernetesMockClient
+@EnableKubernetesMockClient(https = false)
 class PodLogReaderTest {
     private static final String LOG =
             "/api/v1/namespaces/shop/pods/%s/log?container=replica&timestamps=true&tailLines=%d&limitBytes=%d%s";

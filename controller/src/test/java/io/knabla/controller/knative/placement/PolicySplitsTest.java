@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Three spot replicas and one on demand of a function that needs two, on Fabric8's mock server. */
-@EnableKubernetesMockClient(crud = true)
+@EnableKubernetesMockClient(https = false, crud = true)
 class PolicySplitsTest {
     private static final FunctionId DIGITS = Specs.id("digits");
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-@EnableKubernetesMockClient(crud = true)
+@EnableKubernetesMockClient(https = false, crud = true)
 class ClusterWatchTest {
     private static final CapacitySlot SPOT = new CapacitySlot(Pool.cpu, CapacityType.Spot);
 

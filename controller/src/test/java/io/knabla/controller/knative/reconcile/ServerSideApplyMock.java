@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -15,6 +14,7 @@ import io.fabric8.mockwebserver.http.Buffer;
 import io.fabric8.mockwebserver.http.Headers;
 import io.fabric8.mockwebserver.http.MockResponse;
 import io.fabric8.mockwebserver.http.RecordedRequest;
+import io.knabla.controller.knative.calls.RecordingHttpClientFactory;
 import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -48,7 +48,7 @@ public final class ServerSideApplyMock implements AutoCloseable {
 
     /** A client with one retry: further retries come from the tested code. */
     public KubernetesClient client() {
-        return server.createClient(builder -> builder.withHttpClientFactory(new JdkHttpClientFactory())
+        return server.createClient(builder -> builder.withHttpClientFactory(new RecordingHttpClientFactory())
                 .editOrNewConfig()
                 .withRequestRetryBackoffLimit(1)
                 .withRequestTimeout(60_000)

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** On Fabric8's mock server: taints that come and go, and signals of instances. */
-@EnableKubernetesMockClient(crud = true)
+@EnableKubernetesMockClient(https = false, crud = true)
 class ClusterSignalsTest {
     private static final Instant NOW = Instant.parse("2026-11-23T12:00:00Z");
 

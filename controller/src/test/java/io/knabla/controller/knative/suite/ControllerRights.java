@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuild
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.LocalPortForward;
 import io.knabla.controller.knative.calls.ApiCall;
+import io.knabla.controller.knative.calls.Rights;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** On Fabric8's mock server: what comes and goes; the mapping of each object has tests of its own. */
-@EnableKubernetesMockClient(crud = true)
+@EnableKubernetesMockClient(https = false, crud = true)
 class ClusterUsageTest {
     private static final Instant NOW = at("14:00:50");
 

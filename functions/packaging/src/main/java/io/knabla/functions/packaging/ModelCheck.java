@@ -63,7 +63,8 @@ final class ModelCheck {
         var faults = new FaultCollector();
         var optional = new OptionalInputs(files, faults);
         ModelProto shaped = DeclaredShapes.write(optional.toTensors(source.proto()), files.shapes(), faults);
-        Rewritten rewritten = TensorOutputs.rewrite(PortableLocale.rewrite(optional.withDefaults(shaped)));
+        Rewritten rewritten =
+                TensorOutputs.rewrite(BodyOutputs.rewrite(PortableLocale.rewrite(optional.withDefaults(shaped))));
         Model model = rewritten.model() == source.proto() ? source : Model.of(rewritten.model());
         var warnings = new ArrayList<String>();
         VersionCheck.check(model, faults, warnings);

@@ -76,7 +76,7 @@ public final class ModelExport implements AutoCloseable {
         Blob graph = manifest.entry(GradientUnitBuilder.SOURCE)
                 .map(EntryPoint::graph)
                 .orElse(manifest.graph());
-        ModelProto stored = ModelProto.parseFrom(blob(graph).bytes());
+        ModelProto stored = ValueNames.original(ModelProto.parseFrom(blob(graph).bytes()));
         if (graph.size() + manifest.weightBytes() > WeightMerger.MOST_BYTES) {
             throw new TooLargeException(
                     "the model has %,d bytes, and one ONNX file holds at most 2 GiB; its parts are the blobs of unit %s in the store"

@@ -98,7 +98,7 @@ final class UnitWriter {
     }
 
     private Blob graph(Part part) throws IOException {
-        try (GraphFile graph = GraphFile.write(part.model())) {
+        try (GraphFile graph = GraphFile.write(ValueNames.forEngine(part.model()))) {
             units.writeBlob(graph.blob(), graph.content());
             return graph.blob();
         }

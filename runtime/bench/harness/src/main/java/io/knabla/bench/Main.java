@@ -5,11 +5,12 @@ import io.knabla.bench.cluster.ClusterBench;
 import io.knabla.bench.cold.ColdBench;
 import io.knabla.bench.cost.CostBench;
 import io.knabla.bench.machine.Host;
-import io.knabla.bench.report.Progress;
+import io.knabla.bench.report.FailedRow;
 import io.knabla.bench.report.Report;
 import io.knabla.bench.report.ReportJson;
 import io.knabla.bench.report.ReportTable;
-import io.knabla.bench.report.Row;
+import io.knabla.bench.run.Bench;
+import io.knabla.bench.run.BenchRun;
 import io.knabla.bench.serve.ServeBench;
 import io.knabla.bench.server.Distribution;
 import io.knabla.bench.spot.SpotBench;
@@ -18,7 +19,7 @@ import io.knabla.bench.warm.WarmBench;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -29,7 +30,8 @@ import picocli.CommandLine.Parameters;
         name = "bench",
         mixinStandardHelpOptions = true,
         description = "The project's own measurements, as ratios taken in one run.",
-        footer = {"", "Example: bench cold --rounds 9 -o json"})
+        footer = {"", "Exit code 1: a row failed; the others are printed.", "", "Example: bench cold --rounds 9 -o json"
+        })
 public final class Main implements Callable<Integer> {
     /** The benchmarks. */
     enum Name {
@@ -77,7 +79,7 @@ public final class Main implements Callable<Integer> {
             split = ",",
             paramLabel = "ROW",
             description = "Only these rows, such as start-1mb,burst-10; default all")
-    private Set<String> rows = Set.of();
+    private Set<String> asked = Set.of();
 
     @Override
     public Integer call() {
@@ -85,30 +87,46 @@ public final class Main implements Callable<Integer> {
             System.err.println("--rounds must be at least 1, was " + rounds);
             return CommandLine.ExitCode.USAGE;
         }
-        Predicate<String> wanted = row -> rows.isEmpty() || rows.contains(row);
-        Progress progress = what -> System.err.println("bench " + name + ": " + what);
-        Report report = new Report(name.name(), Host.describe(), measure(wanted, progress));
-        if (report.rows().isEmpty()) {
-            System.err.println("no such row: " + rows + "; leave --rows out to see them all");
-            return CommandLine.ExitCode.USAGE;
+        try (Bench bench = bench()) {
+            BenchRun run = new BenchRun(bench, this::report);
+            List<String> unknown =
+                    asked.stream().filter(row -> !run.rows().contains(row)).toList();
+            if (!unknown.isEmpty()) {
+                System.err.println("--rows: bench %s has no row %s; it has %s"
+                        .formatted(name, String.join(", ", unknown), String.join(", ", run.rows())));
+                return CommandLine.ExitCode.USAGE;
+            }
+            return print(run.run(name.name(), Host.describe(), asked));
         }
+    }
+
+    private int print(Report report) {
         switch (format) {
             case table -> System.out.print(ReportTable.write(report));
             case json -> System.out.println(ReportJson.write(report));
         }
-        return CommandLine.ExitCode.OK;
+        if (report.failed().isEmpty()) {
+            return CommandLine.ExitCode.OK;
+        }
+        report("failed: " + report.failed().stream().map(FailedRow::name).collect(Collectors.joining(", ")));
+        return CommandLine.ExitCode.SOFTWARE;
     }
 
-    private List<Row> measure(Predicate<String> wanted, Progress progress) {
+    private void report(String progress) {
+        System.err.println("bench " + name + ": " + progress);
+    }
+
+    private Bench bench() {
+        Distribution built = Distribution.ofEnvironment();
         return switch (name) {
-            case cold -> new ColdBench(Distribution.ofEnvironment(), rounds, wanted, progress).run();
-            case serve -> new ServeBench(Distribution.ofEnvironment(), rounds, wanted, progress).run();
-            case cluster -> new ClusterBench(Distribution.ofEnvironment(), rounds, wanted, progress).run();
-            case store -> new StoreBench(rounds, wanted, progress).run();
-            case warm -> new WarmBench(Distribution.ofEnvironment(), minutes, cluster, wanted, progress).run();
-            case spot -> new SpotBench(rounds, wanted, progress).run();
-            case cost -> new CostBench(rounds, wanted, progress).run();
-            case autodiff -> new AutodiffBench(rounds, wanted, progress).run();
+            case cold -> new ColdBench(built, rounds, this::report);
+            case serve -> new ServeBench(built, rounds, this::report);
+            case cluster -> new ClusterBench(built, rounds, this::report);
+            case store -> new StoreBench(rounds, this::report);
+            case warm -> new WarmBench(built, minutes, cluster, this::report);
+            case spot -> new SpotBench(rounds, this::report);
+            case cost -> new CostBench(rounds, this::report);
+            case autodiff -> new AutodiffBench(rounds, this::report);
         };
     }
 

@@ -3,6 +3,7 @@ package io.knabla.runtime.grpc;
 import io.knabla.runtime.http.HttpExchange;
 import io.knabla.runtime.http.HttpFault;
 import io.knabla.runtime.http.HttpHandler;
+import io.knabla.runtime.http.HttpHeaders;
 import io.knabla.runtime.http.HttpRequest;
 import io.knabla.runtime.http.HttpResponse;
 import io.knabla.runtime.http.InnerCall;
@@ -57,9 +58,15 @@ final class GrpcCall {
     }
 
     private WireWriter answer(String path) throws IOException {
-        return path.equals("/inference.GRPCInferenceService/ModelInfer")
-                ? infer(messages.only())
-                : new Queries(this).answer(path, messages.only());
+        if (!path.equals("/inference.GRPCInferenceService/ModelInfer")) {
+            return new Queries(this).answer(path, messages.only());
+        }
+        messages.begin();
+        WireWriter answer = infer();
+        if (messages.left() == 0) {
+            messages.expectEnd();
+        }
+        return answer;
     }
 
     /** Answers one message after the other: a later one of a client's stream never overtakes. */
@@ -67,9 +74,10 @@ final class GrpcCall {
         ResponseWriter out = exchange.respond(200, "content-type: " + GrpcHandler.TYPE + "\r\n" + ACCEPTS, -1);
         String end = GrpcStatus.OK.lines("");
         try {
-            for (WireReader message = messages.next(); message != null; message = messages.next()) {
-                WireWriter answer = streamed(message);
+            while (messages.next()) {
+                WireWriter answer = streamed();
                 out.write(answer.framed(), answer.framedLength());
+                messages.skip();
             }
         } catch (GrpcException unreadable) {
             end = unreadable.status().lines(unreadable.getMessage());
@@ -79,21 +87,37 @@ final class GrpcCall {
         out.end(end);
     }
 
-    private WireWriter streamed(WireReader message) throws IOException {
+    private WireWriter streamed() throws IOException {
         try {
-            WireWriter answer = infer(message);
+            WireWriter answer = infer();
             return new WireWriter(answer.framedLength() + 8).message(2, answer);
         } catch (GrpcException refused) {
             return new WireWriter(256).text(1, refused.getMessage());
         }
     }
 
-    private WireWriter infer(WireReader message) throws IOException {
-        InferRequest request = InferRequest.read(message);
+    /** Asks for what the message that has begun says. */
+    private WireWriter infer() throws IOException {
+        if (messages.isCompressed() || messages.left() < StreamedRequest.LEAST_BYTES) {
+            return infer(InferRequest.read(messages.rest()));
+        }
+        StreamedRequest streamed = StreamedRequest.read(messages);
+        InferRequest request = streamed.request();
+        if (!streamed.isStreamed()) {
+            return infer(request);
+        }
+        request.limitTime(exchange.request().header("grpc-timeout"));
+        StreamedRequest.Body body = streamed.body();
+        HttpRequest head = request("POST", request.path() + "/infer", NOTHING, body.jsonLength());
+        return InferResponse.message(
+                expectSuccess(kept(InnerCall.answer(http, exchange, head, body.bytes(), body.length()))));
+    }
+
+    private WireWriter infer(InferRequest request) throws IOException {
         request.limitTime(exchange.request().header("grpc-timeout"));
         InferRequest.Body body = request.body(messages::hold);
-        HttpResponse answer = call("POST", request.path() + "/infer", body.bytes(), body.jsonLength());
-        return InferResponse.message(expectSuccess(answer));
+        return InferResponse.message(
+                expectSuccess(call("POST", request.path() + "/infer", body.bytes(), body.jsonLength())));
     }
 
     static HttpResponse expectSuccess(HttpResponse answer) {
@@ -121,17 +145,17 @@ final class GrpcCall {
      * @param jsonLength bytes of the JSON before the tensors; -1 for a body without tensors
      */
     HttpResponse call(String method, String target, byte[] body, int jsonLength) throws IOException {
+        return kept(InnerCall.answer(http, exchange, request(method, target, body, jsonLength)));
+    }
+
+    private HttpRequest request(String method, String target, byte[] body, int jsonLength) {
         HttpRequest call = exchange.request();
-        HttpResponse answer = InnerCall.answer(
-                http,
-                exchange,
-                HttpRequest.of(
-                        method,
-                        target,
-                        CallHeaders.ofCall(call.headers(), jsonLength),
-                        body,
-                        body.length,
-                        call.arrived()));
+        HttpHeaders headers = CallHeaders.ofCall(call.headers(), jsonLength);
+        return HttpRequest.of(method, target, headers, body, body.length, call.arrived());
+    }
+
+    /** Its headers become the call's metadata. */
+    private HttpResponse kept(HttpResponse answer) {
         metadata = answer.headers();
         return answer;
     }

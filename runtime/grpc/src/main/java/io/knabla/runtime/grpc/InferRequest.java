@@ -2,7 +2,9 @@ package io.knabla.runtime.grpc;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /**
@@ -17,6 +19,9 @@ final class InferRequest {
     private final List<WireReader> raw = new ArrayList<>();
     private String id = "";
 
+    /** Bytes of each raw tensor. */
+    private long[] rawSizes = {};
+
     /** @param jsonLength bytes of JSON before the tensors */
     record Body(byte[] bytes, int jsonLength) {}
 
@@ -26,6 +31,7 @@ final class InferRequest {
         private final StringBuilder shape = new StringBuilder();
         private final Parameters parameters = new Parameters();
         private WireReader contents;
+        private long elements = 1;
 
         static Input read(WireReader in) {
             var input = new Input();
@@ -55,6 +61,18 @@ final class InferRequest {
 
         private void dimension(long size) {
             shape.append(shape.isEmpty() ? "" : ",").append(size);
+            boolean known = size >= 0 && elements >= 0 && Math.multiplyHigh(size, elements) == 0;
+            elements = known ? size * elements : -1;
+        }
+
+        /** Bytes of its tensor; negative if the head does not say it. */
+        long bytes() {
+            int each = TypedContents.elementBytes(datatype);
+            return each == 0 || elements > Long.MAX_VALUE / Double.BYTES ? -1 : elements * each;
+        }
+
+        boolean hasContents() {
+            return contents != null && contents.size() > 0;
         }
 
         /** Whether its bytes come with the call. */
@@ -106,25 +124,48 @@ final class InferRequest {
         }
     }
 
+    /**
+     * What its inputs say about raw tensors that are still to come: the bytes of each; empty if they do not say it.
+     *
+     * @param first bytes of the first
+     */
+    Optional<long[]> expectRaw(long first) {
+        List<Input> sent = inputs.stream().filter(Input::isSent).toList();
+        if (sent.isEmpty() || inputs.stream().anyMatch(Input::hasContents)) {
+            return Optional.empty();
+        }
+        long[] sizes = sent.size() == 1
+                ? new long[] {first}
+                : sent.stream().mapToLong(Input::bytes).toArray();
+        if (Arrays.stream(sizes).anyMatch(size -> size < 0)) {
+            return Optional.empty();
+        }
+        rawSizes = sizes;
+        return Optional.of(sizes);
+    }
+
+    /** Bytes of each raw tensor. */
+    long[] rawSizes() {
+        return rawSizes;
+    }
+
+    /** The JSON before the tensors, which are all raw. */
+    byte[] json() {
+        return json(new ArrayList<>(), none -> {});
+    }
+
     /** @param hold reserves so many bytes of memory, or throws */
     Body body(LongConsumer hold) {
         List<byte[]> typed = new ArrayList<>();
-        var json = new StringBuilder(256).append('{');
-        if (!id.isEmpty()) {
-            Json.quoted(json.append("\"id\":"), id).append(',');
-        }
-        json.append("\"parameters\":")
-                .append(parameters.json("\"binary_data_output\":true"))
-                .append(",\"inputs\":[");
-        long size = inputs(json, typed, hold);
-        json.append(']');
-        outputs(json);
-        byte[] head = json.append('}').toString().getBytes(StandardCharsets.UTF_8);
+        rawSizes = raw.stream().mapToLong(WireReader::size).toArray();
+        byte[] head = json(typed, hold);
+        long size = Arrays.stream(rawSizes).sum()
+                + typed.stream().mapToLong(tensor -> tensor.length).sum();
         hold.accept(head.length + size);
         if (head.length + size > Integer.MAX_VALUE - 8) {
             throw new GrpcException(GrpcStatus.RESOURCE_EXHAUSTED, "the tensors are larger than 2 GiB; send less");
         }
-        byte[] bytes = java.util.Arrays.copyOf(head, (int) (head.length + size));
+        byte[] bytes = Arrays.copyOf(head, (int) (head.length + size));
         int at = head.length;
         for (byte[] tensor : typed) {
             System.arraycopy(tensor, 0, bytes, at, tensor.length);
@@ -137,35 +178,44 @@ final class InferRequest {
         return new Body(bytes, head.length);
     }
 
-    /**
-     * Writes the inputs' heads; returns the bytes of their tensors, and adds those of typed contents to {@code typed}.
-     */
-    private long inputs(StringBuilder json, List<byte[]> typed, LongConsumer hold) {
+    /** Writes the JSON; adds the tensors of typed contents to {@code typed}. */
+    private byte[] json(List<byte[]> typed, LongConsumer hold) {
+        var json = new StringBuilder(256).append('{');
+        if (!id.isEmpty()) {
+            Json.quoted(json.append("\"id\":"), id).append(',');
+        }
+        json.append("\"parameters\":")
+                .append(parameters.json("\"binary_data_output\":true"))
+                .append(",\"inputs\":[");
+        inputs(json, typed, hold);
+        json.append(']');
+        outputs(json);
+        return json.append('}').toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private void inputs(StringBuilder json, List<byte[]> typed, LongConsumer hold) {
         int next = 0;
-        long size = 0;
         for (Input input : inputs) {
-            int bytes = 0;
-            if (input.contents != null && input.contents.size() > 0) {
+            long bytes = 0;
+            if (input.hasContents()) {
                 byte[] tensor = TypedContents.bytes(input.contents, input.name, input.datatype, hold);
                 typed.add(tensor);
                 bytes = tensor.length;
-            } else if (input.isSent() && next < raw.size()) {
-                bytes = raw.get(next++).size();
+            } else if (input.isSent() && next < rawSizes.length) {
+                bytes = rawSizes[next++];
             }
-            size += bytes;
             json.append(json.charAt(json.length() - 1) == '[' ? "" : ",");
             head(json, input, bytes);
         }
-        if (next < raw.size() || (!raw.isEmpty() && !typed.isEmpty())) {
+        if (next < rawSizes.length || (rawSizes.length > 0 && !typed.isEmpty())) {
             throw new GrpcException(
                     GrpcStatus.INVALID_ARGUMENT,
                     "raw_input_contents has %d entries for %d inputs; give one for each input, or 'contents' for all, not both"
-                            .formatted(raw.size(), inputs.size()));
+                            .formatted(rawSizes.length, inputs.size()));
         }
-        return size;
     }
 
-    private static void head(StringBuilder json, Input input, int bytes) {
+    private static void head(StringBuilder json, Input input, long bytes) {
         Json.quoted(json.append("{\"name\":"), input.name);
         Json.quoted(json.append(",\"datatype\":"), input.datatype);
         json.append(",\"shape\":[").append(input.shape);

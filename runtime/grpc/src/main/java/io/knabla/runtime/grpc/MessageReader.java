@@ -1,106 +1,163 @@
 package io.knabla.runtime.grpc;
 
+import io.knabla.runtime.http.ContentCoding;
 import io.knabla.runtime.http.HttpExchange;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.InflaterInputStream;
 
-/** Reads the messages of one call; each may be as large as the body of an HTTP request. */
+/**
+ * Reads the messages of one call, one after the other. A message in memory is limited by the memory for bodies; its
+ * tensors need not be, see {@link StreamedRequest}.
+ */
 final class MessageReader {
-    /** Messages up to this size need no reservation. */
-    private static final int SMALL = 64 << 10;
+    /** Memory up to this size needs no reservation. */
+    private static final int SMALL = 4 << 10;
+
+    /** Once a small part has come, so much of the rest is believed. */
+    private static final int STEP = 256 << 10;
 
     /** A stream may be silent for this long. */
     private static final Duration SILENCE = Duration.ofHours(1);
 
     private final HttpExchange exchange;
-    private final long most;
     private final byte[] prefix = new byte[WireWriter.PREFIX];
+
+    /** Bytes of a message that is read whole. */
+    private final int most;
+
+    private long left;
+    private long used;
     private long held;
 
     MessageReader(HttpExchange exchange) {
         this.exchange = exchange;
-        most = exchange.bodyLimit();
-        // Each message has this limit; a stream of them has none.
+        // Its tensors are copied once.
+        most = (int) Math.min(Math.min(exchange.bodyLimit(), exchange.mostHeld() / 2), Integer.MAX_VALUE - 8);
+        // Who answers the call limits its tensors, as those of any request.
         exchange.limitBody(Long.MAX_VALUE, "");
+    }
+
+    /** Begins the only message of the call. */
+    void begin() throws IOException {
+        if (exchange.read(prefix, 0, 1) < 0) {
+            throw new GrpcException(GrpcStatus.INVALID_ARGUMENT, "the call has no message");
+        }
+        readPrefix();
+    }
+
+    /** Begins the next message of a stream; false at its end. */
+    boolean next() throws IOException {
+        if (exchange.readNext(prefix, 0, 1, SILENCE) < 0) {
+            return false;
+        }
+        readPrefix();
+        return true;
     }
 
     /** The only message of the call. */
     WireReader only() throws IOException {
-        int got = exchange.read(prefix, 0, 1);
-        if (got < 0) {
-            throw new GrpcException(GrpcStatus.INVALID_ARGUMENT, "the call has no message");
-        }
-        WireReader message = message();
-        if (exchange.read(prefix, 0, 1) >= 0) {
-            throw new GrpcException(GrpcStatus.INVALID_ARGUMENT, "the call has more than its one message");
-        }
+        begin();
+        WireReader message = rest();
+        expectEnd();
         return message;
     }
 
-    /** The next message of a stream; null at its end. */
-    WireReader next() throws IOException {
-        return exchange.readNext(prefix, 0, 1, SILENCE) < 0 ? null : message();
+    /** Checks that the message was the only one. */
+    void expectEnd() throws IOException {
+        if (exchange.read(prefix, 0, 1) >= 0) {
+            throw new GrpcException(GrpcStatus.INVALID_ARGUMENT, "the call has more than its one message");
+        }
     }
 
-    private WireReader message() throws IOException {
+    private void readPrefix() throws IOException {
+        used = 0;
+        left = prefix.length - 1;
         fill(prefix, 1, prefix.length);
-        long length = (prefix[1] & 0xffL) << 24 | (prefix[2] & 0xff) << 16 | (prefix[3] & 0xff) << 8 | prefix[4] & 0xff;
-        if (length > most) {
+        if (prefix[0] != 0 && prefix[0] != 1) {
+            throw WireReader.malformed();
+        }
+        left = (prefix[1] & 0xffL) << 24 | (prefix[2] & 0xff) << 16 | (prefix[3] & 0xff) << 8 | prefix[4] & 0xff;
+    }
+
+    boolean isCompressed() {
+        return prefix[0] == 1;
+    }
+
+    /** Bytes of the message that are not read yet. */
+    long left() {
+        return left;
+    }
+
+    /** The rest of the message, in memory. */
+    WireReader rest() throws IOException {
+        if (left > most) {
             throw tooLarge();
         }
-        byte[] bytes = body((int) length);
-        return switch (prefix[0]) {
-            case 0 -> new WireReader(bytes, 0, (int) length);
-            case 1 -> inflated(bytes, (int) length);
-            default -> throw WireReader.malformed();
-        };
+        int length = (int) left;
+        byte[] bytes = append(new byte[0], 0, length);
+        return isCompressed() ? inflated(bytes, length) : new WireReader(bytes, 0, length);
+    }
+
+    /**
+     * Reads {@code length} bytes of the message behind the first {@code size} of an array, in a larger one if need be.
+     * Memory is taken as they arrive, not as they are announced.
+     */
+    byte[] append(byte[] to, int size, int length) throws IOException {
+        int end = sum(size, length);
+        byte[] bytes = to;
+        int filled = size;
+        while (filled < end) {
+            if (filled == bytes.length) {
+                int step = filled < SMALL ? SMALL : Math.max(STEP, filled);
+                bytes = grown(bytes, (int) Math.min(end, (long) filled + step));
+            }
+            int next = Math.min(bytes.length, end);
+            fill(bytes, filled, next);
+            filled = next;
+        }
+        return bytes;
+    }
+
+    private int sum(int size, int length) {
+        if (length > most - size) {
+            throw tooLarge();
+        }
+        return size + length;
+    }
+
+    private byte[] grown(byte[] bytes, int size) {
+        hold(size - bytes.length);
+        return Arrays.copyOf(bytes, size);
+    }
+
+    /** Reserves further memory for a message; a stream uses it again for the next one. */
+    void hold(long bytes) {
+        used += bytes;
+        if (used <= Math.max(SMALL, held)) {
+            return;
+        }
+        if (used > exchange.mostHeld()) {
+            throw tooLarge();
+        }
+        if (!exchange.holdResponse(used - held)) {
+            throw new GrpcException(GrpcStatus.UNAVAILABLE, "too many large messages are in memory; try again later");
+        }
+        held = used;
     }
 
     private GrpcException tooLarge() {
         return new GrpcException(
                 GrpcStatus.RESOURCE_EXHAUSTED,
-                "the message is larger than %d bytes; send fewer or smaller tensors".formatted(most));
-    }
-
-    /** Memory is taken as the bytes arrive, not as they are announced. */
-    private byte[] body(int length) throws IOException {
-        byte[] bytes = new byte[Math.min(length, SMALL)];
-        int filled = 0;
-        while (true) {
-            fill(bytes, filled, bytes.length);
-            filled = bytes.length;
-            if (filled == length) {
-                return bytes;
-            }
-            bytes = Arrays.copyOf(bytes, grown(filled, length));
-        }
-    }
-
-    private int grown(int size, int most) {
-        int larger = (int) Math.min(most, 2L * size);
-        hold(larger);
-        return larger;
-    }
-
-    /** Reserves memory for a message; reservations end with the call. */
-    void hold(long bytes) {
-        if (bytes > Math.max(SMALL, held)) {
-            if (!exchange.holdResponse(bytes - held)) {
-                throw new GrpcException(
-                        GrpcStatus.UNAVAILABLE, "too many large messages are in memory; try again later");
-            }
-            held = bytes;
-        }
+                "a message that is read whole may not be larger than %d bytes; send its tensors in raw_input_contents, uncompressed: those with elements of a fixed size are passed on as they arrive"
+                        .formatted(most));
     }
 
     private void fill(byte[] into, int from, int to) throws IOException {
         for (int at = from; at < to; ) {
-            int count = exchange.read(into, at, to - at);
+            int count = read(into, at, to - at);
             if (count < 0) {
                 throw new GrpcException(GrpcStatus.INVALID_ARGUMENT, "the call ended within a message");
             }
@@ -108,28 +165,40 @@ final class MessageReader {
         }
     }
 
+    /** Reads at least one byte of the message; -1 if the call ended before it. */
+    int read(byte[] into, int from, int length) throws IOException {
+        int count = exchange.read(into, from, (int) Math.min(length, left));
+        left -= Math.max(0, count);
+        return count;
+    }
+
+    /** Reads and drops the rest of the message. */
+    void skip() throws IOException {
+        byte[] dropped = new byte[(int) Math.min(left, SMALL)];
+        while (left > 0) {
+            fill(dropped, 0, (int) Math.min(left, dropped.length));
+        }
+    }
+
     private WireReader inflated(byte[] bytes, int length) throws IOException {
         String encoding = exchange.request().header("grpc-encoding");
-        byte[] plain = new byte[Math.min(SMALL, 4 * length + 64)];
+        byte[] plain = new byte[Math.min(SMALL, 4 * Math.min(SMALL, length) + 64)];
         int size = 0;
         try (InputStream in = inflating(encoding, new ByteArrayInputStream(bytes, 0, length))) {
             for (int count = in.read(plain); count >= 0; count = in.read(plain, size, plain.length - size)) {
                 size += count;
-                if (size > most) {
-                    throw tooLarge();
-                }
                 if (size == plain.length) {
-                    plain = Arrays.copyOf(plain, grown(size, Integer.MAX_VALUE - 8));
+                    plain = grown(plain, sum(size, Math.min(Math.max(SMALL, size), Math.max(1, most - size))));
                 }
             }
         }
         return new WireReader(plain, 0, size);
     }
 
-    private static InputStream inflating(String encoding, InputStream in) throws IOException {
+    private static InputStream inflating(String encoding, InputStream in) {
         return switch (encoding) {
-            case "gzip" -> new GZIPInputStream(in);
-            case "deflate" -> new InflaterInputStream(in);
+            case "gzip" -> ContentCoding.GZIP.inflating(in);
+            case "deflate" -> ContentCoding.DEFLATE.inflating(in);
             case null, default ->
                 throw new GrpcException(
                         GrpcStatus.UNIMPLEMENTED,

@@ -122,6 +122,17 @@ final class TypedContents {
                 : bits >= 0 && bits < (datatype.equals("BOOL") ? 2 : 1L << width);
     }
 
+    /** Bytes of an element in a raw tensor; 0 if they differ or are unknown. */
+    static int elementBytes(String datatype) {
+        return switch (datatype) {
+            case "BOOL", "INT8", "UINT8" -> 1;
+            case "INT16", "UINT16", "FP16", "BF16" -> 2;
+            case "INT32", "UINT32", "FP32" -> 4;
+            case "INT64", "UINT64", "FP64" -> 8;
+            default -> 0;
+        };
+    }
+
     private static GrpcException refused(String sentence) {
         return new GrpcException(GrpcStatus.INVALID_ARGUMENT, sentence);
     }

@@ -1,5 +1,7 @@
 package io.knabla.runtime.grpc;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -92,7 +94,14 @@ final class WireReader {
 
     String text() {
         WireReader inner = message();
-        return new String(bytes, inner.at, inner.end - inner.at, StandardCharsets.UTF_8);
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes, inner.at, inner.size()))
+                    .toString();
+        } catch (CharacterCodingException malformed) {
+            throw new GrpcException(GrpcStatus.INVALID_ARGUMENT, "a string of the message is not UTF-8");
+        }
     }
 
     /** The bytes of this field, as a reader of their own. */

@@ -6,7 +6,7 @@ import java.util.Arrays;
 /** Writes one protobuf message behind the five bytes that precede it in gRPC's framing. */
 final class WireWriter {
     static final int PREFIX = 5;
-    private static final int LONGEST_VARINT = 10;
+    static final int LONGEST_VARINT = 10;
 
     private byte[] bytes;
     private int size = PREFIX;
@@ -80,6 +80,11 @@ final class WireWriter {
             inner.varint(((Number) value).longValue());
         }
         return message(field, inner);
+    }
+
+    /** Bytes that a number takes. */
+    static int varintSize(long value) {
+        return Math.max(1, (Long.SIZE - Long.numberOfLeadingZeros(value) + 6) / 7);
     }
 
     private void varint(long value) {

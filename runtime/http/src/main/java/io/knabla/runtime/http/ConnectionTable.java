@@ -10,8 +10,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * The open connections of a server, limited in all and by client. At its limit, it closes the connection whose peer is
- * most behind to admit a new one: many slow peers cannot lock out others.
+ * The open connections of a server and the streams of HTTP/2 on them, limited in all and by client. At its limit, it
+ * closes the connection whose peer is most behind to admit a new one: many slow peers cannot lock out others.
  */
 final class ConnectionTable {
     /** A connection that waits for less than this may just have been opened. */
@@ -22,6 +22,10 @@ final class ConnectionTable {
 
     private final int most;
     private final int mostOfClient;
+
+    /** Some room is left for connections, so that streams cannot keep others out. */
+    private final int mostStreams;
+
     private final Set<HttpConnection> open = ConcurrentHashMap.newKeySet();
     private final Map<InetAddress, Integer> ofClient = new ConcurrentHashMap<>();
     private final AtomicInteger streams = new AtomicInteger();
@@ -29,6 +33,7 @@ final class ConnectionTable {
     ConnectionTable(int most, int mostOfClient) {
         this.most = most;
         this.mostOfClient = mostOfClient;
+        this.mostStreams = most - most / 4;
     }
 
     /** Whether a further connection of this client may be opened; makes room for it if it must. */
@@ -40,7 +45,7 @@ final class ConnectionTable {
                             connection -> connection.client().equals(client))
                     .isPresent();
         }
-        return open.size() < most || evictLatest(now);
+        return open.size() + streams.get() < most || evictLatest(now);
     }
 
     void add(HttpConnection connection) {
@@ -58,15 +63,23 @@ final class ConnectionTable {
         ofClient.computeIfPresent(client, (address, count) -> count == 1 ? null : count - 1);
     }
 
-    /** Counts a stream of HTTP/2 like a connection; false if there is no room for it. */
+    /**
+     * Counts a stream of HTTP/2 like a connection, because a proxy opens one for it; false if there is no room for it.
+     */
     boolean addStream(InetAddress client, long now) {
-        if (streams.get() >= most && !evictLatest(now)
-                || !client.isLoopbackAddress() && ofClient.getOrDefault(client, 0) >= mostOfClient) {
+        if (!hasRoomForStream(now) || !client.isLoopbackAddress() && ofClient.getOrDefault(client, 0) >= mostOfClient) {
             return false;
         }
         streams.incrementAndGet();
         ofClient.merge(client, 1, Integer::sum);
         return true;
+    }
+
+    private boolean hasRoomForStream(long now) {
+        if (streams.get() >= mostStreams) {
+            return evict(now, TOLERATED_WAIT_NANOS, HttpConnection::hasStreams).isPresent();
+        }
+        return open.size() + streams.get() < most || evictLatest(now);
     }
 
     void removeStream(InetAddress client) {

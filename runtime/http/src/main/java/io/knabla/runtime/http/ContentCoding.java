@@ -8,14 +8,14 @@ import java.io.UncheckedIOException;
 import java.util.Locale;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.InflaterInputStream;
+import java.util.zip.ZipException;
 
 /**
  * Compression of a body: gzip (RFC 1952), or deflate in its zlib form (RFC 1950), as RFC 9110, section 8.4.1, has it.
  */
-enum ContentCoding {
+public enum ContentCoding {
     GZIP,
     DEFLATE;
 
@@ -106,10 +106,33 @@ enum ContentCoding {
         };
     }
 
-    InputStream inflating(InputStream packed) throws IOException {
+    /** Inflates what this coding has packed; reading fails if it is malformed, or something follows it. */
+    public InputStream inflating(InputStream packed) {
         return switch (this) {
-            case GZIP -> new GZIPInputStream(packed, PIECE);
-            case DEFLATE -> new InflaterInputStream(packed);
+            case GZIP -> new GzipMembers(packed, PIECE);
+            case DEFLATE -> new Zlib(packed);
         };
+    }
+
+    /** One stream of zlib, and nothing behind it. */
+    private static final class Zlib extends InflaterInputStream {
+        Zlib(InputStream packed) {
+            super(packed);
+        }
+
+        @Override
+        public int read(byte[] into, int from, int length) throws IOException {
+            int count = super.read(into, from, length);
+            if (count < 0 && (inf.getRemaining() > 0 || in.read() >= 0)) {
+                throw new ZipException("something follows its compressed data");
+            }
+            return count;
+        }
+
+        @Override
+        public void close() throws IOException {
+            super.close();
+            inf.end();
+        }
     }
 }

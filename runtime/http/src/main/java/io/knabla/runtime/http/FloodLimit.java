@@ -7,6 +7,9 @@ final class FloodLimit {
     static final int RESET = 50;
     static final int CONTROL = 1;
 
+    /** A head that may be read fits into one frame. */
+    static final int CONTINUATION = 50;
+
     private static final int MOST = 10_000;
     private static final long PERIOD_NANOS = 10_000_000_000L;
 

@@ -8,25 +8,99 @@ import java.util.function.IntConsumer;
 
 /** The body of one HTTP/2 request: what the connection has received and the handler has not read. Thread-safe. */
 final class Http2Body extends InputStream {
+    /** Shorter pieces are copied together: arrays of their own would take many times their bytes. */
+    static final int MERGED = 1 << 10;
+
+    /** Bytes that an array takes besides its content. */
+    private static final int OVERHEAD = 64;
+
+    private final UnreadBodies memory;
     private final IntConsumer consumed;
-    private final Deque<byte[]> pieces = new ArrayDeque<>(2);
-    private int at;
+    private final Deque<Piece> pieces = new ArrayDeque<>(2);
     private int held;
     private boolean ended;
-    private IOException broken;
+    private String broken;
+    private HttpFault refused;
 
     /** @param consumed told how many bytes were read, which the peer may send again */
-    Http2Body(IntConsumer consumed) {
+    Http2Body(UnreadBodies memory, IntConsumer consumed) {
+        this.memory = memory;
         this.consumed = consumed;
     }
 
-    synchronized void add(byte[] piece) {
+    private static final class Piece {
+        private final byte[] bytes;
+        private int at;
+        private int end;
+
+        Piece(byte[] bytes) {
+            this.bytes = bytes;
+        }
+
+        int cost() {
+            return bytes.length + OVERHEAD;
+        }
+    }
+
+    /**
+     * Adds the first {@code length} bytes. Called by the connection's thread.
+     *
+     * @param bytes belong to this body if they are {@link #MERGED} or more
+     * @param last whether they end it: told at once, so that its reader wakes once
+     */
+    void add(byte[] bytes, int length, boolean last) {
+        if (length < MERGED && merge(bytes, length, last)) {
+            return;
+        }
+        int size = last ? length : MERGED;
+        var piece = new Piece(length < MERGED ? new byte[size] : bytes);
+        boolean room = open() && memory.add(piece.cost());
+        if (!room) {
+            refuse(last);
+            consumed.accept(length);
+            return;
+        }
+        if (length < MERGED) {
+            System.arraycopy(bytes, 0, piece.bytes, 0, length);
+        }
+        piece.end = length;
+        append(piece, last);
+    }
+
+    private synchronized boolean merge(byte[] bytes, int length, boolean end) {
+        Piece last = pieces.peekLast();
+        if (last == null || last.bytes.length - last.end < length) {
+            return false;
+        }
+        System.arraycopy(bytes, 0, last.bytes, last.end, length);
+        last.end += length;
+        held += length;
+        ended = end;
+        notifyAll();
+        return true;
+    }
+
+    private synchronized void append(Piece piece, boolean last) {
+        ended = last;
+        if (broken != null) {
+            memory.remove(piece.cost());
+            consumed.accept(piece.end);
+            return;
+        }
+        if (held == 0) {
+            clear();
+        }
+        pieces.add(piece);
+        held += piece.end;
+        notifyAll();
+    }
+
+    /** Its reader is told that there is no memory for it. */
+    private synchronized void refuse(boolean last) {
+        ended |= last;
         if (broken == null) {
-            pieces.add(piece);
-            held += piece.length;
-            notifyAll();
-        } else {
-            consumed.accept(piece.length);
+            refused = BodyBuffer.noMemory();
+            fail("there is no memory for the body");
         }
     }
 
@@ -40,11 +114,16 @@ final class Http2Body extends InputStream {
         if (broken != null) {
             return;
         }
-        broken = new IOException(why);
-        pieces.clear();
+        broken = why;
+        clear();
         consumed.accept(held);
         held = 0;
         notifyAll();
+    }
+
+    private void clear() {
+        pieces.forEach(piece -> memory.remove(piece.cost()));
+        pieces.clear();
     }
 
     synchronized boolean ended() {
@@ -53,7 +132,7 @@ final class Http2Body extends InputStream {
 
     /** Whether it has ended, and nothing of it is left to read. */
     synchronized boolean empty() {
-        return ended && pieces.isEmpty();
+        return ended && held == 0;
     }
 
     /** Whether more may come that is read. */
@@ -76,25 +155,38 @@ final class Http2Body extends InputStream {
     }
 
     private synchronized int take(byte[] into, int from, int length) throws IOException {
-        while (pieces.isEmpty() && !ended && broken == null) {
+        while (held == 0 && !ended && broken == null) {
             await();
         }
-        if (broken != null) {
-            throw broken;
+        if (refused != null) {
+            throw refused;
         }
-        if (pieces.isEmpty()) {
+        if (broken != null) {
+            throw new IOException(broken);
+        }
+        if (held == 0) {
             return -1;
         }
-        byte[] piece = pieces.peek();
-        int count = Math.min(length, piece.length - at);
-        System.arraycopy(piece, at, into, from, count);
-        at += count;
+        Piece piece = pieces.peek();
+        int count = Math.min(length, piece.end - piece.at);
+        System.arraycopy(piece.bytes, piece.at, into, from, count);
+        piece.at += count;
         held -= count;
-        if (at == piece.length) {
-            pieces.remove();
-            at = 0;
+        if (piece.at == piece.end) {
+            finish(piece);
         }
         return count;
+    }
+
+    /** The last array of short pieces takes further ones. */
+    private void finish(Piece piece) {
+        if (held == 0 && piece.bytes.length == MERGED && !ended) {
+            piece.at = 0;
+            piece.end = 0;
+        } else {
+            pieces.remove();
+            memory.remove(piece.cost());
+        }
     }
 
     private void await() throws IOException {

@@ -7,8 +7,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Serves a connection whose client began with the preface of HTTP/2 (RFC 9113, section 3.4): reads its frames, and
@@ -22,6 +20,13 @@ final class Http2Connection {
 
     private static final int DEFAULT_WINDOW = 65_535;
     private static final int STREAMS = 256;
+    private static final int PING_BYTES = 8;
+
+    /** A shorter piece in the middle of a body brings less than the frame around it costs. */
+    private static final int LEAST_PIECE = 5;
+
+    /** A peer may answer each frame of a body by one update for its stream and one for the connection; twice that. */
+    private static final int UPDATES_PER_FRAME = 4;
 
     private final HttpServer server;
     private final HttpHandler handler;
@@ -29,17 +34,18 @@ final class Http2Connection {
     private final Http2Input in;
     private final Http2Output out;
     private final Http2Windows windows = new Http2Windows();
-    private final Map<Integer, Http2Stream> streams = new ConcurrentHashMap<>();
+    private final Http2Streams streams = new Http2Streams();
+    private final UnreadBodies unread;
     private final HpackDecoder decoder = new HpackDecoder();
     private final FloodLimit flood;
-    private final byte[] small = new byte[8];
+    private final byte[] small = new byte[Http2Body.MERGED];
     private int lastStream;
+    private long updates;
 
     /** A stream whose handler is not started: its body may come with what is read already. */
     private Http2Stream pending;
 
-    private int credit = WINDOW;
-    private int consumed;
+    private final Http2Credit credit = new Http2Credit("the bodies exceed the connection's window");
     private volatile long idleSince;
     private volatile boolean closing;
 
@@ -49,6 +55,7 @@ final class Http2Connection {
         handler = server.handler().http2();
         out = new Http2Output(socket.getOutputStream());
         flood = new FloodLimit(server::now);
+        unread = new UnreadBodies(server, client());
         this.in = new Http2Input(in, flood);
         idleSince = server.now();
     }
@@ -71,7 +78,7 @@ final class Http2Connection {
         } finally {
             windows.close();
             startPending();
-            streams.values().forEach(stream -> stream.abandon("the client has left"));
+            streams.all().forEach(stream -> stream.abandon("the client has left"));
         }
     }
 
@@ -102,9 +109,11 @@ final class Http2Connection {
         switch (type) {
             case Http2Frame.DATA -> data(length, flags, stream);
             case Http2Frame.HEADERS -> headers(length, flags, stream);
+            case Http2Frame.PRIORITY -> priority(length, stream);
             case Http2Frame.RST_STREAM -> resetByPeer(length, stream);
             case Http2Frame.SETTINGS -> settings(length, flags, stream);
             case Http2Frame.PING -> ping(length, flags, stream);
+            case Http2Frame.GOAWAY -> goAway(length, stream);
             case Http2Frame.WINDOW_UPDATE -> windowUpdate(length, stream);
             case Http2Frame.PUSH_PROMISE, Http2Frame.CONTINUATION ->
                 throw Http2Input.protocol("a frame of type %d comes where it has no place".formatted(type));
@@ -116,53 +125,53 @@ final class Http2Connection {
     }
 
     private void data(int length, int flags, int id) throws IOException {
-        Http2Stream stream = streams.get(id);
-        if (stream == null && (id > lastStream || (id & 1) == 0)) {
+        if (id > lastStream || (id & 1) == 0) {
             throw Http2Input.protocol("a body comes before its head");
         }
-        takeCredit(length);
+        Http2Stream stream = streams.receiving(id);
+        credit.take(length);
         int padding = in.padding(length, flags);
-        byte[] piece = new byte[length - padding - ((flags & Http2Frame.PADDED) != 0 ? 1 : 0)];
-        in.read(piece, 0, piece.length);
-        in.skip(padding);
-        consumed(length - piece.length);
+        int size = length - padding - ((flags & Http2Frame.PADDED) != 0 ? 1 : 0);
+        consumed(length - size);
         boolean end = (flags & Http2Frame.END_STREAM) != 0;
-        if (piece.length == 0 && !end) {
+        if (size < LEAST_PIECE && !end) {
             flood.count(FloodLimit.CONTROL);
         }
         if (stream == null) {
-            consumed(piece.length);
+            consumed(size);
+            in.skip(size + padding);
             return;
         }
-        if (piece.length > 0) {
-            stream.receive(piece);
+        byte[] piece = size < Http2Body.MERGED ? small : new byte[size];
+        in.read(piece, 0, size);
+        in.skip(padding);
+        received(stream, piece, size, end);
+    }
+
+    private void received(Http2Stream stream, byte[] piece, int size, boolean end) {
+        boolean fits = true;
+        if (size > 0) {
+            fits = stream.receive(piece, size, end);
+        } else if (end) {
+            fits = stream.receivedAll();
         }
-        if (end) {
-            stream.receivedAll();
+        if (!fits) {
+            fail(stream, Http2Error.PROTOCOL_ERROR, "the body has another length than its head declares");
         }
         if (stream == pending) {
             startPending();
         }
     }
 
-    private synchronized void takeCredit(int length) {
-        credit -= length;
-        if (credit < 0) {
-            throw new Http2Error(Http2Error.FLOW_CONTROL_ERROR, "the bodies exceed the connection's window");
-        }
+    /** Ends a stream for a fault of its peer, which must not cost less than a reset by the peer itself. */
+    private void fail(Http2Stream stream, int code, String why) {
+        flood.count(FloodLimit.RESET);
+        stream.end(code, why);
     }
 
     /** Called by each thread that reads a body. */
     void consumed(int bytes) {
-        int more = 0;
-        synchronized (this) {
-            consumed += bytes;
-            if (consumed >= WINDOW / 2) {
-                more = consumed;
-                consumed = 0;
-                credit += more;
-            }
-        }
+        int more = credit.consumed(bytes);
         if (more > 0) {
             grant(0, more);
         }
@@ -182,44 +191,57 @@ final class Http2Connection {
         decoder.decode(in.block(), size, head::add);
         boolean end = (flags & Http2Frame.END_STREAM) != 0;
         if (id <= lastStream) {
-            trailers(streams.get(id), end);
+            trailers(streams.receiving(id), end);
             return;
         }
         startPending();
         lastStream = id;
         HttpRequest request = head.request();
+        flood.count(request == null || head.tooLarge() ? FloodLimit.RESET : 0);
         if (request == null) {
-            flood.count(FloodLimit.RESET);
-            out.reset(id, Http2Error.PROTOCOL_ERROR);
-        } else if (closing || streams.size() >= STREAMS || !server.addStream(client())) {
+            reset(id, Http2Error.PROTOCOL_ERROR);
+        } else if (closing || streams.count() >= STREAMS || !server.addStream(client())) {
             flood.count(FloodLimit.CONTROL);
-            out.reset(id, Http2Error.REFUSED_STREAM);
+            reset(id, Http2Error.REFUSED_STREAM);
         } else {
             open(new Http2Stream(this, id, request, head.tooLarge()), end);
         }
     }
 
     private void open(Http2Stream stream, boolean end) {
-        streams.put(stream.id, stream);
+        streams.add(stream);
         pending = stream;
         if (end) {
-            stream.receivedAll();
-            startPending();
+            received(stream, small, 0, true);
         }
     }
 
     /** Fields after a body say nothing that a handler needs. */
     private void trailers(Http2Stream stream, boolean end) {
-        if (stream == null) {
-            return;
-        }
         if (!end) {
             throw Http2Input.protocol("a second head comes within a body");
         }
-        stream.receivedAll();
-        if (stream == pending) {
-            startPending();
+        if (stream != null) {
+            received(stream, small, 0, true);
         }
+    }
+
+    private void priority(int length, int id) throws IOException {
+        flood.count(FloodLimit.CONTROL);
+        expect(length == Http2Input.PRIORITY_BYTES, "PRIORITY");
+        if (id == 0) {
+            throw Http2Input.protocol("a priority belongs to a stream");
+        }
+        in.priority(id);
+    }
+
+    /** The peer opens no further streams; those under way go on. */
+    private void goAway(int length, int id) throws IOException {
+        flood.count(FloodLimit.CONTROL);
+        if (id != 0) {
+            throw Http2Input.protocol("the end of a connection belongs to the connection");
+        }
+        in.skip(length);
     }
 
     private void resetByPeer(int length, int id) throws IOException {
@@ -242,40 +264,33 @@ final class Http2Connection {
     }
 
     private void settings(int length, int flags, int id) throws IOException {
-        flood.count(FloodLimit.CONTROL);
+        flood.count(FloodLimit.CONTROL + length / PeerSettings.BYTES);
         boolean acknowledged = (flags & Http2Frame.ACK) != 0;
-        expect(acknowledged ? length == 0 : length % 6 == 0, "SETTINGS");
+        expect(acknowledged ? length == 0 : length % PeerSettings.BYTES == 0, "SETTINGS");
         if (id != 0) {
             throw Http2Input.protocol("settings belong to the connection");
         }
-        for (int i = 0; i < length; i += 6) {
-            setting(in.number(2), in.number(4));
+        PeerSettings settings = PeerSettings.read(in, length);
+        if (settings.table()) {
+            out.tableChanged();
+        }
+        if (settings.window() >= 0) {
+            flood.count(windows.initial(settings.window(), streams.all()));
         }
         if (!acknowledged) {
             out.acknowledgeSettings();
         }
     }
 
-    private void setting(int setting, int value) {
-        if (setting == Http2Frame.HEADER_TABLE_SIZE) {
-            out.tableChanged();
-        } else if (setting == Http2Frame.INITIAL_WINDOW_SIZE) {
-            if (value < 0) {
-                throw new Http2Error(Http2Error.FLOW_CONTROL_ERROR, "a window is larger than 2^31-1 bytes");
-            }
-            windows.initial(value, streams.values());
-        }
-    }
-
     private void ping(int length, int flags, int id) throws IOException {
-        expect(length == small.length, "PING");
+        expect(length == PING_BYTES, "PING");
         if (id != 0) {
             throw Http2Input.protocol("a ping belongs to the connection");
         }
         flood.count(FloodLimit.CONTROL);
         in.read(small, 0, length);
         if ((flags & Http2Frame.ACK) == 0) {
-            out.pong(small);
+            out.pong(small, PING_BYTES);
         }
     }
 
@@ -285,10 +300,15 @@ final class Http2Connection {
         if (bytes == 0 || id > lastStream) {
             throw Http2Input.protocol("a window grows by nothing, or before its stream began");
         }
+        if (++updates > UPDATES_PER_FRAME * out.progress()) {
+            flood.count(FloodLimit.CONTROL);
+        }
         if (id == 0) {
-            windows.grow(null, bytes);
-        } else if (streams.get(id) instanceof Http2Stream stream) {
-            windows.grow(stream.window(), bytes);
+            if (!windows.grow(null, bytes)) {
+                throw new Http2Error(Http2Error.FLOW_CONTROL_ERROR, "a window is larger than 2^31-1 bytes");
+            }
+        } else if (streams.get(id) instanceof Http2Stream stream && !windows.grow(stream.window(), bytes)) {
+            fail(stream, Http2Error.FLOW_CONTROL_ERROR, "a window is larger than 2^31-1 bytes");
         }
     }
 
@@ -312,8 +332,13 @@ final class Http2Connection {
         return windows;
     }
 
+    UnreadBodies unread() {
+        return unread;
+    }
+
     /** Called by any thread: ends a stream early. */
     void reset(int stream, int code) {
+        streams.reset(stream);
         try {
             out.reset(stream, code);
         } catch (IOException gone) {
@@ -322,10 +347,10 @@ final class Http2Connection {
     }
 
     void ended(Http2Stream stream) {
-        streams.remove(stream.id);
+        streams.remove(stream);
         server.removeStream(client());
         idleSince = server.now();
-        if (closing && streams.isEmpty()) {
+        if (closing && streams.count() == 0) {
             close();
         }
     }
@@ -346,14 +371,19 @@ final class Http2Connection {
         }
     }
 
+    boolean hasStreams() {
+        return streams.count() > 0;
+    }
+
     boolean holdsBody() {
-        return streams.values().stream().anyMatch(stream -> stream.body().holds());
+        return unread.holds()
+                || streams.all().stream().anyMatch(stream -> stream.body().holds());
     }
 
     /** The stream whose peer is most behind; how long it is idle, if there is none. */
     ConnectionProgress progress() {
         long now = server.now();
-        return streams.values().stream()
+        return streams.all().stream()
                 .map(Http2Stream::progress)
                 .max((one, other) -> Long.compare(one.lateness(now), other.lateness(now)))
                 .orElseGet(() -> new ConnectionProgress(Phase.IDLE, idleSince, 0));
@@ -361,8 +391,8 @@ final class Http2Connection {
 
     /** Ends streams whose peer is too slow; false if the connection has to be closed. */
     boolean sweep(long now) {
-        streams.values().forEach(stream -> stream.sweep(now));
-        boolean idle = streams.isEmpty()
+        streams.all().forEach(stream -> stream.sweep(now));
+        boolean idle = streams.count() == 0
                 && now - idleSince > server.limits().idleTime().toNanos();
         return !idle && out.blockedNanos() < server.limits().transferTime().toNanos();
     }

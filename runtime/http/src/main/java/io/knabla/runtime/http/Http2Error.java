@@ -6,6 +6,7 @@ final class Http2Error extends RuntimeException {
     static final int PROTOCOL_ERROR = 1;
     static final int INTERNAL_ERROR = 2;
     static final int FLOW_CONTROL_ERROR = 3;
+    static final int STREAM_CLOSED = 5;
     static final int FRAME_SIZE_ERROR = 6;
     static final int REFUSED_STREAM = 7;
     static final int CANCEL = 8;

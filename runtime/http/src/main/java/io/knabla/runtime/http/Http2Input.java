@@ -6,10 +6,11 @@ import java.util.Arrays;
 
 /** Reads the parts of HTTP/2 frames from a connection. */
 final class Http2Input {
-    private static final int PRIORITY_BYTES = 5;
+    static final int PRIORITY_BYTES = 5;
 
     private final HttpInput in;
     private final FloodLimit flood;
+    private final byte[] dropped = new byte[256];
     private byte[] block = new byte[1024];
 
     Http2Input(HttpInput in, FloodLimit flood) {
@@ -54,7 +55,9 @@ final class Http2Input {
     }
 
     void skip(int length) throws IOException {
-        read(new byte[length], 0, length);
+        for (int left = length; left > 0; left -= dropped.length) {
+            read(dropped, 0, Math.min(left, dropped.length));
+        }
     }
 
     int padding(int length, int flags) throws IOException {
@@ -66,6 +69,14 @@ final class Http2Input {
             throw protocol("a frame is all padding");
         }
         return padding;
+    }
+
+    /** Reads a priority, which says nothing to this server (RFC 9113, section 5.3). */
+    void priority(int id) throws IOException {
+        if ((number(4) & Integer.MAX_VALUE) == id) {
+            throw protocol("stream %d depends on itself".formatted(id));
+        }
+        number(1);
     }
 
     /** Reads a header block with its continuations; returns its size. */
@@ -80,7 +91,7 @@ final class Http2Input {
             if (size < 0) {
                 throw new Http2Error(Http2Error.FRAME_SIZE_ERROR, "a head ends within its priority");
             }
-            skip(PRIORITY_BYTES);
+            priority(id);
         }
         read(room(size), 0, size);
         skip(padding);
@@ -92,7 +103,7 @@ final class Http2Input {
             if ((number(4) & Integer.MAX_VALUE) != id || !continues) {
                 throw protocol("another frame comes within a head");
             }
-            flood.count(FloodLimit.CONTROL);
+            flood.count(FloodLimit.CONTINUATION);
             read(room(size + more), size, more);
             size += more;
         }

@@ -18,12 +18,16 @@ final class Http2Output {
     private static final int DIRECT = 4 << 10;
     private static final int FRAME_HEAD = 9;
 
+    /** A smaller piece of an answer, if it is not the last, is one that the peer's windows have made small. */
+    private static final int USEFUL = 256;
+
     private final OutputStream out;
     private final HpackEncoder block = new HpackEncoder();
     private byte[] buffer = new byte[1024];
     private int size;
     private boolean tableChanged = true;
     private volatile long writingSince;
+    private volatile long progress;
 
     Http2Output(OutputStream out) {
         this.out = out;
@@ -47,9 +51,9 @@ final class Http2Output {
         flush();
     }
 
-    synchronized void pong(byte[] data) throws IOException {
-        head(data.length, Http2Frame.PING, Http2Frame.ACK, 0);
-        bytes(data, 0, data.length);
+    synchronized void pong(byte[] data, int length) throws IOException {
+        head(length, Http2Frame.PING, Http2Frame.ACK, 0);
+        bytes(data, 0, length);
         flush();
     }
 
@@ -122,6 +126,7 @@ final class Http2Output {
     }
 
     private void headers(int stream, boolean end) {
+        progress++;
         int first = Math.min(FRAME, block.size());
         int flags = end ? Http2Frame.END_STREAM : 0;
         frame(Http2Frame.HEADERS, flags | last(first), stream, first, 0);
@@ -146,6 +151,7 @@ final class Http2Output {
         do {
             int count = Math.min(FRAME, length - at);
             boolean last = end && at + count == length;
+            progress += last || count >= USEFUL ? 1 : 0;
             head(count, Http2Frame.DATA, last ? Http2Frame.END_STREAM : 0, stream);
             if (count <= DIRECT) {
                 bytes(bytes, from + at, count);
@@ -169,6 +175,11 @@ final class Http2Output {
         writingSince = System.nanoTime() | 1;
         out.write(bytes, from, length);
         writingSince = 0;
+    }
+
+    /** Number of frames so far that bring answers on; called by any thread. */
+    long progress() {
+        return progress;
     }
 
     /** Nanoseconds for which the peer has not taken what is being written; 0 if nothing is. */

@@ -20,13 +20,21 @@ final class Http2Stream implements Runnable, ExchangeCarrier {
     private final Http2Body received;
     private final BodyBuffer body;
 
-    /** Bytes that the peer may still send before it is told of more. */
-    private int credit = Http2Connection.WINDOW;
-
-    private int consumed;
+    private final Http2Credit credit = new Http2Credit("a body exceeds its window");
     private Runnable whenGone;
     private boolean gone;
     private volatile boolean answered;
+    private volatile boolean cancelled;
+
+    /** As its head says; null if that is malformed. */
+    private final BodyFraming framing;
+
+    private HttpFault malformed;
+
+    /** Bytes of the body that its head declares; -1 if it declares none. */
+    private final long declared;
+
+    private long arrived;
     private volatile long deadline = NEVER;
     private volatile ConnectionProgress progress;
 
@@ -40,28 +48,57 @@ final class Http2Stream implements Runnable, ExchangeCarrier {
         this.request = request;
         this.tooLarge = tooLarge;
         window = connection.windows().open();
-        received = new Http2Body(this::consumed);
+        received = new Http2Body(connection.unread(), this::consumed);
         body = new BodyBuffer(connection.server(), connection.client());
+        framing = framing(request);
+        declared = framing instanceof BodyFraming.Sized(long length)
+                        && (length > 0 || request.header("Content-Length") != null)
+                ? length
+                : -1;
         progress = new ConnectionProgress(Phase.HANDLING, connection.server().now(), 0);
+    }
+
+    /** A malformed head is refused with a sentence, once the request is served. */
+    private BodyFraming framing(HttpRequest head) {
+        try {
+            return BodyFraming.of(head);
+        } catch (HttpFault wrong) {
+            malformed = wrong;
+            return null;
+        }
     }
 
     Http2Windows.Window window() {
         return window;
     }
 
-    /** Called by the connection's thread. */
-    void receive(byte[] piece) {
-        synchronized (this) {
-            credit -= piece.length;
-            if (credit < 0) {
-                throw new Http2Error(Http2Error.FLOW_CONTROL_ERROR, "a body exceeds its window");
-            }
-        }
-        received.add(piece);
+    /**
+     * Receives the first {@code length} bytes. Called by the connection's thread.
+     *
+     * @param piece belongs to this stream if it has {@link Http2Body#MERGED} bytes or more
+     * @param last whether they end the body
+     * @return false if its head declares another length
+     */
+    boolean receive(byte[] piece, int length, boolean last) {
+        credit.take(length);
+        arrived += length;
+        boolean fits = declared < 0 || (last ? arrived == declared : arrived <= declared);
+        received.add(piece, length, last && fits);
+        return fits;
     }
 
-    void receivedAll() {
-        received.end();
+    /** Called by the connection's thread; false if its head declares more. */
+    boolean receivedAll() {
+        boolean all = declared < 0 || arrived == declared;
+        if (all) {
+            received.end();
+        }
+        return all;
+    }
+
+    /** Whether its peer may send no more of it. */
+    boolean endedByPeer() {
+        return cancelled || received.ended();
     }
 
     /** The peer, or this server, has ended it early. */
@@ -81,21 +118,14 @@ final class Http2Stream implements Runnable, ExchangeCarrier {
 
     /** The peer has reset it. */
     void cancelled() {
+        cancelled = true;
         answered = true;
         abandon("the client has cancelled the request");
     }
 
     /** Called by the thread that reads the body, and by any that ends the stream. */
     private void consumed(int bytes) {
-        int more = 0;
-        synchronized (this) {
-            consumed += bytes;
-            if (consumed >= Http2Connection.WINDOW / 2) {
-                more = consumed;
-                consumed = 0;
-                credit += more;
-            }
-        }
+        int more = credit.consumed(bytes);
         connection.consumed(bytes);
         if (more > 0 && received.open()) {
             connection.grant(id, more);
@@ -119,9 +149,9 @@ final class Http2Stream implements Runnable, ExchangeCarrier {
     }
 
     private void serve(HttpHandler handler) throws IOException {
-        BodyFraming framing;
+        BodyFraming bodyFraming;
         try {
-            framing = framing();
+            bodyFraming = bodyFraming();
         } catch (HttpFault fault) {
             respond(handler.error(fault.status, fault.getMessage()), "", request, received.ended());
             return;
@@ -134,19 +164,21 @@ final class Http2Stream implements Runnable, ExchangeCarrier {
         try {
             handle(
                     handler,
-                    new HttpExchange(this, request, framing, BodyReader.of(framing, new HttpInput(received, 0))));
+                    new HttpExchange(
+                            this, request, bodyFraming, BodyReader.of(bodyFraming, new HttpInput(received, 0))));
         } finally {
             handler.done();
         }
     }
 
-    private BodyFraming framing() {
+    private BodyFraming bodyFraming() {
         if (tooLarge) {
             throw new HttpFault(431, "the head is larger than " + HttpLimits.HEAD_BYTES + " bytes");
         }
-        BodyFraming framing = BodyFraming.of(request);
-        boolean unknown = request.header("Content-Length") == null && !received.empty();
-        return unknown ? new BodyFraming.UntilClose() : framing;
+        if (malformed != null) {
+            throw malformed;
+        }
+        return declared < 0 && !received.empty() ? new BodyFraming.UntilClose() : framing;
     }
 
     private void handle(HttpHandler handler, HttpExchange exchange) throws IOException {
@@ -220,6 +252,8 @@ final class Http2Stream implements Runnable, ExchangeCarrier {
 
     @Override
     public void respond(HttpResponse response, String trailers, HttpRequest to, boolean bodyEnded) throws IOException {
+        // What still comes is not kept while the peer takes its time to read the answer.
+        received.fail("the request is answered");
         int length = to.isHead() ? 0 : response.length();
         int from = length == 0 ? 0 : take(length);
         Http2Output out = connection.output();
@@ -327,9 +361,14 @@ final class Http2Stream implements Runnable, ExchangeCarrier {
         long until = deadline;
         if (until != NEVER && now - until > 0) {
             deadline = NEVER;
-            connection.reset(id, Http2Error.CANCEL);
-            answered = true;
-            abandon("the client is too slow");
+            end(Http2Error.CANCEL, "the client is too slow");
         }
+    }
+
+    /** This server ends it early. */
+    void end(int code, String why) {
+        connection.reset(id, code);
+        answered = true;
+        abandon(why);
     }
 }

@@ -1,13 +1,25 @@
 package io.knabla.runtime.http;
 
 import java.io.IOException;
+import java.util.LinkedHashSet;
+import java.util.SequencedSet;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 
-/** How much the peer of an HTTP/2 connection takes: in all, and of each stream (RFC 9113, section 5.2). Thread-safe. */
+/**
+ * How much the peer of an HTTP/2 connection takes: in all, and of each stream (RFC 9113, section 5.2). Wakes only
+ * streams that can go on: a peer that changes its windows often must not occupy all of them each time. Thread-safe.
+ */
 final class Http2Windows {
     private static final int DEFAULT = 65_535;
 
     /** What is taken at once; the others of the connection get their turn after it. */
     private static final int SHARE = 64 << 10;
+
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Streams that wait for the connection's window alone, in their order. */
+    private final SequencedSet<Window> starved = new LinkedHashSet<>();
 
     private long connection = DEFAULT;
     private int initial = DEFAULT;
@@ -15,14 +27,23 @@ final class Http2Windows {
 
     /** The window of one stream. */
     static final class Window {
+        private final Condition room;
         private long left;
         private boolean closed;
+
+        private Window(Condition room, long left) {
+            this.room = room;
+            this.left = left;
+        }
     }
 
-    synchronized Window open() {
-        var window = new Window();
-        window.left = initial;
-        return window;
+    Window open() {
+        lock.lock();
+        try {
+            return new Window(lock.newCondition(), initial);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**
@@ -30,57 +51,119 @@ final class Http2Windows {
      *
      * @throws IOException if the stream or the connection ended
      */
-    synchronized int take(Window stream, int wanted) throws IOException {
-        while (Math.min(stream.left, connection) <= 0 && !stream.closed && !closed) {
-            try {
-                wait();
-            } catch (InterruptedException stopping) {
-                throw new IOException("interrupted while the client was awaited", stopping);
+    int take(Window stream, int wanted) throws IOException {
+        lock.lock();
+        try {
+            while (Math.min(stream.left, connection) <= 0 && !stream.closed && !closed) {
+                await(stream);
             }
+            if (stream.closed || closed) {
+                throw new IOException("the client no longer takes the answer");
+            }
+            int taken = (int) Math.min(Math.min(wanted, SHARE), Math.min(stream.left, connection));
+            stream.left -= taken;
+            connection -= taken;
+            return taken;
+        } finally {
+            starved.remove(stream);
+            wakeNext();
+            lock.unlock();
         }
-        if (stream.closed || closed) {
-            throw new IOException("the client no longer takes the answer");
-        }
-        int taken = (int) Math.min(Math.min(wanted, SHARE), Math.min(stream.left, connection));
-        stream.left -= taken;
-        connection -= taken;
-        return taken;
     }
 
-    synchronized void close(Window stream) {
-        stream.closed = true;
-        notifyAll();
-    }
-
-    synchronized void close() {
-        closed = true;
-        notifyAll();
-    }
-
-    /** @param stream null for the connection's own */
-    synchronized void grow(Window stream, int bytes) {
-        if (stream == null) {
-            connection = checked(connection + bytes);
+    private void await(Window stream) throws IOException {
+        if (stream.left > 0) {
+            starved.add(stream);
         } else {
-            stream.left = checked(stream.left + bytes);
+            wakeNext();
         }
-        notifyAll();
+        try {
+            stream.room.await();
+        } catch (InterruptedException stopping) {
+            throw new IOException("interrupted while the client was awaited", stopping);
+        }
     }
 
-    /** Changes the first size of windows, also of those that are open. */
-    synchronized void initial(int bytes, Iterable<Http2Stream> open) {
-        for (Http2Stream stream : open) {
-            Window window = stream.window();
-            window.left = checked(window.left + bytes - initial);
+    private void wakeNext() {
+        if (connection > 0 && !starved.isEmpty()) {
+            starved.removeFirst().room.signal();
         }
-        initial = bytes;
-        notifyAll();
     }
 
-    private static long checked(long window) {
-        if (window > Integer.MAX_VALUE) {
-            throw new Http2Error(Http2Error.FLOW_CONTROL_ERROR, "a window is larger than 2^31-1 bytes");
+    void close(Window stream) {
+        lock.lock();
+        try {
+            stream.closed = true;
+            stream.room.signal();
+        } finally {
+            lock.unlock();
         }
-        return window;
+    }
+
+    /** Streams end their wait when they are closed themselves. */
+    void close() {
+        lock.lock();
+        closed = true;
+        lock.unlock();
+    }
+
+    /**
+     * Adds to the window of a stream, or of the connection.
+     *
+     * @param stream null for the connection's own
+     * @return false if it would be larger than 2^31-1 bytes, and is not changed
+     */
+    boolean grow(Window stream, int bytes) {
+        lock.lock();
+        try {
+            long before = stream == null ? connection : stream.left;
+            if (before + bytes > Integer.MAX_VALUE) {
+                return false;
+            }
+            if (stream == null) {
+                connection += bytes;
+                wakeNext();
+            } else {
+                add(stream, bytes);
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether it may go on now. */
+    private boolean add(Window stream, long bytes) {
+        boolean waited = stream.left <= 0;
+        stream.left += bytes;
+        boolean released = waited && stream.left > 0;
+        if (released) {
+            stream.room.signal();
+        }
+        return released;
+    }
+
+    /**
+     * Changes the first size of windows, also of those that are open; returns how many streams it lets go on.
+     *
+     * @throws Http2Error if a window would be larger than 2^31-1 bytes
+     */
+    int initial(int bytes, Iterable<Http2Stream> open) {
+        lock.lock();
+        try {
+            long more = (long) bytes - initial;
+            int released = 0;
+            for (Http2Stream stream : open) {
+                Window window = stream.window();
+                if (window.left + more > Integer.MAX_VALUE) {
+                    throw new Http2Error(Http2Error.FLOW_CONTROL_ERROR, "a window is larger than 2^31-1 bytes");
+                }
+                released += add(window, more) ? 1 : 0;
+            }
+            initial = bytes;
+            return released;
+        } finally {
+            lock.unlock();
+        }
     }
 }

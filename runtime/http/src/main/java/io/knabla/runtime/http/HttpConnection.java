@@ -177,6 +177,11 @@ final class HttpConnection implements Runnable, ExchangeCarrier {
         return body;
     }
 
+    boolean hasStreams() {
+        Http2Connection streams = http2;
+        return streams != null && streams.hasStreams();
+    }
+
     /** Whether a large body that is not complete is held for it. */
     boolean holdsBody() {
         Http2Connection streams = http2;
@@ -334,6 +339,9 @@ final class HttpConnection implements Runnable, ExchangeCarrier {
 
     /** Waits, after {@link #close}, until its thread has dropped what it held; a stuck one is not waited for. */
     void awaitEnd() {
+        if (Thread.currentThread() == thread) {
+            return;
+        }
         try {
             thread.join(LINGER_TIME);
         } catch (InterruptedException stopping) {

@@ -203,6 +203,11 @@ public final class HttpExchange {
         respond(accepted == null ? response : ContentCoding.compress(response, accepted));
     }
 
+    /** Bytes that one request may hold in all; more are refused for good. */
+    public long mostHeld() {
+        return connection.limits().bufferedBytesOf(client());
+    }
+
     /** Adds these header lines to the response, also to that of a fault; each ended by CR LF. */
     public void addToResponse(String headers) {
         added += headers;

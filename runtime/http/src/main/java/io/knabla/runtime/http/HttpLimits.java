@@ -1,5 +1,6 @@
 package io.knabla.runtime.http;
 
+import java.net.InetAddress;
 import java.time.Duration;
 
 /**
@@ -26,6 +27,11 @@ public record HttpLimits(
     public static final int HEAD_BYTES = 16 << 10;
 
     public static final int HEADERS = 100;
+
+    /** Bytes that bodies of one client may take in memory: programs on this machine share all of them. */
+    public long bufferedBytesOf(InetAddress client) {
+        return client.isLoopbackAddress() ? bufferedBytes : bufferedBytes / 2;
+    }
 
     public static HttpLimits forBodies(int bodyBytes) {
         return new HttpLimits(

@@ -99,6 +99,11 @@ public final class HttpServer implements AutoCloseable {
         memory.release(client, bytes);
     }
 
+    /** Bytes of bodies that are reserved now. */
+    long heldBytes() {
+        return memory.held();
+    }
+
     boolean addStream(InetAddress client) {
         return open.addStream(client, now());
     }

@@ -9,11 +9,12 @@ import java.util.zip.ZipException;
 final class InflatedBody implements BodyBuffer.Source, AutoCloseable {
     private final ContentCoding coding;
     private final Packed packed;
-    private InputStream inflated;
+    private final InputStream inflated;
 
     InflatedBody(ContentCoding coding, BodyBuffer.Source body) {
         this.coding = coding;
         this.packed = new Packed(body);
+        this.inflated = coding.inflating(packed);
     }
 
     /** The body as it was sent. */
@@ -47,14 +48,7 @@ final class InflatedBody implements BodyBuffer.Source, AutoCloseable {
     @Override
     public int read(byte[] into, int from, int length) throws IOException {
         try {
-            if (inflated == null) {
-                inflated = coding.inflating(packed);
-            }
-            int count = inflated.read(into, from, length);
-            if (count < 0 && packed.read() >= 0) {
-                throw malformed("something follows its compressed data");
-            }
-            return count;
+            return inflated.read(into, from, length);
         } catch (ZipException wrong) {
             throw malformed(String.valueOf(wrong.getMessage()));
         } catch (EOFException end) {
@@ -72,8 +66,6 @@ final class InflatedBody implements BodyBuffer.Source, AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        if (inflated != null) {
-            inflated.close();
-        }
+        inflated.close();
     }
 }

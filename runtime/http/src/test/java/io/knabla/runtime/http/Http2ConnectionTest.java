@@ -38,7 +38,7 @@ class Http2ConnectionTest {
     }
 
     private HttpServer open(Duration idle, Duration transfer) throws IOException {
-        var limits = new HttpLimits(BODY, 4L * BODY, 300, 300, NEVER, idle, transfer);
+        var limits = new HttpLimits(BODY, 4L * BODY, 600, 600, NEVER, idle, transfer);
         return HttpServer.open(new InetSocketAddress("127.0.0.1", 0), handler, limits);
     }
 

@@ -21,6 +21,7 @@ final class Http2Peer implements AutoCloseable {
     private final DataOutputStream out;
     private final DataInputStream in;
     private final HpackDecoder decoder = new HpackDecoder();
+    private final Object windows = new Object();
     private int connectionRoom = 65_535;
     private int streamRoom = Http2Connection.WINDOW;
 
@@ -96,26 +97,30 @@ final class Http2Peer implements AutoCloseable {
     }
 
     /** Waits until the server's windows, which {@link #answer} reads, have room for so many bytes of a body. */
-    synchronized void awaitRoom(int bytes) {
-        try {
-            while (Math.min(connectionRoom, streamRoom) < bytes) {
-                wait();
+    void awaitRoom(int bytes) {
+        synchronized (windows) {
+            try {
+                while (Math.min(connectionRoom, streamRoom) < bytes) {
+                    windows.wait();
+                }
+            } catch (InterruptedException stopped) {
+                throw new IllegalStateException(stopped);
             }
-        } catch (InterruptedException stopped) {
-            throw new IllegalStateException(stopped);
+            connectionRoom -= bytes;
+            streamRoom -= bytes;
         }
-        connectionRoom -= bytes;
-        streamRoom -= bytes;
     }
 
-    private synchronized void addRoom(int stream, byte[] payload) {
+    private void addRoom(int stream, byte[] payload) {
         int more = ByteBuffer.wrap(payload).getInt();
-        if (stream == 0) {
-            connectionRoom += more;
-        } else {
-            streamRoom += more;
+        synchronized (windows) {
+            if (stream == 0) {
+                connectionRoom += more;
+            } else {
+                streamRoom += more;
+            }
+            windows.notifyAll();
         }
-        notifyAll();
     }
 
     Frame read() throws IOException {
@@ -168,6 +173,20 @@ final class Http2Peer implements AutoCloseable {
                 return new Answer(head, body.toByteArray(), trailers);
             }
         }
+    }
+
+    /** Waits until the server has read all that was written before. */
+    void awaitPong() throws IOException {
+        frame(Http2Frame.PING, 0, 0, new byte[8]).await(Http2Frame.PING);
+    }
+
+    /** As {@link #goAway}, while another thread writes. */
+    int goAwayDuringWrites() throws IOException {
+        Frame frame = read();
+        while (frame.type() != Http2Frame.GOAWAY) {
+            frame = read();
+        }
+        return frame.code();
     }
 
     /** Code with which the server closes the connection. */

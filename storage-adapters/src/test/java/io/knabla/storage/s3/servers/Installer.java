@@ -103,7 +103,9 @@ final class Installer {
     }
 
     private Optional<String> running(Program program, Path folder, Shell shell, List<String> command) {
-        out.printf("s3 servers: installing %s into %s: %s%n", program.title(), folder, String.join(" ", command));
+        out.printf(
+                "third-party programs: installing %s into %s: %s%n",
+                program.title(), folder, String.join(" ", command));
         return shell.run(command);
     }
 

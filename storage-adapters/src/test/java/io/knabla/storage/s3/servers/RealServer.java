@@ -102,7 +102,7 @@ public enum RealServer {
             moto.main()
             """;
 
-    private static final Installer INSTALLER = new Installer(
+    static final Installer INSTALLER = new Installer(
             Installer.cache(System.getenv(), Path.of(System.getProperty("user.home"))), System.getenv(), System.out);
 
     private final Program program;

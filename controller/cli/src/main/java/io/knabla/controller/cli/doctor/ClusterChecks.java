@@ -37,8 +37,13 @@ public record ClusterChecks(KubernetesClient client, String context) {
                     .forEach(findings::add);
             findings.add(functions());
             if (findings.getLast().grade() == Grade.good) {
-                findings.add(controller());
+                List<Pod> controllers = controllers();
+                findings.add(controller(controllers));
                 findings.add(DrainHoldCheck.of(client, Instant.now()));
+                controllers.stream()
+                        .findFirst()
+                        .map(pod -> AccountRights.of(client, pod))
+                        .ifPresent(findings::add);
             }
         } catch (KubernetesClientException refused) {
             findings.add(refused(refused));
@@ -76,13 +81,16 @@ public record ClusterChecks(KubernetesClient client, String context) {
                         "kubectl apply -k k8s/overlays/local, or overlays/aws");
     }
 
-    /** Without a controller, Functions are stored but not reconciled. */
-    private Finding controller() {
-        List<Pod> pods = client.pods()
+    private List<Pod> controllers() {
+        return client.pods()
                 .inAnyNamespace()
                 .withLabel("app.kubernetes.io/name", CONTROLLER)
                 .list()
                 .getItems();
+    }
+
+    /** Without a controller, Functions are stored but not reconciled. */
+    private static Finding controller(List<Pod> pods) {
         long ready = pods.stream().filter(Readiness::isPodReady).count();
         return ready > 0
                 ? Finding.good("controller", "%d of %d pods are ready".formatted(ready, pods.size()))

@@ -1,6 +1,10 @@
 package io.knabla.controller.cli.print;
 
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
@@ -14,11 +18,16 @@ public record Console(PrintStream out, PrintStream err, boolean colourOut, boole
         String terminals = environment.getOrDefault("KNABLA_TERMINAL", "");
         boolean plain = !environment.getOrDefault("NO_COLOR", "").isEmpty() || "dumb".equals(environment.get("TERM"));
         return new Console(
-                System.out,
-                System.err,
+                utf8(FileDescriptor.out),
+                utf8(FileDescriptor.err),
                 terminals.contains("1") && !plain,
                 terminals.contains("2") && !plain,
                 terminals.contains("2"));
+    }
+
+    /** Java would write question marks for what the locale lacks, which in C is all but ASCII. */
+    private static PrintStream utf8(FileDescriptor stream) {
+        return new PrintStream(new BufferedOutputStream(new FileOutputStream(stream)), true, StandardCharsets.UTF_8);
     }
 
     /** For pipes, files and tests. */

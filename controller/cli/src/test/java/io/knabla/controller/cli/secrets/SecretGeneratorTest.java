@@ -11,7 +11,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** The mock stores what is sent; a real server moves {@code stringData} to {@code data}. */
-@EnableKubernetesMockClient(crud = true)
+@EnableKubernetesMockClient(https = false, crud = true)
 class SecretGeneratorTest {
     KubernetesClient kubernetes;
 

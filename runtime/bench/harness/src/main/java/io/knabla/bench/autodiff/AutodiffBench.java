@@ -5,47 +5,41 @@ import io.knabla.bench.machine.Cooldown;
 import io.knabla.bench.report.Progress;
 import io.knabla.bench.report.Rounding;
 import io.knabla.bench.report.Row;
+import io.knabla.bench.run.Bench;
+import io.knabla.bench.run.Measurement;
 import io.knabla.bench.statistics.PairedSamples;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
 
 /**
  * {@code bench autodiff}: benchmarks Knabla alone. The script {@code runtime/bench/src/main/python/autodiff.py}
  * compares it with PyTorch and JAX; it drives {@link GradientTimingServer}.
  */
-public final class AutodiffBench {
+public final class AutodiffBench implements Bench {
     static final List<String> MODELS = List.of("mlp", "gpt2", "llama", "bert", "cnn", "resnet");
 
     /** Most rounds of measurements that start a process each time. */
     private static final int PROCESSES = 5;
 
     private final int rounds;
-    private final Predicate<String> wanted;
     private final Progress progress;
 
-    public AutodiffBench(int rounds, Predicate<String> wanted, Progress progress) {
+    public AutodiffBench(int rounds, Progress progress) {
         this.rounds = rounds;
-        this.wanted = wanted;
         this.progress = progress;
     }
 
-    public List<Row> run() {
-        var rows = new ArrayList<Row>();
-        try {
-            for (String model : MODELS) {
-                if (wanted.test(model)) {
-                    rows.add(row(model));
-                }
-            }
+    @Override
+    public List<Measurement> measurements() {
+        List<Measurement> all = new ArrayList<>();
+        MODELS.forEach(model -> all.add(Measurement.of(model, () -> row(model))));
+        all.add(new Measurement(RecomputationBench.ROWS, rows -> {
             progress.report("recomputation");
-            rows.addAll(RecomputationBench.rows(Math.min(rounds, PROCESSES), wanted));
-        } catch (OrtException engine) {
-            throw new IllegalStateException("ONNX Runtime", engine);
-        }
-        return rows;
+            RecomputationBench.rows(Math.min(rounds, PROCESSES)).forEach(rows::add);
+        }));
+        return all;
     }
 
     private Row row(String model) throws OrtException {

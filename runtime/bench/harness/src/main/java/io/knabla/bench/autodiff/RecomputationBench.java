@@ -5,11 +5,9 @@ import io.knabla.bench.machine.Cooldown;
 import io.knabla.bench.report.Row;
 import io.knabla.bench.statistics.PairedSamples;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Benchmarks activation recomputation: memory saved and time added, one process with it, one without. */
@@ -18,6 +16,7 @@ final class RecomputationBench {
     private static final String TIME = "recompute-time";
     private static final String WITHOUT = "peak-foretold";
     private static final String WITH = "peak-foretold-recompute";
+    static final List<String> ROWS = List.of(MEMORY, TIME, WITHOUT, WITH);
 
     /** Makes glibc return freed memory at once; otherwise reused memory would hide growth. */
     private static final Map<String, String> EXACT = Map.of(
@@ -29,11 +28,7 @@ final class RecomputationBench {
 
     private RecomputationBench() {}
 
-    static List<Row> rows(int rounds, Predicate<String> wanted) {
-        var rows = new ArrayList<Row>();
-        if (Stream.of(MEMORY, TIME, WITHOUT, WITH).noneMatch(wanted)) {
-            return rows;
-        }
+    static List<Row> rows(int rounds) {
         var memory = new PairedSamples();
         var time = new PairedSamples();
         var predictedWithout = new PairedSamples();
@@ -49,24 +44,15 @@ final class RecomputationBench {
         }
         String other = "no recomputation";
         Map<String, Object> details = Map.of("model", "12-layer GPT, 4 x 256 tokens, SGD step");
-        if (wanted.test(MEMORY)) {
-            var title = new Row.Title(MEMORY, "MB", "at most 0.35");
-            rows.add(Row.of(title, memory, other, details));
-        }
-        if (wanted.test(TIME)) {
-            var title = new Row.Title(TIME, "ms", "at most 1.25");
-            rows.add(Row.of(title, time, other, details));
-        }
-        predicted(rows, WITHOUT, predictedWithout, wanted);
-        predicted(rows, WITH, predictedWith, wanted);
-        return rows;
+        return List.of(
+                Row.of(new Row.Title(MEMORY, "MB", "at most 0.35"), memory, other, details),
+                Row.of(new Row.Title(TIME, "ms", "at most 1.25"), time, other, details),
+                predicted(WITHOUT, predictedWithout),
+                predicted(WITH, predictedWith));
     }
 
-    private static void predicted(List<Row> rows, String name, PairedSamples peaks, Predicate<String> wanted) {
-        if (wanted.test(name)) {
-            var title = new Row.Title(name, "MB", "0.85 to 1.15");
-            rows.add(Row.of(title, peaks, "measured", Map.of()));
-        }
+    private static Row predicted(String name, PairedSamples peaks) {
+        return Row.of(new Row.Title(name, "MB", "0.85 to 1.15"), peaks, "measured", Map.of());
     }
 
     private static double[] measured(String strategy) {

@@ -11,6 +11,8 @@ import io.knabla.bench.model.BenchModel;
 import io.knabla.bench.model.Mlp;
 import io.knabla.bench.report.Progress;
 import io.knabla.bench.report.Row;
+import io.knabla.bench.run.Bench;
+import io.knabla.bench.run.Measurement;
 import io.knabla.bench.server.Distribution;
 import io.knabla.bench.statistics.PairedSamples;
 import io.knabla.bench.wire.Call;
@@ -23,20 +25,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Function;
-import java.util.function.Predicate;
 
 /**
  * {@code bench cluster}: time from a request to a function without pods to its answer, through Knative's ingress and
  * activator, or through the wake pool. The references are Knative Services with the same resources: a plain Quarkus
  * application and, where this machine has Go, a static Go program that loads nothing.
  */
-public final class ClusterBench {
+public final class ClusterBench implements Bench {
     private static final Row.Title TITLE = new Row.Title("wake-1mb", "ms", "at most 0.70, from no pod to the answer");
     private static final Row.Title POOLED =
             new Row.Title("wake-pooled-1mb", "ms", "at most 0.15, answered by the wake pool of the namespace");
     private static final Row.Title STATIC =
             new Row.Title("wake-1mb-static", "ms", "at most 1.0, beside a static Go program in the rounds of wake-1mb");
-    private static final List<Row.Title> TITLES = List.of(TITLE, STATIC, POOLED);
     private static final String QUARKUS = "quarkus-ksvc";
     private static final String GO = "go-ksvc";
 
@@ -52,56 +52,52 @@ public final class ClusterBench {
 
     private final Distribution distribution;
     private final int rounds;
-    private final Predicate<String> wanted;
     private final Progress progress;
     private final SplittableRandom random = new SplittableRandom();
+    private final String tag = Long.toString(random.nextLong(Long.MAX_VALUE), Character.MAX_RADIX);
 
-    public ClusterBench(Distribution distribution, int rounds, Predicate<String> wanted, Progress progress) {
+    public ClusterBench(Distribution distribution, int rounds, Progress progress) {
         this.distribution = distribution;
         this.rounds = rounds;
-        this.wanted = wanted;
         this.progress = progress;
     }
 
-    public List<Row> run() {
-        if (TITLES.stream().map(Row.Title::name).noneMatch(wanted)) {
-            return List.of();
-        }
+    @Override
+    public List<Measurement> measurements() {
+        return List.of(
+                new Measurement(
+                        List.of(TITLE.name(), STATIC.name()),
+                        rows -> inNamespace("knabla-bench-" + tag, this::own).forEach(rows::add)),
+                Measurement.of(POOLED.name(), () -> inNamespace(POOL_NAMESPACE, this::pooled)));
+    }
+
+    /** A namespace of the cluster for one measurement, and the model of its functions. */
+    private record BenchNamespace(TestBed bed, String name, BenchModel model) {}
+
+    private static <T> T inNamespace(String name, Function<BenchNamespace, T> measure) {
         Path folder = Folders.temporary();
-        String tag = Long.toString(random.nextLong(Long.MAX_VALUE), Character.MAX_RADIX);
         try (TestBed bed = TestBed.of(System.getenv())) {
             BenchModel model = BenchModel.write(Mlp.ofOneMegabyte(), folder.resolve("1mb.onnx"));
-            List<Row> rows = new ArrayList<>();
-            if (wanted.test(TITLE.name()) || wanted.test(STATIC.name())) {
-                rows.addAll(inNamespace(bed, "knabla-bench-" + tag, namespace -> own(bed, namespace, tag, model)));
+            bed.createNamespace(name);
+            try {
+                return measure.apply(new BenchNamespace(bed, name, model));
+            } finally {
+                bed.deleteNamespace(name);
             }
-            if (wanted.test(POOLED.name())) {
-                rows.addAll(inNamespace(bed, POOL_NAMESPACE, namespace -> pooled(bed, namespace, tag, model)));
-            }
-            return rows.stream().filter(row -> wanted.test(row.title().name())).toList();
         } finally {
             Folders.delete(folder);
         }
     }
 
-    private static List<Row> inNamespace(TestBed bed, String name, Function<String, List<Row>> measure) {
-        bed.createNamespace(name);
-        try {
-            return measure.apply(name);
-        } finally {
-            bed.deleteNamespace(name);
-        }
-    }
-
-    private List<Row> own(TestBed bed, String namespace, String tag, BenchModel model) {
-        var function = new KnablaFunction(distribution, bed, namespace, "bench");
+    private List<Row> own(BenchNamespace namespace) {
+        var function = function(namespace);
         List<StartScenario> scenarios = new ArrayList<>();
-        scenarios.add(deployed(bed, function, model));
+        scenarios.add(deployed(namespace, function));
         // Now, while its first pod is there.
         ResourceRequirements resources = function.resources();
-        scenarios.add(quarkus(bed, namespace, tag, model, resources));
-        Optional<String> image = StaticImage.push(bed, tag);
-        image.ifPresent(pushed -> scenarios.add(go(bed, namespace, pushed, resources)));
+        scenarios.add(quarkus(namespace, resources));
+        Optional<String> image = StaticImage.push(namespace.bed(), tag);
+        image.ifPresent(pushed -> scenarios.add(go(namespace, pushed, resources)));
         progress.report("%s, %d rounds, each from no pod".formatted(TITLE.name(), rounds));
         List<InterleavedStarts.Rounds> measured = new InterleavedStarts(scenarios, Cooldown.DEFAULT, random.split())
                 .runAgainstEach(rounds, DisturbancePolicy.UNKNOWN);
@@ -112,16 +108,21 @@ public final class ClusterBench {
                         : Row.skipped(STATIC, GO, "there is no go on PATH, which builds the program"));
     }
 
-    private List<Row> pooled(TestBed bed, String namespace, String tag, BenchModel model) {
-        var function = new KnablaFunction(distribution, bed, namespace, "bench");
-        KnativeStart own = deployed(bed, function, model);
-        StartScenario quarkus = quarkus(bed, namespace, tag, model, function.resources());
+    private Row pooled(BenchNamespace namespace) {
+        var function = function(namespace);
+        KnativeStart own = deployed(namespace, function);
+        StartScenario quarkus = quarkus(namespace, function.resources());
         progress.report("%s, %d rounds, each from no pod".formatted(POOLED.name(), rounds));
-        return List.of(row(
+        PooledStart pooled = new PooledStart(namespace.bed().client(), own);
+        return row(
                 POOLED,
                 QUARKUS,
-                new InterleavedStarts(new PooledStart(bed.client(), own), quarkus, Cooldown.DEFAULT, random.split())
-                        .run(rounds, DisturbancePolicy.UNKNOWN)));
+                new InterleavedStarts(pooled, quarkus, Cooldown.DEFAULT, random.split())
+                        .run(rounds, DisturbancePolicy.UNKNOWN));
+    }
+
+    private KnablaFunction function(BenchNamespace namespace) {
+        return new KnablaFunction(distribution, namespace.bed(), namespace.name(), "bench");
     }
 
     private static Row row(Row.Title title, String reference, InterleavedStarts.Rounds measured) {
@@ -133,27 +134,27 @@ public final class ClusterBench {
     }
 
     /** Deploys the function and starts its first pod, whose resources the references copy. */
-    private KnativeStart deployed(TestBed bed, KnablaFunction function, BenchModel model) {
+    private KnativeStart deployed(BenchNamespace namespace, KnablaFunction function) {
         progress.report("deploying the function");
-        Call call = bed.json(function.deploy(model, SPEC), function.path(), model);
+        Call call = namespace.bed().json(function.deploy(namespace.model(), SPEC), function.path(), namespace.model());
         FirstAnswer.await(
                 call, System.nanoTime(), new FirstAnswer.PollPolicy(Duration.ofMillis(100), FIRST, () -> true));
-        return new KnativeStart(bed.client(), function.subject(call));
+        return new KnativeStart(namespace.bed().client(), function.subject(call));
     }
 
-    private StartScenario quarkus(
-            TestBed bed, String namespace, String tag, BenchModel model, ResourceRequirements resources) {
+    private StartScenario quarkus(BenchNamespace namespace, ResourceRequirements resources) {
         progress.report("pushing the image of the Quarkus application and starting its service");
-        String image = new BaselineImage(distribution, model).push(bed, tag);
-        var service = new ReferenceService(bed, namespace, QUARKUS);
-        return service.wake(bed.json(service.start(image, resources), "/v2/models/model/infer", model));
+        String image = new BaselineImage(distribution, namespace.model()).push(namespace.bed(), tag);
+        var service = new ReferenceService(namespace.bed(), namespace.name(), QUARKUS);
+        return service.wake(
+                namespace.bed().json(service.start(image, resources), "/v2/models/model/infer", namespace.model()));
     }
 
-    private StartScenario go(TestBed bed, String namespace, String image, ResourceRequirements resources) {
+    private StartScenario go(BenchNamespace namespace, String image, ResourceRequirements resources) {
         progress.report("starting the service of the static Go program");
-        var service = new ReferenceService(bed, namespace, GO);
+        var service = new ReferenceService(namespace.bed(), namespace.name(), GO);
         String host = service.start(image, resources).getAuthority();
         byte[] request = "GET / HTTP/1.1\r\nHost: %s\r\n\r\n".formatted(host).getBytes(StandardCharsets.US_ASCII);
-        return service.wake(new Call(bed.ingressAddress(), request, _ -> true));
+        return service.wake(new Call(namespace.bed().ingressAddress(), request, _ -> true));
     }
 }

@@ -7,6 +7,8 @@ import io.knabla.bench.model.BenchModel;
 import io.knabla.bench.model.Mlp;
 import io.knabla.bench.report.Progress;
 import io.knabla.bench.report.Row;
+import io.knabla.bench.run.Bench;
+import io.knabla.bench.run.Measurement;
 import io.knabla.bench.server.BaselineServer;
 import io.knabla.bench.server.Distribution;
 import io.knabla.bench.server.PackagedModel;
@@ -14,109 +16,94 @@ import io.knabla.bench.server.Platform;
 import io.knabla.bench.server.ReplicaServer;
 import io.knabla.bench.statistics.PairedSamples;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.function.Predicate;
 
 /** {@code bench cold}: time from exec, or from one request, to the first correct answer. */
-public final class ColdBench {
+public final class ColdBench implements Bench {
     public static final int ROUNDS = 9;
 
     private static final int BURST = 10;
 
     private final Distribution distribution;
     private final int rounds;
-    private final Predicate<String> wanted;
     private final Progress progress;
     private final SplittableRandom random = new SplittableRandom();
+    private Path folder;
 
-    public ColdBench(Distribution distribution, int rounds, Predicate<String> wanted, Progress progress) {
+    public ColdBench(Distribution distribution, int rounds, Progress progress) {
         this.distribution = distribution;
         this.rounds = rounds;
-        this.wanted = wanted;
         this.progress = progress;
     }
 
-    public List<Row> run() {
-        Path folder = Folders.temporary();
-        try {
-            List<Row> rows = new ArrayList<>();
-            BenchModel small = BenchModel.write(Mlp.ofOneMegabyte(), folder.resolve("1mb.onnx"));
-            one("start-1mb", "at most 0.10, hope for 0.07", small, folder, rows);
-            if (wanted.test("start-100mb")) {
-                BenchModel big = BenchModel.write(Mlp.ofHundredMegabytes(), folder.resolve("100mb.onnx"));
-                one("start-100mb", "at most 0.10, weights mapped", big, folder, rows);
-            }
-            burst(small, folder, rows);
-            pooled(small, folder, rows);
-            gateway(small, rows);
-            return rows;
-        } finally {
-            Folders.delete(folder);
-        }
+    @Override
+    public List<Measurement> measurements() {
+        return List.of(
+                Measurement.of("start-1mb", () -> one("start-1mb", "at most 0.10, hope for 0.07", small())),
+                Measurement.of("start-100mb", () -> one("start-100mb", "at most 0.10, weights mapped", big())),
+                Measurement.of("burst-10", this::burst),
+                Measurement.of("pooled-1mb", () -> pooled("pooled-1mb", "at most 0.010", small(), 1)),
+                Measurement.of("pooled-100mb", () -> pooled("pooled-100mb", "at most 0.020, weights mapped", big(), 1)),
+                Measurement.of(
+                        "burst-10-pooled",
+                        () -> pooled("burst-10-pooled", "at most 0.02, until the last one answers", small(), BURST)),
+                Measurement.of("pooled-idle", this::poolMemory),
+                Measurement.of("gateway-from-zero", () -> gateway("gateway-from-zero", "at most 0.15", 1)),
+                Measurement.of(
+                        "gateway-from-zero-cold",
+                        () -> gateway("gateway-from-zero-cold", "at most 0.15, without a pool", 0)));
     }
 
-    private void one(String name, String goal, BenchModel model, Path folder, List<Row> rows) {
-        if (wanted.test(name)) {
-            var replica = new ServerStart(replica(model, folder), random.split());
-            var baseline = new ServerStart(baseline(model), random.split());
-            rows.add(compare(new Row.Title(name, "ms", goal), replica, baseline));
-        }
+    private BenchModel small() {
+        return BenchModel.write(Mlp.ofOneMegabyte(), folder().resolve("1mb.onnx"));
     }
 
-    private void burst(BenchModel model, Path folder, List<Row> rows) {
-        if (wanted.test("burst-10")) {
-            var title = new Row.Title("burst-10", "ms", "at most 0.10, until the last one answers");
-            var replicas = new BurstStart(replica(model, folder), BURST, random.split());
-            var baselines = new BurstStart(baseline(model), BURST, random.split());
-            rows.add(compare(title, replicas, baselines));
-        }
+    private BenchModel big() {
+        return BenchModel.write(Mlp.ofHundredMegabytes(), folder().resolve("100mb.onnx"));
     }
 
-    private void gateway(BenchModel model, List<Row> rows) {
-        if (wanted.test("gateway-from-zero")) {
-            var title = new Row.Title("gateway-from-zero", "ms", "at most 0.15");
-            gateway(title, model, 1, rows);
-        }
-        if (wanted.test("gateway-from-zero-cold")) {
-            gateway(new Row.Title("gateway-from-zero-cold", "ms", "at most 0.15, without a pool"), model, 0, rows);
-        }
+    private Path folder() {
+        folder = folder == null ? Folders.temporary() : folder;
+        return folder;
     }
 
-    private void gateway(Row.Title title, BenchModel model, int pool, List<Row> rows) {
-        var scaling = new Platform.Scaling(0, 1, 4, "1s");
-        progress.report("starting the platform");
-        try (Platform platform = Platform.up(distribution, model, scaling, pool)) {
-            var baseline = new ServerStart(baseline(model), random.split());
-            rows.add(compare(title, new PlatformStart(platform, pool), baseline));
-        }
+    private Row one(String name, String goal, BenchModel model) {
+        var replica = new ServerStart(replica(model), random.split());
+        var baseline = new ServerStart(baseline(model), random.split());
+        return compare(new Row.Title(name, "ms", goal), replica, baseline);
     }
 
-    private void pooled(BenchModel model, Path folder, List<Row> rows) {
-        if (wanted.test("pooled-1mb")) {
-            pooled(new Row.Title("pooled-1mb", "ms", "at most 0.010"), model, 1, folder, rows);
-        }
-        if (wanted.test("pooled-100mb")) {
-            BenchModel big = BenchModel.write(Mlp.ofHundredMegabytes(), folder.resolve("100mb.onnx"));
-            pooled(new Row.Title("pooled-100mb", "ms", "at most 0.020, weights mapped"), big, 1, folder, rows);
-        }
-        if (wanted.test("burst-10-pooled")) {
-            var title = new Row.Title("burst-10-pooled", "ms", "at most 0.02, until the last one answers");
-            pooled(title, model, BURST, folder, rows);
-        }
-        if (wanted.test("pooled-idle")) {
-            progress.report("memory of idle members of the pool");
-            rows.add(PoolMemory.measure(replica(model, folder), BURST));
-        }
+    private Row burst() {
+        var title = new Row.Title("burst-10", "ms", "at most 0.10, until the last one answers");
+        BenchModel model = small();
+        var replicas = new BurstStart(replica(model), BURST, random.split());
+        var baselines = new BurstStart(baseline(model), BURST, random.split());
+        return compare(title, replicas, baselines);
     }
 
-    private void pooled(Row.Title title, BenchModel model, int count, Path folder, List<Row> rows) {
+    private Row pooled(String name, String goal, BenchModel model, int count) {
         StartScenario reference = count == 1
                 ? new ServerStart(baseline(model), random.split())
                 : new BurstStart(baseline(model), count, random.split());
-        rows.add(compare(title, new PooledStart(replica(model, folder), count, random.split()), reference));
+        var members = new PooledStart(replica(model), count, random.split());
+        return compare(new Row.Title(name, "ms", goal), members, reference);
+    }
+
+    private Row poolMemory() {
+        progress.report("memory of idle members of the pool");
+        return PoolMemory.measure(replica(small()), BURST);
+    }
+
+    private Row gateway(String name, String goal, int pool) {
+        var scaling = new Platform.Scaling(0, 1, 4, "1s");
+        progress.report("starting the platform");
+        BenchModel model = small();
+        try (Platform platform = Platform.up(distribution, model, scaling, pool)) {
+            var baseline = new ServerStart(baseline(model), random.split());
+            return compare(new Row.Title(name, "ms", goal), new PlatformStart(platform, pool), baseline);
+        }
     }
 
     private Row compare(Row.Title title, StartScenario subject, StartScenario reference) {
@@ -132,12 +119,19 @@ public final class ColdBench {
         return row;
     }
 
-    private ReplicaServer replica(BenchModel model, Path folder) {
-        PackagedModel packed = PackagedModel.pack(model, folder);
+    private ReplicaServer replica(BenchModel model) {
+        PackagedModel packed = PackagedModel.pack(model, folder());
         return new ReplicaServer(distribution, packed, Map.of());
     }
 
     private BaselineServer baseline(BenchModel model) {
         return new BaselineServer(distribution, model);
+    }
+
+    @Override
+    public void close() {
+        if (folder != null) {
+            Folders.delete(folder);
+        }
     }
 }

@@ -6,21 +6,20 @@ import io.knabla.bench.machine.Folders;
 import io.knabla.bench.report.Progress;
 import io.knabla.bench.report.Rounding;
 import io.knabla.bench.report.Row;
+import io.knabla.bench.run.Bench;
+import io.knabla.bench.run.Measurement;
 import io.knabla.bench.statistics.PairedSamples;
 import io.knabla.controller.cost.ledger.row.RecordKind;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** {@code bench cost}: reports of ten million usage rows in bounded memory, and durable appends to the ledger. */
-public final class CostBench {
+public final class CostBench implements Bench {
     /** 30 days of some 80 nodes, which live for 13 hours, and 230 replicas, which live for 170 minutes. */
     private static final int HOURS = 720;
 
@@ -32,31 +31,32 @@ public final class CostBench {
     private static final long LOOK_NANOS = 50_000_000;
 
     private final int rounds;
-    private final Predicate<String> wanted;
     private final Progress progress;
 
-    public CostBench(int rounds, Predicate<String> wanted, Progress progress) {
+    public CostBench(int rounds, Progress progress) {
         this.rounds = rounds;
-        this.wanted = wanted;
         this.progress = progress;
     }
 
-    public List<Row> run() {
-        List<Row> rows = new ArrayList<>();
+    @Override
+    public List<Measurement> measurements() {
+        return List.of(
+                Measurement.of("report", () -> inFolder(this::report)),
+                Measurement.of("ingest", () -> inFolder(this::ingest)));
+    }
+
+    /** Measures in a folder, which is deleted afterwards. */
+    private interface FolderWork {
+        Row measure(Path folder) throws IOException;
+    }
+
+    private static Row inFolder(FolderWork work) throws IOException {
         Path folder = Folders.temporary();
         try {
-            if (wanted.test("report")) {
-                rows.add(report(folder));
-            }
-            if (wanted.test("ingest")) {
-                rows.add(ingest(folder));
-            }
-        } catch (IOException failed) {
-            throw new UncheckedIOException("bench cost cannot use its temporary folder", failed);
+            return work.measure(folder);
         } finally {
             Folders.delete(folder);
         }
-        return rows;
     }
 
     private Row report(Path folder) throws IOException {

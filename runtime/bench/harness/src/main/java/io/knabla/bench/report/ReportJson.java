@@ -17,6 +17,7 @@ public final class ReportJson {
         document.put("bench", report.bench());
         document.put("host", report.host());
         document.put("rows", report.rows().stream().map(ReportJson::row).toList());
+        document.put("failed", report.failed());
         try {
             return JSON.writeValueAsString(document);
         } catch (JsonProcessingException impossible) {

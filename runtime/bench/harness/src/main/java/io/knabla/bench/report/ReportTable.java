@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Writes a report as text: one line per comparison, with its details below. */
+/** Writes a report as text: one line per comparison, with its details below; then what failed. */
 public final class ReportTable {
     private ReportTable() {}
 
@@ -15,6 +15,7 @@ public final class ReportTable {
             text.append('\n').append(headline(row));
             row.details().forEach((name, value) -> text.append("    %-18s %s%n".formatted(name, plain(value))));
         }
+        report.failed().forEach(row -> text.append("%n%s: failed: %s%n".formatted(row.name(), row.reason())));
         return text.toString();
     }
 

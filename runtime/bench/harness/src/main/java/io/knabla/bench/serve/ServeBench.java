@@ -5,6 +5,9 @@ import io.knabla.bench.model.BenchModel;
 import io.knabla.bench.model.Mlp;
 import io.knabla.bench.report.Progress;
 import io.knabla.bench.report.Row;
+import io.knabla.bench.run.Bench;
+import io.knabla.bench.run.Measurement;
+import io.knabla.bench.run.Rows;
 import io.knabla.bench.server.BaselineServer;
 import io.knabla.bench.server.Distribution;
 import io.knabla.bench.server.NginxServer;
@@ -22,10 +25,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.function.Predicate;
+import java.util.function.Consumer;
 
 /** {@code bench serve}: requests per second and latencies; the servers take turns on the same cores. */
-public final class ServeBench {
+public final class ServeBench implements Bench {
     private static final int CONNECTIONS = 16;
     private static final int BATCHING_CONNECTIONS = 64;
     private static final Map<String, String> ALONE = Map.of("KNABLA_CONCURRENCY", "64");
@@ -35,55 +38,61 @@ public final class ServeBench {
 
     private final Distribution distribution;
     private final int rounds;
-    private final Predicate<String> wanted;
     private final Progress progress;
     private final SplittableRandom random = new SplittableRandom();
 
-    public ServeBench(Distribution distribution, int rounds, Predicate<String> wanted, Progress progress) {
+    public ServeBench(Distribution distribution, int rounds, Progress progress) {
         this.distribution = distribution;
         this.rounds = rounds;
-        this.wanted = wanted;
         this.progress = progress;
     }
 
-    public List<Row> run() {
+    @Override
+    public List<Measurement> measurements() {
+        return List.of(
+                new Measurement(Comparison.ALL.stream().map(Comparison::row).toList(), this::comparisons),
+                new Measurement(WarmUp.ROWS, this::warmUp),
+                Measurement.of("batching", this::batching));
+    }
+
+    private void comparisons(Rows rows) {
+        Optional<Path> nginx = NginxServer.installed();
+        List<Comparison> measured = new ArrayList<>();
+        for (Comparison comparison : Comparison.ALL) {
+            if (!rows.wants(comparison.row())) {
+                continue;
+            }
+            if (comparison.usesNginx() && nginx.isEmpty()) {
+                progress.report("row %s is skipped: %s".formatted(comparison.row(), NginxServer.MISSING));
+                rows.add(comparison.skipped(NginxServer.MISSING));
+            } else {
+                measured.add(comparison);
+            }
+        }
+        if (!measured.isEmpty()) {
+            inFolder(folder -> rates(measured, folder, rows));
+        }
+    }
+
+    private void warmUp(Rows rows) {
+        inFolder(folder -> {
+            BenchModel model = BenchModel.write(Mlp.ofOneMegabyte(), folder.resolve("1mb.onnx"));
+            new WarmUp(distribution, progress)
+                    .run(platform(model), rounds, CONNECTIONS)
+                    .forEach(rows::add);
+        });
+    }
+
+    private static void inFolder(Consumer<Path> work) {
         Path folder = Folders.temporary();
         try {
-            List<Row> rows = new ArrayList<>();
-            Optional<Path> nginx = NginxServer.installed();
-            List<Comparison> comparisons = Comparison.ALL.stream()
-                    .filter(row -> wanted.test(row.row()))
-                    .filter(row -> nginx.isPresent() || !skipped(row, rows))
-                    .toList();
-            if (!comparisons.isEmpty()) {
-                rates(comparisons, folder, rows);
-            }
-            if (WarmUp.ROWS.stream().anyMatch(wanted)) {
-                BenchModel model = BenchModel.write(Mlp.ofOneMegabyte(), folder.resolve("1mb.onnx"));
-                new WarmUp(distribution, progress)
-                        .run(platform(model), rounds, CONNECTIONS).stream()
-                                .filter(row -> wanted.test(row.title().name()))
-                                .forEach(rows::add);
-            }
-            if (wanted.test("batching")) {
-                batching(folder, rows);
-            }
-            return rows;
+            work.accept(folder);
         } finally {
             Folders.delete(folder);
         }
     }
 
-    /** Adds a row that says why it is skipped, if the row needs nginx. */
-    private boolean skipped(Comparison comparison, List<Row> rows) {
-        if (comparison.usesNginx()) {
-            progress.report("row %s is skipped: %s".formatted(comparison.row(), NginxServer.MISSING));
-            rows.add(comparison.skipped(NginxServer.MISSING));
-        }
-        return comparison.usesNginx();
-    }
-
-    private void rates(List<Comparison> comparisons, Path folder, List<Row> rows) {
+    private void rates(List<Comparison> comparisons, Path folder, Rows rows) {
         BenchModel model = BenchModel.write(Mlp.ofOneMegabyte(), folder.resolve("1mb.onnx"));
         PackagedModel packed = PackagedModel.pack(model, folder);
         Set<TargetId> players = EnumSet.noneOf(TargetId.class);
@@ -109,7 +118,16 @@ public final class ServeBench {
         return platform;
     }
 
-    private void batching(Path folder, List<Row> rows) {
+    private Row batching() {
+        Path folder = Folders.temporary();
+        try {
+            return batching(folder);
+        } finally {
+            Folders.delete(folder);
+        }
+    }
+
+    private Row batching(Path folder) {
         BenchModel model = BenchModel.write(Mlp.deepAndThin(), folder.resolve("deep.onnx"));
         PackagedModel packed = PackagedModel.pack(model, folder);
         try (RunningServer joining = start(new ReplicaServer(distribution, packed, BATCHING));
@@ -120,7 +138,7 @@ public final class ServeBench {
             InterleavedLoad load = InterleavedLoad.run(both, InterleavedLoad.Plan.ofRounds(rounds), progress);
             var comparison = new Comparison(
                     "batching", TargetId.BATCHING_ON, TargetId.BATCHING_OFF, "at least 2.0 under 64 connections");
-            rows.add(comparison.toRow(load));
+            return comparison.toRow(load);
         }
     }
 

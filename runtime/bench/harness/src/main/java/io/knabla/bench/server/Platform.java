@@ -63,6 +63,7 @@ public final class Platform implements AutoCloseable {
         try {
             platform = new Platform(child, home, model);
             platform.control.deploy("bench", model.file(), scaling.json());
+            platform.awaitProof();
             return platform;
         } catch (RuntimeException | Error failure) {
             String said = child.outputTail();
@@ -174,6 +175,11 @@ public final class Platform implements AutoCloseable {
     public Platform restart(Distribution distribution) {
         child.stop();
         return new Platform(ChildProcess.start(command(distribution, home)), home, model);
+    }
+
+    /** A new version is started once without a request; until that start has begun, the function has no replica. */
+    private void awaitProof() {
+        await("the function's first start", () -> control.function().has("readyVersion"));
     }
 
     /** Waits until the function has no replica, ready or starting. */

@@ -2,31 +2,31 @@ package io.knabla.bench.spot;
 
 import io.knabla.bench.report.Progress;
 import io.knabla.bench.report.Row;
+import io.knabla.bench.run.Bench;
+import io.knabla.bench.run.Measurement;
 import io.knabla.bench.statistics.PairedSamples;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /** {@code bench spot}: the time to decide where the replicas of 1,000 functions run in nine zones. */
-public final class SpotBench {
+public final class SpotBench implements Bench {
     private static final int FUNCTIONS = 1_000;
 
     /** Enough to compile the code, and for every replica to become ready. */
     private static final int WARM_UP = 200;
 
     private final int rounds;
-    private final Predicate<String> wanted;
     private final Progress progress;
 
-    public SpotBench(int rounds, Predicate<String> wanted, Progress progress) {
+    public SpotBench(int rounds, Progress progress) {
         this.rounds = rounds;
-        this.wanted = wanted;
         this.progress = progress;
     }
 
-    public List<Row> run() {
-        return wanted.test("decisions") ? List.of(decisions()) : List.of();
+    @Override
+    public List<Measurement> measurements() {
+        return List.of(Measurement.of("decisions", this::decisions));
     }
 
     private Row decisions() {

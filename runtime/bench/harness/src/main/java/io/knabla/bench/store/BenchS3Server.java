@@ -5,7 +5,6 @@ import io.knabla.bench.report.Progress;
 import io.knabla.storage.s3.S3ProxyServer;
 import io.knabla.storage.s3.S3Server;
 import io.knabla.storage.s3.servers.RealServer;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import org.opentest4j.TestAbortedException;
 
@@ -18,17 +17,12 @@ record BenchS3Server(String name, S3Server server, Path folder) implements AutoC
     static BenchS3Server start(Progress progress) {
         progress.report("starting " + RealServer.VERSITY.title());
         Path folder = Folders.temporary();
-        PrintStream report = System.out;
-        // Output of the installation must not mix with the report.
-        System.setOut(System.err);
         try {
             S3Server server = RealServer.VERSITY.start(folder);
             return new BenchS3Server(RealServer.VERSITY.title(), server, folder);
         } catch (TestAbortedException impossible) {
             progress.report("S3Proxy instead: " + impossible.getMessage());
             return new BenchS3Server("S3Proxy", S3ProxyServer.start(folder), folder);
-        } finally {
-            System.setOut(report);
         }
     }
 

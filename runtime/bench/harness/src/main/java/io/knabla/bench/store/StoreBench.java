@@ -4,18 +4,18 @@ import io.knabla.bench.machine.ChildProcess;
 import io.knabla.bench.machine.Cooldown;
 import io.knabla.bench.report.Progress;
 import io.knabla.bench.report.Row;
+import io.knabla.bench.run.Bench;
+import io.knabla.bench.run.Measurement;
 import io.knabla.bench.statistics.PairedSamples;
 import io.knabla.storage.s3.S3Server;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** {@code bench store}: uploads a unit to S3 and downloads it again, in a heap of 64 MB for any size. */
-public final class StoreBench {
+public final class StoreBench implements Bench {
     private static final long MB = 1_000_000;
     private static final long UNIT = 256 << 20;
     private static final long LARGE = 4L << 30;
@@ -26,12 +26,10 @@ public final class StoreBench {
     private static final long LOOK_NANOS = 50_000_000;
 
     private final int rounds;
-    private final Predicate<String> wanted;
     private final Progress progress;
 
-    public StoreBench(int rounds, Predicate<String> wanted, Progress progress) {
+    public StoreBench(int rounds, Progress progress) {
         this.rounds = rounds;
-        this.wanted = wanted;
         this.progress = progress;
     }
 
@@ -60,31 +58,26 @@ public final class StoreBench {
                 new Transfer("fetch-4gb-sparse", goal, 2, 3, RANGES));
     }
 
-    public List<Row> run() {
-        var rows = new ArrayList<Row>();
-        try (BenchS3Server server = BenchS3Server.start(progress)) {
-            rows.addAll(rows(server, ofOneUnit(), "random", UNIT, WARM_UP));
-            rows.addAll(rows(server, ofLargeFile(), "sparse", LARGE, 0));
-        }
-        return rows;
+    @Override
+    public List<Measurement> measurements() {
+        return List.of(
+                measurement(ofOneUnit(), "random", UNIT, WARM_UP), measurement(ofLargeFile(), "sparse", LARGE, 0));
     }
 
-    private List<Row> rows(BenchS3Server server, List<Transfer> all, String kind, long size, int warmUp) {
-        List<Transfer> asked = all.stream().filter(m -> wanted.test(m.name())).toList();
-        if (asked.isEmpty()) {
-            return List.of();
-        }
-        int measured = warmUp == 0 ? 1 : rounds;
-        progress.report("%,d MB %s, %d rounds".formatted(size / MB, kind, warmUp + measured));
-        for (double[] line : measure(server, kind, size, warmUp + measured).stream()
-                .skip(warmUp)
-                .toList()) {
-            asked.forEach(t -> t.rates().add(rate(size, line[t.ours()]), rate(size, line[t.other()])));
-        }
-        Map<String, Object> details = Map.of("heap_limit_mb", HEAP_MB, "server", server.name());
-        return asked.stream()
-                .map(t -> Row.of(new Row.Title(t.name(), "MB/s", t.goal()), t.rates(), t.rival(), details))
-                .toList();
+    private Measurement measurement(List<Transfer> all, String kind, long size, int warmUp) {
+        return new Measurement(all.stream().map(Transfer::name).toList(), rows -> {
+            int measured = warmUp == 0 ? 1 : rounds;
+            try (BenchS3Server server = BenchS3Server.start(progress)) {
+                progress.report("%,d MB %s, %d rounds".formatted(size / MB, kind, warmUp + measured));
+                measure(server, kind, size, warmUp + measured).stream()
+                        .skip(warmUp)
+                        .forEach(line -> all.forEach(t ->
+                                t.rates().add(rate(size, line[t.ours()]), rate(size, line[t.other()]))));
+                Map<String, Object> details = Map.of("heap_limit_mb", HEAP_MB, "server", server.name());
+                all.forEach(t ->
+                        rows.add(Row.of(new Row.Title(t.name(), "MB/s", t.goal()), t.rates(), t.rival(), details)));
+            }
+        });
     }
 
     private static double rate(long size, double seconds) {

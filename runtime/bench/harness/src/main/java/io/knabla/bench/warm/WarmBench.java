@@ -6,6 +6,9 @@ import io.knabla.bench.model.Mlp;
 import io.knabla.bench.report.Progress;
 import io.knabla.bench.report.Rounding;
 import io.knabla.bench.report.Row;
+import io.knabla.bench.run.Bench;
+import io.knabla.bench.run.Measurement;
+import io.knabla.bench.run.Rows;
 import io.knabla.bench.server.Distribution;
 import io.knabla.bench.wire.Call;
 import io.knabla.bench.wire.FirstAnswer;
@@ -18,28 +21,25 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
-import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * {@code bench warm}: one platform, on this machine or on a cluster, with a function for each policy and each kind of
  * client, called at the same times. Counts the answers that say {@code Knabla-Start: cold}; memory over time is the
  * platform's own metric.
  */
-public final class WarmBench {
+public final class WarmBench implements Bench {
     public static final double MINUTES = ArrivalPattern.LENGTH / 60;
     private static final long SEED = 17;
     private static final Duration POLL = Duration.ofMillis(20);
     private static final Duration LIMIT = Duration.ofSeconds(60);
-    private static final String PREFIX = "warm-";
 
     private final Function<BenchModel, WarmPlatform> platforms;
     private final double scale;
-    private final Predicate<String> wanted;
     private final Progress progress;
 
     private enum Policy {
@@ -66,39 +66,46 @@ public final class WarmBench {
      * @param minutes all times of the clients are compressed to this length
      * @param cluster whether to run on the cluster of the environment, not on this machine
      */
-    public WarmBench(
-            Distribution distribution, double minutes, boolean cluster, Predicate<String> wanted, Progress progress) {
+    public WarmBench(Distribution distribution, double minutes, boolean cluster, Progress progress) {
         this.platforms =
                 model -> cluster ? ClusterPlatform.open(distribution, model) : new LocalPlatform(distribution, model);
         this.scale = minutes / MINUTES;
-        this.wanted = wanted;
         this.progress = progress;
     }
 
-    public List<Row> run() {
-        List<Subject> functions = functions();
-        if (functions.isEmpty()) {
-            return List.of();
-        }
+    @Override
+    public List<Measurement> measurements() {
+        return List.of(new Measurement(
+                Stream.of(ArrivalPattern.values()).map(WarmBench::row).toList(), this::measure));
+    }
+
+    private static String row(ArrivalPattern pattern) {
+        return "warm-" + pattern;
+    }
+
+    private void measure(Rows rows) {
+        List<Subject> functions = functions(rows);
         Path folder = Folders.temporary();
         BenchModel model = BenchModel.write(Mlp.ofOneMegabyte(), folder.resolve("1mb.onnx"));
         try (WarmPlatform platform = platforms.apply(model)) {
             progress.report("deploying %d functions".formatted(functions.size()));
             functions.forEach(function -> platform.deploy(function.name(), spec(function.policy())));
             Map<String, Double> before = memory(platform);
-            Map<Subject, Count> counts = call(platform, functions);
+            Map<Subject, Count> counts = call(platform, functions, rows);
             Map<String, Double> after = memory(platform);
             after.replaceAll((series, value) -> value - before.getOrDefault(series, 0.0));
-            return rows(counts, after);
+            Stream.of(ArrivalPattern.values())
+                    .filter(pattern -> rows.wants(row(pattern)))
+                    .forEach(pattern -> rows.add(row(pattern, counts, after)));
         } finally {
             Folders.delete(folder);
         }
     }
 
-    private List<Subject> functions() {
+    private static List<Subject> functions(Rows rows) {
         List<Subject> functions = new ArrayList<>();
         for (ArrivalPattern pattern : ArrivalPattern.values()) {
-            if (wanted.test(PREFIX + pattern)) {
+            if (rows.wants(row(pattern))) {
                 for (Policy policy : Policy.values()) {
                     functions.add(new Subject(pattern, policy));
                 }
@@ -113,7 +120,8 @@ public final class WarmBench {
                 "keepWarm": {"policy": "%s", "idleTimeout": "%dms"}""".formatted(Math.round(1000 * scale), policy, Math.round(30_000 * scale));
     }
 
-    private Map<Subject, Count> call(WarmPlatform platform, List<Subject> functions) {
+    /** Fails the row of a client that failed; the others go on. */
+    private Map<Subject, Count> call(WarmPlatform platform, List<Subject> functions, Rows rows) {
         Map<Subject, Future<Count>> running = new TreeMap<>();
         long start = System.nanoTime();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -122,19 +130,13 @@ public final class WarmBench {
                     function, threads.submit(() -> call(platform.json(function.name()), function.pattern(), start))));
         }
         Map<Subject, Count> counts = new TreeMap<>();
-        running.forEach((function, count) -> counts.put(function, result(count)));
+        running.forEach((function, count) -> {
+            switch (count.state()) {
+                case SUCCESS -> counts.put(function, count.resultNow());
+                case FAILED, CANCELLED, RUNNING -> rows.fail(row(function.pattern()), count.exceptionNow());
+            }
+        });
         return counts;
-    }
-
-    private static Count result(Future<Count> ended) {
-        try {
-            return ended.get();
-        } catch (ExecutionException failed) {
-            throw new IllegalStateException("a client failed", failed.getCause());
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", interrupted);
-        }
     }
 
     private Count call(Call call, ArrivalPattern pattern, long start) {
@@ -173,14 +175,6 @@ public final class WarmBench {
         return memory;
     }
 
-    private static List<Row> rows(Map<Subject, Count> counts, Map<String, Double> memory) {
-        return counts.keySet().stream()
-                .map(Subject::pattern)
-                .distinct()
-                .map(pattern -> row(pattern, counts, memory))
-                .toList();
-    }
-
     private static Row row(ArrivalPattern pattern, Map<Subject, Count> counts, Map<String, Double> memory) {
         Map<String, Object> details = new LinkedHashMap<>();
         for (Policy policy : Policy.values()) {
@@ -196,7 +190,7 @@ public final class WarmBench {
         double fixed = held(memory, new Subject(pattern, Policy.Fixed), "wasted");
         double ratio = Rounding.significant(own / fixed);
         return new Row(
-                new Row.Title(PREFIX + pattern, "GB·s", "below Fixed, without more cold starts"),
+                new Row.Title(row(pattern), "GB·s", "below Fixed, without more cold starts"),
                 own,
                 new Row.Reference("Fixed", fixed),
                 ratio,

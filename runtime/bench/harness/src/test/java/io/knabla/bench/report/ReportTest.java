@@ -17,14 +17,17 @@ class ReportTest {
         paired.add(90, 1000);
         var title = new Row.Title("start-1mb", "ms", "at most 0.10");
         Row row = Row.of(title, paired, "quarkus", Map.of("cpu_ms", Map.of("subject", 12.5)));
-        return new Report("cold", "a machine", List.of(row));
+        var failed = new FailedRow("start-100mb", "no right answer");
+        return new Report("cold", "a machine", List.of(row), List.of(failed));
     }
 
     @Test
     void jsonHasDocumentedKeys() throws Exception {
         JsonNode json = new ObjectMapper().readTree(ReportJson.write(report()));
 
-        assertThat(json.fieldNames()).toIterable().containsExactly("bench", "host", "rows");
+        assertThat(json.fieldNames()).toIterable().containsExactly("bench", "host", "rows", "failed");
+        assertThat(json.at("/failed/0/name").textValue()).isEqualTo("start-100mb");
+        assertThat(json.at("/failed/0/reason").textValue()).isEqualTo("no right answer");
         JsonNode row = json.at("/rows/0");
         assertThat(row.fieldNames())
                 .toIterable()
@@ -47,6 +50,7 @@ class ReportTest {
                 .contains("start-1mb: ratio 0.1 (0.09 to 0.1012 over 3 rounds)")
                 .contains("100 ms against 1000 of quarkus")
                 .contains("at most 0.10")
-                .contains("subject 12.5");
+                .contains("subject 12.5")
+                .contains("start-100mb: failed: no right answer");
     }
 }

@@ -1,4 +1,4 @@
-package io.knabla.controller.knative.suite;
+package io.knabla.controller.knative.calls;
 
 import static java.util.stream.Collectors.toCollection;
 
@@ -9,7 +9,6 @@ import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.api.model.rbac.Subject;
-import io.knabla.controller.knative.calls.ApiCall;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +24,7 @@ import java.util.stream.Stream;
  * What a service account may do, and what its process did: the two should be the same. Where a right holds (everywhere,
  * in one namespace) is left out; the API server's refusals show that.
  */
-final class Rights {
+public final class Rights {
     static final Comparator<ApiCall> ORDER = Comparator.comparing(ApiCall::group)
             .thenComparing(ApiCall::resource)
             .thenComparing(ApiCall::verb);
@@ -36,7 +35,7 @@ final class Rights {
     private Rights() {}
 
     /** @param objects as they are applied: roles and their bindings among others */
-    static Set<ApiCall> granted(List<HasMetadata> objects, String account) {
+    public static Set<ApiCall> granted(List<HasMetadata> objects, String account) {
         return objects.stream()
                 .flatMap(object -> boundRole(object, account))
                 .flatMap(role -> rules(objects, role))
@@ -85,7 +84,7 @@ final class Rights {
     }
 
     /** @param metrics as {@code /q/metrics} has them; what is no resource ({@code /version}) everybody may read */
-    static Set<ApiCall> used(String metrics) {
+    public static Set<ApiCall> used(String metrics) {
         return metrics.lines()
                 .map(COUNTED::matcher)
                 .filter(Matcher::matches)
@@ -95,12 +94,12 @@ final class Rights {
     }
 
     /** What is in the first alone. */
-    static Set<ApiCall> without(Set<ApiCall> all, Set<ApiCall> others) {
+    public static Set<ApiCall> without(Set<ApiCall> all, Set<ApiCall> others) {
         return all.stream().filter(call -> !others.contains(call)).collect(sorted());
     }
 
     /** Rights that a whole run of the suite does not need to use, each with what for it is there. */
-    static Map<ApiCall, String> unseen() {
+    public static Map<ApiCall, String> unseen() {
         return Map.ofEntries(
                 Map.entry(
                         new ApiCall("update", "knabla.dev", "functions/finalizers"),
@@ -120,6 +119,7 @@ final class Rights {
                 Map.entry(
                         new ApiCall("list", "events.k8s.io", "events"),
                         "ends of nodes, and of pods while no controller ran"),
+                Map.entry(new ApiCall("get", "", "nodes"), "a patch, before which the client reads the node"),
                 Map.entry(new ApiCall("patch", "", "nodes"), "nodes that are taken back or lost"),
                 Map.entry(new ApiCall("create", "", "pods/eviction"), "nodes that are taken back or lost"),
                 Map.entry(new ApiCall("create", "policy", "poddisruptionbudgets"), "functions on spot capacity"),

@@ -1,10 +1,9 @@
-package io.knabla.controller.knative.suite;
+package io.knabla.controller.knative.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
-import io.knabla.controller.knative.calls.ApiCall;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

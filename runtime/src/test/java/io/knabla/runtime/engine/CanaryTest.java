@@ -1,0 +1,40 @@
+package io.knabla.runtime.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.functions.unit.DataType;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+
+class CanaryTest {
+    private static Tensor filled(DataType type, int bytes) {
+        Tensor tensor = Tensor.numbers("y", type, new long[] {bytes / type.bytes()}, ByteBuffer.allocateDirect(bytes));
+        assertThat(Canary.fill(tensor)).isTrue();
+        return tensor;
+    }
+
+    @Test
+    void unwrittenMemoryIsSeen() {
+        assertThat(Canary.isOverwritten(filled(DataType.FP32, 40))).isFalse();
+        assertThat(Canary.isOverwritten(filled(DataType.FP32, 4))).isFalse();
+        assertThat(Canary.isOverwritten(filled(DataType.BOOL, 1))).isFalse();
+    }
+
+    @Test
+    void oneUnwrittenWordIsSeen() {
+        Tensor tensor = filled(DataType.FP32, 44);
+        for (int i = 0; i < 36; i++) {
+            tensor.data().put(i, (byte) 0);
+        }
+
+        assertThat(Canary.isOverwritten(tensor)).isFalse();
+        tensor.data().put(40, (byte) 0);
+        assertThat(Canary.isOverwritten(tensor)).isTrue();
+    }
+
+    @Test
+    void aNumberMayEqualThePattern() {
+        assertThat(Canary.isOverwritten(filled(DataType.UINT8, 1))).isTrue();
+        assertThat(Canary.isOverwritten(filled(DataType.FP32, 0))).isTrue();
+    }
+}
