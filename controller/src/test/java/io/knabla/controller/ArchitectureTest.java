@@ -63,6 +63,18 @@ class ArchitectureTest {
                             "io.knabla.runtime.relay",
                             "io.knabla.runtime.shm"))));
 
+    /** Native code holds the carrier of a virtual thread: the ledger's one class that calls it refuses such threads. */
+    @ArchTest
+    static final ArchRule NATIVE_CODE_IS_CALLED_BY_THE_LEDGER_ALONE = noClasses()
+            .that()
+            .resideOutsideOfPackage(ROOT + "cost.ledger..")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("org.duckdb..", "java.sql..", "java.lang.foreign.."))
+            .orShould()
+            .callMethod(System.class, "load", String.class)
+            .orShould()
+            .callMethod(System.class, "loadLibrary", String.class);
+
     @ArchTest
     static final ArchRule PACKAGES_ARE_FREE_OF_CYCLES =
             slices().matching("io.knabla.(**)").should().beFreeOfCycles();

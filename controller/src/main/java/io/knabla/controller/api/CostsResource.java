@@ -1,6 +1,7 @@
 package io.knabla.controller.api;
 
-import io.knabla.controller.cost.ledger.parquet.UsageSql;
+import io.knabla.controller.cost.ledger.duckdb.PlatformThreads.Work;
+import io.knabla.controller.cost.ledger.sql.SqlOutcome;
 import io.knabla.controller.cost.query.BudgetView;
 import io.knabla.controller.cost.query.CostAnswer;
 import io.knabla.controller.cost.query.CostNow;
@@ -34,7 +35,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
@@ -164,7 +164,7 @@ public class CostsResource {
     /** @param select one SELECT over prices and the tables nodes, replicas and requests of the period */
     @Operation(operationId = "queryCosts", summary = "Runs one SELECT over the usage of a period")
     @RequestBody(content = @Content(mediaType = "text/plain", schema = @Schema(type = SchemaType.STRING)))
-    @APIResponseSchema(value = UsageSql.Outcome.Answer.class, responseCode = "200")
+    @APIResponseSchema(value = SqlOutcome.Answer.class, responseCode = "200")
     @POST
     @Path("sql")
     @Consumes("text/plain")
@@ -172,27 +172,41 @@ public class CostsResource {
     public Response sql(@Context UriInfo uri, InputStream select) {
         String query = Bodies.text(select);
         CostQuery period = valid(uri, "").query();
-        return limited(() -> {
-            SqlQueries.Queried queried = tables.run(query, period.period());
-            return switch (queried.outcome()) {
-                case UsageSql.Outcome.Refused(var sentence) ->
-                    Problem.of(400, sentence).response().build();
-                case UsageSql.Outcome.Answer answer ->
-                    Response.ok(answer).header(DAMAGES, queried.damages()).build();
-            };
-        });
+        try {
+            return tables.tryRun(query, period.period())
+                    .map(CostsResource::response)
+                    .orElseGet(() -> busy("two queries are being run, or two reports made"));
+        } catch (IOException failed) {
+            throw unreadable(failed);
+        }
     }
 
-    private Response limited(CostService.Work<Response> work) {
+    private static Response response(SqlQueries.Queried queried) {
+        return switch (queried.outcome()) {
+            case SqlOutcome.Refused(var sentence) ->
+                Problem.of(400, sentence).response().build();
+            case SqlOutcome.Answer answer ->
+                Response.ok(answer).header(DAMAGES, queried.damages()).build();
+        };
+    }
+
+    private Response limited(Work<Response> work) {
         try {
-            Optional<Response> done = costs.tryRun(work);
-            return done.orElseGet(() -> Problem.of(503, "two reports of costs are being made; ask again in a moment")
-                    .response()
-                    .header("Retry-After", RETRY_SECONDS)
-                    .build());
+            return costs.tryRun(work).orElseGet(() -> busy("two reports of costs are being made"));
         } catch (IOException failed) {
-            throw new ProblemException(500, "the usage cannot be read: " + failed.getMessage());
+            throw unreadable(failed);
         }
+    }
+
+    private static Response busy(String now) {
+        return Problem.of(503, now + "; ask again in a moment")
+                .response()
+                .header("Retry-After", RETRY_SECONDS)
+                .build();
+    }
+
+    private static ProblemException unreadable(IOException failed) {
+        return new ProblemException(500, "the usage cannot be read: " + failed.getMessage());
     }
 
     /** Dollars; null where nothing has a price. */

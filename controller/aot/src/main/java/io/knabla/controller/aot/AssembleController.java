@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Completes {@code target/quarkus-app} for a fast start of {@code up}: trains an AOT cache, writes
- * {@code controller.args}.
+ * Completes {@code target/quarkus-app} for a fast start of {@code up}, and of processes that use DuckDB: unpacks its
+ * library, trains an AOT cache, writes {@code controller.args}.
  */
 public final class AssembleController {
     private static final String READY = "Knabla is ready: ";
@@ -66,9 +66,18 @@ public final class AssembleController {
                 java,
                 folder,
                 "controller",
-                Stream.concat(FLAGS.stream(), options.stream()).toList(),
+                Stream.of(FLAGS, options, List.of("-Djava.library.path=" + unpackedLibraries(folder)))
+                        .flatMap(List::stream)
+                        .toList(),
                 jars(folder),
                 List.of("-jar", folder.resolve("quarkus-run.jar").toString()));
+    }
+
+    private static Path unpackedLibraries(Path folder) throws IOException {
+        Path libraries = folder.resolve("lib/native");
+        DuckDbLibrary.unpack(
+                folder.resolve("lib/main"), libraries, System.getProperty("os.name"), System.getProperty("os.arch"));
+        return libraries;
     }
 
     private static void train(AotCache cache, ControllerTrainingLoad load) throws IOException, InterruptedException {

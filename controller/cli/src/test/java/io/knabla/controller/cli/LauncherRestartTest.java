@@ -64,8 +64,41 @@ class LauncherRestartTest extends LauncherCheckout {
         CommandResult ran = knabla("up");
 
         assertThat(ran.status()).isEqualTo(3);
-        assertThat(ran.err()).contains("ran out of memory 6 times in a row and is not started again");
+        assertThat(ran.err()).contains("ran out of memory; it ended 6 times in a row and is not started again");
         assertThat(runs()).isEqualTo(6);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ABRT, 6", "BUS, 7", "KILL, 9", "SEGV, 11"})
+    void startsAPlatformAgainThatASignalEnded(String signal, int number) throws Exception {
+        platform("ulimit -c 0; [ $run -lt 2 ] && kill -%s $$; exit 0".formatted(signal));
+
+        CommandResult ran = knabla("up");
+
+        assertThat(ran.status()).isZero();
+        assertThat(runs()).isEqualTo(2);
+        assertThat(ran.err())
+                .contains("was ended by signal %d and is started again (1 of at most 5 times in a row)"
+                        .formatted(number));
+    }
+
+    @Test
+    void countsSignalsAndLacksOfMemoryTogether() throws Exception {
+        platform("ulimit -c 0; [ $((run % 2)) -eq 0 ] && exit 3; kill -SEGV $$");
+
+        CommandResult ran = knabla("up");
+
+        assertThat(ran.status()).isEqualTo(3);
+        assertThat(ran.err()).contains("it ended 6 times in a row and is not started again");
+        assertThat(runs()).isEqualTo(6);
+    }
+
+    @Test
+    void aPlatformThatIsToldToStopIsNotStartedAgain() throws Exception {
+        platform("kill -TERM $$");
+
+        assertThat(knabla("up").status()).isEqualTo(143);
+        assertThat(runs()).isEqualTo(1);
     }
 
     @Test

@@ -6,7 +6,6 @@ import io.knabla.controller.images.Image.Layer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,7 +15,6 @@ import java.util.stream.Stream;
 /** Builds the image of the controller, which runs {@code up} on Knative. */
 final class ControllerImage {
     private static final Path PROGRAM = Path.of("app");
-    private static final Path NATIVE = PROGRAM.resolve("lib/native");
     private static final Path START = Path.of("start");
     private static final String ARGUMENTS = "controller.args";
     private static final int PORT = 8080;
@@ -75,17 +73,14 @@ final class ControllerImage {
         for (Path file : program) {
             Staging.copy(file, app.resolve(built.relativize(file)).getParent());
         }
-        DuckDbLibrary.unpack(app.resolve("lib/main"), tree.resolve(NATIVE), System.getProperty("os.arch"));
         Staging.setTimestamps(tree);
         train(tree, app);
     }
 
     /** Trains the AOT cache as the build does for this machine, with the JVM of the image. */
     private static void train(Path tree, Path app) throws IOException {
-        var options = new ArrayList<>(HEAP_IN_A_POD);
-        options.add("-Djava.library.path=" + tree.resolve(NATIVE));
         try {
-            AssembleController.assemble(Jvm.java(tree), app, options);
+            AssembleController.assemble(Jvm.java(tree), app, HEAP_IN_A_POD);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             throw CliFailure.because(stopped, "interrupted");

@@ -3,6 +3,8 @@ package io.knabla.controller.cost.query;
 import io.knabla.controller.cost.billing.Dollars;
 import io.knabla.controller.cost.billing.Period;
 import io.knabla.controller.cost.billing.Unpriced;
+import io.knabla.controller.cost.ledger.duckdb.PlatformThreads;
+import io.knabla.controller.cost.ledger.duckdb.PlatformThreads.Work;
 import io.knabla.controller.cost.price.Price;
 import io.knabla.controller.cost.report.Amount;
 import io.knabla.controller.cost.scenario.ScenarioResult;
@@ -31,6 +33,8 @@ public class CostService {
     private final Forecasts forecasts;
     private final Clock clock;
     private final Semaphore slots = new Semaphore(MOST_AT_ONCE);
+    /** A report computes for seconds, and so would hold the carrier of its request's virtual thread. */
+    private final PlatformThreads threads = new PlatformThreads("knabla-costs-", MOST_AT_ONCE);
 
     CostService(UsagePricing pricing, Budgets budgets, Forecasts forecasts, Clock clock) {
         this.pricing = pricing;
@@ -39,18 +43,13 @@ public class CostService {
         this.clock = clock;
     }
 
-    /** Work of a report, its writing included. */
-    public interface Work<T> {
-        T run() throws IOException;
-    }
-
-    /** Runs the work; returns empty at once if too many reports are being made. */
+    /** Runs the work of a report, its writing included; returns empty at once if too many are being made. */
     public <T> Optional<T> tryRun(Work<T> work) throws IOException {
         if (!slots.tryAcquire()) {
             return Optional.empty();
         }
         try {
-            return Optional.of(work.run());
+            return Optional.of(threads.run(work));
         } finally {
             slots.release();
         }

@@ -1,32 +1,39 @@
 package io.knabla.controller.cost.query;
 
+import io.knabla.controller.config.OomScore;
 import io.knabla.controller.cost.billing.Period;
 import io.knabla.controller.cost.ledger.LedgerSettings;
 import io.knabla.controller.cost.ledger.Usage;
 import io.knabla.controller.cost.ledger.UsageReader;
-import io.knabla.controller.cost.ledger.parquet.UsageSql;
-import io.knabla.controller.cost.ledger.parquet.UsageSql.Limits;
+import io.knabla.controller.cost.ledger.sql.SqlLimits;
+import io.knabla.controller.cost.ledger.sql.SqlOutcome;
+import io.knabla.controller.cost.ledger.sql.SqlRun;
+import io.knabla.controller.cost.ledger.sql.SqlTable;
 import io.knabla.controller.cost.price.PriceTable;
 import jakarta.inject.Singleton;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
 
-/** Runs a user's SQL over the usage of a period, and over prices. */
+/** Runs a user's SQL over the usage of a period, and over prices; each query in a process, and only a few at once. */
 @Singleton
 public class SqlQueries {
+    private static final int MOST_AT_ONCE = 2;
+
     private final UsageReader reader;
     private final PlatformPrices prices;
-    private final Path temporary;
+    private final CostService costs;
+    private final LedgerSettings settings;
+    private final Semaphore slots = new Semaphore(MOST_AT_ONCE);
 
-    SqlQueries(UsageReader reader, PlatformPrices prices, LedgerSettings settings) {
+    SqlQueries(UsageReader reader, PlatformPrices prices, CostService costs, LedgerSettings settings) {
         this.reader = reader;
         this.prices = prices;
-        this.temporary = settings.temporaryFolder();
+        this.costs = costs;
+        this.settings = settings;
     }
 
     /**
@@ -34,36 +41,43 @@ public class SqlQueries {
      *
      * @param damages number of parts of the ledger that could not be read
      */
-    public record Queried(UsageSql.Outcome outcome, int damages) {}
+    public record Queried(SqlOutcome outcome, int damages) {}
 
-    /** @throws IOException if the ledger cannot be read, or the tables do not fit into memory */
-    public Queried run(String select, Period period) throws IOException {
-        Usage usage = reader.rows(period.from(), period.until());
-        Path folder = Files.createTempDirectory(temporary, "sql");
-        try (UsageSql sql = UsageSql.open(usage.rows(), tables(select), folder, Limits.DEFAULT)) {
-            return new Queried(sql.run(select), usage.damages().size());
+    private record Prepared(SqlRun run, int damages) {}
+
+    /**
+     * Runs a query; returns empty at once if too many are running, or too many reports are being made.
+     *
+     * @throws IOException if the ledger cannot be read, or the query's process cannot be started
+     */
+    public Optional<Queried> tryRun(String select, Period period) throws IOException {
+        if (!slots.tryAcquire()) {
+            return Optional.empty();
+        }
+        try {
+            // Only its tables take memory here, so a report need not wait for the query's end.
+            Optional<Prepared> prepared = costs.tryRun(() -> prepare(select, period));
+            return prepared.isEmpty() ? Optional.empty() : Optional.of(run(prepared.get()));
         } finally {
-            delete(folder);
+            slots.release();
         }
     }
 
-    /** Prices are thousands of rows, so they are there only if the query has their table's name. */
-    private List<UsageSql.Table> tables(String select) {
-        return select.toLowerCase(Locale.ROOT).contains(PriceTable.NAME)
-                ? List.of(new UsageSql.Table(
-                        PriceTable.NAME,
-                        PriceTable.COLUMNS,
-                        prices.rows()
-                                .flatMap(row -> PriceTable.line(row).stream())
-                                .toList()))
-                : List.of();
+    private Prepared prepare(String select, Period period) throws IOException {
+        Usage usage = reader.rows(period.from(), period.until());
+        List<SqlTable> tables = new ArrayList<>(SqlTable.of(usage.rows()));
+        // Prices are thousands of rows, so they are there only if the query has their table's name.
+        if (select.toLowerCase(Locale.ROOT).contains(PriceTable.NAME)) {
+            tables.add(SqlTable.ofTexts(
+                    PriceTable.NAME, PriceTable.COLUMNS, prices.rows().flatMap(row -> PriceTable.line(row).stream())));
+        }
+        SqlRun run = SqlRun.prepare(settings.temporaryFolder(), SqlLimits.DEFAULT, select, tables);
+        return new Prepared(run, usage.damages().size());
     }
 
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
+    private static Queried run(Prepared prepared) throws IOException {
+        try (SqlRun run = prepared.run()) {
+            return new Queried(run.run(OomScore::raise), prepared.damages());
         }
     }
 }

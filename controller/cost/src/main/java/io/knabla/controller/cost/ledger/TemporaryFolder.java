@@ -8,14 +8,14 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /** A new folder that is deleted with its files at the end; its path has no symbolic links, as DuckDB needs it. */
-final class TemporaryFolder implements AutoCloseable {
+public final class TemporaryFolder implements AutoCloseable {
     private final Path path;
 
-    TemporaryFolder(Path parent) throws IOException {
+    public TemporaryFolder(Path parent) throws IOException {
         path = Files.createTempDirectory(parent.toRealPath(), "usage-");
     }
 
-    Path path() {
+    public Path path() {
         return path;
     }
 

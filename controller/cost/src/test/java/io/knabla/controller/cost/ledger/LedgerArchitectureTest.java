@@ -1,5 +1,8 @@
 package io.knabla.controller.cost.ledger;
 
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -7,6 +10,9 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.knabla.controller.cost.ledger.duckdb.DuckDb;
+import java.sql.Connection;
+import java.sql.DriverManager;
 
 /** A program that only appends rows must not pay for the database. */
 @AnalyzeClasses(
@@ -14,12 +20,26 @@ import com.tngtech.archunit.lang.ArchRule;
         importOptions = {ImportOption.DoNotIncludeTests.class, ImportOption.DoNotIncludeJars.class})
 class LedgerArchitectureTest {
     @ArchTest
-    static final ArchRule onlyTheEngineKnowsTheDatabase = noClasses()
+    static final ArchRule onlyTheseKnowTheDatabase = noClasses()
             .that()
-            .haveNameNotMatching(".*\\.(DuckDb|UsageSql).*")
+            .haveNameNotMatching(".*\\.(DuckDb|UsageSql|SqlProgram).*")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.duckdb..", "java.sql..");
+
+    /** It refuses virtual threads. */
+    @ArchTest
+    static final ArchRule oneClassOpensTheDatabase = noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName(DuckDb.class.getName())
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.duckdb..")
+            .orShould()
+            .callMethodWhere(target(owner(assignableTo(Connection.class))))
+            .orShould()
+            .dependOnClassesThat()
+            .areAssignableTo(DriverManager.class);
 
     @ArchTest
     static final ArchRule onlyItsFactoryKnowsTheEngine = noClasses()

@@ -8,9 +8,12 @@ import java.util.stream.Stream;
  * Columns of the Parquet files, by the names of the fields of a JSON line; times are UTC. A version may add columns,
  * and never removes or renames one.
  */
-final class Columns {
+public final class Columns {
+    /** What tells versions of a row apart, and rows of versions. */
+    private static final String VERSIONS = "v: 'INTEGER', revision: 'BIGINT', ";
+
     private static final String NODE = """
-            v: 'INTEGER', id: 'VARCHAR', revision: 'BIGINT', start_time: 'TIMESTAMP', end_time: 'TIMESTAMP',
+            id: 'VARCHAR', start_time: 'TIMESTAMP', end_time: 'TIMESTAMP',
             ended: 'VARCHAR', name: 'VARCHAR', pool: 'VARCHAR', capacity: 'VARCHAR', instance_type: 'VARCHAR',
             region: 'VARCHAR', zone_id: 'VARCHAR', vcpus: 'DECIMAL(18,6)', memory_bytes: 'BIGINT', gpus: 'INTEGER'
             """;
@@ -25,7 +28,7 @@ final class Columns {
             .collect(Collectors.joining(", "));
 
     private static final String REPLICA = """
-            v: 'INTEGER', id: 'VARCHAR', revision: 'BIGINT', start_time: 'TIMESTAMP', end_time: 'TIMESTAMP',
+            id: 'VARCHAR', start_time: 'TIMESTAMP', end_time: 'TIMESTAMP',
             ended: 'VARCHAR', namespace: 'VARCHAR', function: 'VARCHAR', version: 'INTEGER', node: 'VARCHAR',
             requested_vcpus: 'DECIMAL(18,6)', requested_memory_bytes: 'BIGINT', requested_gpus: 'INTEGER',
             used_vcpus: 'DECIMAL(18,6)', used_memory_bytes: 'BIGINT', used_gpus: 'INTEGER', start_kind: 'VARCHAR',
@@ -33,7 +36,7 @@ final class Columns {
             """ + WORK;
 
     private static final String REQUESTS = """
-            v: 'INTEGER', id: 'VARCHAR', revision: 'BIGINT', start_time: 'TIMESTAMP', namespace: 'VARCHAR',
+            id: 'VARCHAR', start_time: 'TIMESTAMP', namespace: 'VARCHAR',
             function: 'VARCHAR', version: 'INTEGER', replica: 'VARCHAR',
             """ + WORK;
 
@@ -43,6 +46,11 @@ final class Columns {
 
     /** Names and types as {@code read_json} takes them. */
     static String types(RecordKind kind) {
+        return VERSIONS + meaning(kind);
+    }
+
+    /** The same without versions of rows and formats: what a user's query may read. */
+    public static String meaning(RecordKind kind) {
         return switch (kind) {
             case NODE -> NODE;
             case REPLICA -> REPLICA;

@@ -1,5 +1,6 @@
 package io.knabla.controller.cost.ledger.parquet;
 
+import io.knabla.controller.cost.ledger.duckdb.DuckDb;
 import io.knabla.controller.cost.ledger.row.RecordKind;
 import io.knabla.controller.cost.ledger.row.RowJson;
 import io.knabla.controller.cost.ledger.row.UsageRecord;
@@ -8,7 +9,6 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -26,8 +26,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
-import org.duckdb.DuckDBConnection;
-import org.duckdb.DuckDBDriver;
 
 /**
  * Merges and reads with an in-memory DuckDB. Its memory and threads are limited, it spills into its folder, loads no
@@ -38,11 +36,11 @@ final class DuckDbEngine implements ParquetEngine {
     private static final String PATTERN_CHARACTERS = "*?[]{}'";
 
     private final Path folder;
-    private final Connection connection;
+    private final DuckDb database;
 
-    private DuckDbEngine(Path folder, Connection connection) {
+    private DuckDbEngine(Path folder, DuckDb database) {
         this.folder = folder;
-        this.connection = connection;
+        this.database = database;
     }
 
     static ParquetEngine open(Path folder, String memoryLimit, int threads) throws IOException {
@@ -54,19 +52,16 @@ final class DuckDbEngine implements ParquetEngine {
         settings.setProperty("temp_directory", real.resolve("spill").toString());
         // Every result that needs an order states it; to keep that of hundreds of small files takes much memory.
         settings.setProperty("preserve_insertion_order", "false");
-        settings.setProperty("autoinstall_known_extensions", "false");
-        settings.setProperty("autoload_known_extensions", "false");
-        // Otherwise all rows of a result are in memory before the first is read.
-        settings.setProperty(DuckDBDriver.JDBC_STREAM_RESULTS, "true");
+        settings.setProperty(DuckDb.STREAM_RESULTS, "true");
         try {
-            return confined(real, new DuckDBDriver().connect("jdbc:duckdb:", settings));
+            return confined(real, DuckDb.open(settings));
         } catch (SQLException failed) {
             throw new IOException("DuckDB does not open: " + failed.getMessage(), failed);
         }
     }
 
-    private static ParquetEngine confined(Path folder, Connection connection) throws IOException {
-        DuckDbEngine engine = new DuckDbEngine(folder, connection);
+    private static ParquetEngine confined(Path folder, DuckDb database) throws IOException {
+        DuckDbEngine engine = new DuckDbEngine(folder, database);
         try {
             engine.confine();
             return engine;
@@ -150,7 +145,7 @@ final class DuckDbEngine implements ParquetEngine {
         String end = Columns.end(kind);
         String query = "SELECT count(*), CASE WHEN count(*) = count(%1$s) THEN epoch_us(max(%1$s)) END FROM %2$s"
                 .formatted(end, "read_parquet('" + file + "')");
-        try (Statement statement = connection.createStatement();
+        try (Statement statement = database.statement();
                 ResultSet result = statement.executeQuery(query)) {
             result.next();
             long rows = result.getLong(1);
@@ -177,7 +172,7 @@ final class DuckDbEngine implements ParquetEngine {
                 """.formatted(kind.label(), Columns.texts(kind), plain(file), json(kind, emptyLines()));
         long expected = count(plain(file));
         long given = 0;
-        try (Statement statement = connection.createStatement();
+        try (Statement statement = database.statement();
                 ResultSet result = statement.executeQuery(query)) {
             while (result.next()) {
                 rows.accept(RowJson.decode(result.getString(1)).row());
@@ -229,9 +224,9 @@ final class DuckDbEngine implements ParquetEngine {
     private ParquetUsage queried(Map<RecordKind, String> tables, Instant from, Instant until, Set<RequestSum.By> sums)
             throws SQLException, ExecutionException, InterruptedIOException {
         try (ExecutorService thread = Executors.newSingleThreadExecutor();
-                Connection other = ((DuckDBConnection) connection).duplicate();
-                Statement ofSums = other.createStatement();
-                Statement ofIntervals = connection.createStatement()) {
+                DuckDb other = database.duplicate();
+                Statement ofSums = other.statement();
+                Statement ofIntervals = database.statement()) {
             Future<List<RequestSum>> requests =
                     thread.submit(() -> new DuckDbRows(ofSums, tables, from, until).requests(sums));
             return new DuckDbRows(ofIntervals, tables, from, until).read(requests);
@@ -246,7 +241,7 @@ final class DuckDbEngine implements ParquetEngine {
     }
 
     private long count(Path file) throws IOException {
-        try (Statement statement = connection.createStatement();
+        try (Statement statement = database.statement();
                 ResultSet result = statement.executeQuery("SELECT count(*) FROM read_parquet('%s')".formatted(file))) {
             result.next();
             return result.getLong(1);
@@ -256,7 +251,7 @@ final class DuckDbEngine implements ParquetEngine {
     }
 
     private void execute(String sql) throws IOException {
-        try (Statement statement = connection.createStatement()) {
+        try (Statement statement = database.statement()) {
             statement.execute(sql);
         } catch (SQLException failed) {
             throw new IOException("DuckDB failed: " + failed.getMessage(), failed);
@@ -266,7 +261,7 @@ final class DuckDbEngine implements ParquetEngine {
     @Override
     public void close() throws IOException {
         try {
-            connection.close();
+            database.close();
         } catch (SQLException failed) {
             throw new IOException("DuckDB does not close: " + failed.getMessage(), failed);
         }

@@ -24,13 +24,13 @@ public interface ParquetEngine extends AutoCloseable {
     }
 
     /**
-     * Returns engines of DuckDB; nothing is loaded until one is opened.
+     * Returns engines of DuckDB, which any thread may call; nothing is loaded until one is opened.
      *
      * @param memoryLimit as DuckDB reads it, such as {@code 256MB}; beyond it, it spills into the folder
      * @param threads 1 or more
      */
     static Factory duckDb(String memoryLimit, int threads) {
-        return folder -> DuckDbEngine.open(folder, memoryLimit, threads);
+        return folder -> PlatformEngine.open(of -> DuckDbEngine.open(of, memoryLimit, threads), folder);
     }
 
     /**

@@ -1,18 +1,20 @@
-package io.knabla.controller.cost.ledger.parquet;
+package io.knabla.controller.cost.ledger.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.cost.ledger.TestRows;
-import io.knabla.controller.cost.ledger.parquet.UsageSql.Outcome;
-import io.knabla.controller.cost.ledger.row.UsageRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class UsageSqlTest {
-    private static final UsageSql.Limits LIMITS = new UsageSql.Limits("256MB", 2, 1000, 1 << 20);
+    private static final SqlLimits LIMITS = new SqlLimits(256, 2, 1000, 1 << 20);
 
     @TempDir
     Path folder;
@@ -29,17 +31,24 @@ class UsageSqlTest {
     private UsageSql sql;
 
     @BeforeEach
-    void open() throws IOException {
-        List<UsageRecord> rows = List.of(
+    void open() throws IOException, SQLException {
+        for (SqlTable table : tables()) {
+            table.write(folder);
+        }
+        sql = UsageSql.open(folder, LIMITS);
+    }
+
+    static List<SqlTable> tables() {
+        List<SqlTable> tables = new ArrayList<>(SqlTable.of(List.of(
                 TestRows.running("a", TestRows.FIVE, 0),
                 TestRows.ended("b", TestRows.FIVE, TestRows.SIX, 1),
                 TestRows.replica("r", TestRows.FIVE, 7, 0),
-                TestRows.requests("r", TestRows.FIVE, 5, 0));
-        var prices = new UsageSql.Table(
+                TestRows.requests("r", TestRows.FIVE, 5, 0))));
+        tables.add(SqlTable.ofTexts(
                 "prices",
                 "instance_type: 'VARCHAR', usd: 'DECIMAL(9,3)'",
-                List.of("{\"instance_type\":\"x\",\"usd\":\"0.5\"}"));
-        sql = UsageSql.open(rows, List.of(prices), folder, LIMITS);
+                Stream.of("{\"instance_type\":\"x\",\"usd\":\"0.5\"}")));
+        return tables;
     }
 
     @AfterEach
@@ -47,16 +56,16 @@ class UsageSqlTest {
         sql.close();
     }
 
-    private List<List<Object>> rows(String query) throws IOException {
-        Outcome outcome = sql.run(query);
-        assertThat(outcome).as(query).isInstanceOf(Outcome.Answer.class);
-        return ((Outcome.Answer) outcome).rows();
+    private List<List<Object>> rows(String query) {
+        SqlOutcome outcome = sql.run(query);
+        assertThat(outcome).as(query).isInstanceOf(SqlOutcome.Answer.class);
+        return ((SqlOutcome.Answer) outcome).rows();
     }
 
-    private String refusal(String query) throws IOException {
-        Outcome outcome = sql.run(query);
-        assertThat(outcome).as(query).isInstanceOf(Outcome.Refused.class);
-        return ((Outcome.Refused) outcome).sentence();
+    private String refusal(String query) {
+        SqlOutcome outcome = sql.run(query);
+        assertThat(outcome).as(query).isInstanceOf(SqlOutcome.Refused.class);
+        return ((SqlOutcome.Refused) outcome).sentence();
     }
 
     @Test
@@ -138,7 +147,7 @@ class UsageSqlTest {
     }
 
     /** The text of a list of numbers: {@code n} rows of a query without functions that make rows. */
-    private static String numbers(int powerOfTen) {
+    static String numbers(int powerOfTen) {
         String ten = "(values (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)) ";
         return IntStream.range(0, powerOfTen)
                 .mapToObj(i -> ten + (char) ('a' + i) + "(n)")
@@ -185,14 +194,28 @@ class UsageSqlTest {
 
     @Test
     void cutsLongAnswers() throws IOException {
-        Outcome.Answer many = (Outcome.Answer) sql.run("select a.n from " + numbers(4));
+        SqlOutcome.Answer many = (SqlOutcome.Answer) sql.run("select a.n from " + numbers(4));
         assertThat(many.rows()).hasSize(LIMITS.rows());
         assertThat(many.cut()).isTrue();
-        Outcome.Answer wide =
-                (Outcome.Answer) sql.run("select '%s', a.n from %s".formatted("x".repeat(400_000), numbers(1)));
+        SqlOutcome.Answer wide =
+                (SqlOutcome.Answer) sql.run("select '%s', a.n from %s".formatted("x".repeat(400_000), numbers(1)));
         assertThat(wide.rows()).hasSize(2);
         assertThat(wide.cut()).isTrue();
-        assertThat(((Outcome.Answer) sql.run("select 1")).cut()).isFalse();
+        assertThat(((SqlOutcome.Answer) sql.run("select 1")).cut()).isFalse();
+    }
+
+    @Test
+    void nullsCountTowardsTheSizeOfAnAnswer() {
+        String nulls = String.join(", ", Collections.nCopies(900, "null"));
+        var answer = (SqlOutcome.Answer) sql.run("select %s from %s".formatted(nulls, numbers(3)));
+        assertThat(answer.cut()).isTrue();
+        assertThat(answer.rows()).hasSize((int) (LIMITS.characters() / (900 * "null".length())));
+    }
+
+    @Test
+    void refusesAnswersOfTooManyColumns() throws IOException {
+        assertThat(refusal("select " + String.join(", ", Collections.nCopies(1001, "1"))))
+                .isEqualTo("an answer has at most 1000 columns; this one has 1001");
     }
 
     /** The help of the command names the columns, so none may go. */
@@ -252,6 +275,6 @@ class UsageSqlTest {
     }
 
     private List<String> columns(String table) throws IOException {
-        return ((Outcome.Answer) sql.run("select * from " + table)).columns();
+        return ((SqlOutcome.Answer) sql.run("select * from " + table)).columns();
     }
 }

@@ -1,0 +1,76 @@
+package io.knabla.controller.cost.ledger.sql;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import io.knabla.controller.cost.ledger.duckdb.DuckDb;
+import java.io.File;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * How a {@link SqlProgram} is started: by the JVM of this process, from the jars that it loaded the same types from.
+ */
+final class SqlCommand {
+    /** What a process needs to find libraries and to read names of files; nothing that opens the store. */
+    private static final Set<String> INHERITED = Set.of("PATH", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH");
+
+    private static final List<String> OPTIONS = List.of(
+            "-XX:+UseSerialGC",
+            "-Xmx256m",
+            // It ends before the optimising compiler pays.
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+ExitOnOutOfMemoryError",
+            "-XX:+SuppressFatalErrorMessage",
+            "--enable-native-access=ALL-UNNAMED");
+
+    private SqlCommand() {}
+
+    /** @param folder of the query; DuckDB's driver may unpack its library there */
+    static List<String> line(Path folder, SqlLimits limits) {
+        return Stream.of(
+                        List.of(Path.of(System.getProperty("java.home"), "bin", "java")
+                                .toString()),
+                        OPTIONS,
+                        List.of(
+                                "-Djava.library.path=" + System.getProperty("java.library.path"),
+                                "-Djava.io.tmpdir=" + folder,
+                                "-cp",
+                                classPath(),
+                                SqlProgram.class.getName(),
+                                folder.toString()),
+                        limits.arguments())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    static Map<String, String> environment(Map<String, String> surroundings) {
+        Map<String, String> environment = surroundings.entrySet().stream()
+                .filter(variable -> INHERITED.contains(variable.getKey()))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+        // Each arena takes 64 MiB of address space, which is limited.
+        environment.put("MALLOC_ARENA_MAX", "2");
+        return environment;
+    }
+
+    private static String classPath() {
+        return Stream.of(SqlProgram.class, JsonFactory.class, DuckDb.driver())
+                .map(SqlCommand::jar)
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private static String jar(Class<?> type) {
+        try {
+            return Path.of(type.getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI())
+                    .toString();
+        } catch (URISyntaxException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

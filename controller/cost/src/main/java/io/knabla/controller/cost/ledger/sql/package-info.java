@@ -1,0 +1,2 @@
+/** Runs a user's query over the usage in a process of its own, which ends at its limits. */
+package io.knabla.controller.cost.ledger.sql;
