@@ -30,23 +30,14 @@ record AotCache(Path java, Path folder, String name, List<String> flags, List<Pa
         int run(ProcessBuilder program) throws IOException, InterruptedException;
     }
 
-    /** Trains the cache unless it is there, and writes the argument file. */
     void prepare(Training training, int expected) throws IOException, InterruptedException {
-        Path cache = cache();
+        Path cache = folder.resolve(name + "-" + key() + ".aot");
         if (!Files.exists(cache)) {
             train(training, expected, cache);
         }
-        writeArguments();
-    }
-
-    /** Writes the argument file; where the cache is not there, the program starts without one. */
-    void writeArguments() throws IOException {
-        Path cache = cache();
         removeOthers(cache);
         var arguments = new ArrayList<>(flags);
-        if (Files.exists(cache)) {
-            arguments.add("-XX:AOTCache=" + cache);
-        }
+        arguments.add("-XX:AOTCache=" + cache);
         arguments.addAll(start);
         writeAtomically(arguments.stream().map(AotCache::quoted).collect(Collectors.joining("\n", "", "\n")));
     }
@@ -68,10 +59,6 @@ record AotCache(Path java, Path folder, String name, List<String> flags, List<Pa
                     "training the AOT cache of %s failed (exit code %d); see %s".formatted(name, status, log));
         }
         Files.move(fresh, cache, StandardCopyOption.ATOMIC_MOVE);
-    }
-
-    private Path cache() throws IOException {
-        return folder.resolve(name + "-" + key() + ".aot");
     }
 
     /** Digest over path, size and time of each jar, which the JVM also compares with its cache. */

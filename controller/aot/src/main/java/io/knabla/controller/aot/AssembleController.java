@@ -37,19 +37,11 @@ public final class AssembleController {
 
     private AssembleController() {}
 
-    /**
-     * @param args the folder {@code target/quarkus-app}, the root folder of the repository, and whether the cache is
-     *     trained, which takes most of a minute: true, or false for a build that only tests
-     */
+    /** @param args the folder {@code target/quarkus-app}, and the root folder of the repository */
     public static void main(String[] args) throws IOException, InterruptedException {
-        Path folder = Path.of(args[0]).toAbsolutePath();
         Path root = Path.of(args[1]).toAbsolutePath();
-        var cache = cache(AotCache.thisJava(), folder, HEAP_ON_A_MACHINE);
-        if (Boolean.parseBoolean(args[2])) {
-            train(cache, new ControllerTrainingLoad(Optional.of(root)));
-        } else {
-            cache.writeArguments();
-        }
+        var load = new ControllerTrainingLoad(Optional.of(root));
+        assemble(AotCache.thisJava(), Path.of(args[0]).toAbsolutePath(), HEAP_ON_A_MACHINE, load);
     }
 
     /**
@@ -58,29 +50,23 @@ public final class AssembleController {
      * @param options of the JVM that depend on where it runs, such as the bound of the heap
      */
     public static void assemble(Path java, Path folder, List<String> options) throws IOException, InterruptedException {
-        train(cache(java, folder, options), new ControllerTrainingLoad(Optional.empty()));
+        assemble(java, folder, options, new ControllerTrainingLoad(Optional.empty()));
     }
 
-    private static AotCache cache(Path java, Path folder, List<String> options) throws IOException {
-        return new AotCache(
+    private static void assemble(Path java, Path folder, List<String> options, ControllerTrainingLoad load)
+            throws IOException, InterruptedException {
+        Path libraries = folder.resolve("lib/native");
+        DuckDbLibrary.unpack(
+                folder.resolve("lib/main"), libraries, System.getProperty("os.name"), System.getProperty("os.arch"));
+        var cache = new AotCache(
                 java,
                 folder,
                 "controller",
-                Stream.of(FLAGS, options, List.of("-Djava.library.path=" + unpackedLibraries(folder)))
+                Stream.of(FLAGS, options, List.of("-Djava.library.path=" + libraries))
                         .flatMap(List::stream)
                         .toList(),
                 jars(folder),
                 List.of("-jar", folder.resolve("quarkus-run.jar").toString()));
-    }
-
-    private static Path unpackedLibraries(Path folder) throws IOException {
-        Path libraries = folder.resolve("lib/native");
-        DuckDbLibrary.unpack(
-                folder.resolve("lib/main"), libraries, System.getProperty("os.name"), System.getProperty("os.arch"));
-        return libraries;
-    }
-
-    private static void train(AotCache cache, ControllerTrainingLoad load) throws IOException, InterruptedException {
         cache.prepare(program -> startAndStop(program, cache.start(), load), ENDED_BY_SIGTERM);
     }
 

@@ -186,7 +186,7 @@ class LauncherTest extends LauncherCheckout {
         assertThat(ran.status()).isEqualTo(1);
         assertThat(ran.out()).contains("Tests run: 7, Failures: 1").doesNotContain("noise");
         assertThat(checkout.resolve("target/test.log")).content().contains("noise");
-        assertThat(temp.resolve("maven.calls")).content().isEqualTo("verify -T 2 -Daot.training=false\n");
+        assertThat(temp.resolve("maven.calls")).content().isEqualTo("verify -T 2\n");
     }
 
     /** Reports of failed classes as TestReports prints them; Maven fails as long as a file says so. */
@@ -238,16 +238,6 @@ class LauncherTest extends LauncherCheckout {
         assertThat(ran.status()).isEqualTo(1);
         assertThat(ran.err()).contains("4 test classes failed; at most 3 are run once more");
         assertThat(builds()).isEqualTo(1);
-    }
-
-    @Test
-    void theFirstStartAfterTestsTrainsTheCache() throws Exception {
-        jdk("25.0.3");
-        maven("exit 0");
-
-        knabla("test");
-        assertThat(knabla("up").out()).contains("AssembleController", "controller.args up");
-        assertThat(knabla("up").out()).doesNotContain("AssembleController");
     }
 
     @Test
