@@ -52,6 +52,8 @@ public final class RecorderProcess implements UsageSource {
     private volatile Instant now = TimedPlatform.BEGIN;
     private volatile boolean leads;
     private volatile Instant listed = Instant.MIN;
+    /** Not {@link #listed}: a recording asks twice whether this process leads, and the clock may move on between. */
+    private volatile Instant observed = Instant.MIN;
     private volatile Instant durable = Instant.MIN;
 
     private RecorderProcess(FileChannel lease) {
@@ -105,6 +107,7 @@ public final class RecorderProcess implements UsageSource {
 
     @Override
     public List<NodeInterval> nodes() {
+        observed = listed;
         return TimedPlatform.nodes(listed);
     }
 
@@ -130,7 +133,7 @@ public final class RecorderProcess implements UsageSource {
 
     @Override
     public void recorded(Collection<ReplicaInterval> replicas) {
-        durable = listed;
+        durable = observed;
         recordings.release();
     }
 }
