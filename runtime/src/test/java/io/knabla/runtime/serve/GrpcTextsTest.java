@@ -1,31 +1,26 @@
 package io.knabla.runtime.serve;
 
 import static io.knabla.functions.compiler.onnx.ElementType.FLOAT;
+import static io.knabla.runtime.units.GrpcMessages.bytes;
+import static io.knabla.runtime.units.GrpcMessages.field;
+import static io.knabla.runtime.units.GrpcMessages.message;
+import static io.knabla.runtime.units.GrpcMessages.shape;
+import static io.knabla.runtime.units.GrpcMessages.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
-import com.google.protobuf.UnknownFieldSet;
 import com.google.protobuf.UnknownFieldSet.Field;
-import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
-import io.grpc.MethodDescriptor;
-import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.grpc.netty.NettyChannelBuilder;
-import io.grpc.stub.ClientCalls;
 import io.knabla.functions.Onnx;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import io.knabla.runtime.units.GrpcMessages;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -34,63 +29,13 @@ import org.junit.jupiter.api.Timeout;
 class GrpcTextsTest {
     private static final List<String> WORDS = LabelModel.WORDS;
 
-    /** A message as it is. */
-    private enum Messages implements MethodDescriptor.Marshaller<ByteString> {
-        MARSHALLER;
-
-        @Override
-        public InputStream stream(ByteString value) {
-            return new ByteArrayInputStream(value.toByteArray());
-        }
-
-        @Override
-        public ByteString parse(InputStream stream) {
-            try {
-                return ByteString.readFrom(stream);
-            } catch (IOException failed) {
-                throw new UncheckedIOException(failed);
-            }
-        }
-    }
-
     private static ByteString infer(RunningReplica replica, ByteString request) {
-        ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", replica.port)
-                .usePlaintext()
-                .build();
+        ManagedChannel channel = GrpcMessages.channel(replica.port);
         try {
-            return ClientCalls.blockingUnaryCall(
-                    channel,
-                    MethodDescriptor.newBuilder(Messages.MARSHALLER, Messages.MARSHALLER)
-                            .setType(MethodType.UNARY)
-                            .setFullMethodName("inference.GRPCInferenceService/ModelInfer")
-                            .build(),
-                    CallOptions.DEFAULT,
-                    request);
+            return GrpcMessages.infer(channel, request);
         } finally {
             channel.shutdownNow();
         }
-    }
-
-    private static ByteString message(Function<UnknownFieldSet.Builder, UnknownFieldSet.Builder> fields) {
-        return fields.apply(UnknownFieldSet.newBuilder()).build().toByteString();
-    }
-
-    private static Field bytes(List<ByteString> values) {
-        Field.Builder field = Field.newBuilder();
-        values.forEach(field::addLengthDelimited);
-        return field.build();
-    }
-
-    private static Field text(String value) {
-        return bytes(List.of(ByteString.copyFromUtf8(value)));
-    }
-
-    private static Field shape(int size) {
-        return Field.newBuilder().addVarint(size).build();
-    }
-
-    private static List<ByteString> field(ByteString message, int number) throws InvalidProtocolBufferException {
-        return UnknownFieldSet.parseFrom(message).getField(number).getLengthDelimitedList();
     }
 
     private static void check(ByteString answer) throws InvalidProtocolBufferException {
@@ -106,7 +51,7 @@ class GrpcTextsTest {
     private static ByteString words(Field contents) {
         return message(in -> in.addField(1, text("s"))
                 .addField(2, text("BYTES"))
-                .addField(3, shape(WORDS.size()))
+                .addField(3, shape(List.of((long) WORDS.size())))
                 .mergeField(5, contents));
     }
 
@@ -141,7 +86,7 @@ class GrpcTextsTest {
 
     private static ByteString number(String name, ByteString id) {
         ByteString input = message(
-                in -> in.addField(1, text(name)).addField(2, text("FP32")).addField(3, shape(1)));
+                in -> in.addField(1, text(name)).addField(2, text("FP32")).addField(3, shape(List.of(1L))));
         return message(m -> m.addField(1, text("m"))
                 .addField(3, bytes(List.of(id)))
                 .addField(5, bytes(List.of(input)))

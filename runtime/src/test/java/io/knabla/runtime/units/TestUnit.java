@@ -27,6 +27,7 @@ import io.knabla.functions.unit.safetensors.SafeTensors;
 import io.knabla.functions.unit.safetensors.SafeTensors.Values;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectStore;
+import io.knabla.storage.memory.MemoryObjectStore;
 import io.knabla.storage.setup.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -53,9 +54,24 @@ public final class TestUnit implements AutoCloseable {
     private Digest unit;
 
     public TestUnit() throws IOException {
-        home = Files.createTempDirectory("knabla-unit");
-        store = Stores.open(location());
+        this(Files.createTempDirectory("knabla-unit"));
+    }
+
+    private TestUnit(Path home) {
+        this(home, Stores.open(location(home)));
+    }
+
+    private TestUnit(Path home, ObjectStore store) {
+        this.home = home;
+        this.store = store;
         units = new UnitStore(store);
+    }
+
+    /** A model, packaged as by the platform into a store in memory; not for another process. */
+    public static TestUnit inMemory(ModelProto model) throws IOException {
+        var unit = new TestUnit(Files.createTempDirectory("knabla-unit"), new MemoryObjectStore());
+        Path file = Files.write(unit.home.resolve("model.onnx"), model.toByteArray());
+        return unit.packaged(ModelFiles.beside(file), Optional.empty());
     }
 
     /** A sample function of Knabla, packaged as by the platform. */
@@ -232,7 +248,7 @@ public final class TestUnit implements AutoCloseable {
         return units.materialise(unit, home.resolve("cache"));
     }
 
-    private String location() {
+    private static String location(Path home) {
         return home.resolve("store").toUri().toString();
     }
 
@@ -240,7 +256,7 @@ public final class TestUnit implements AutoCloseable {
     public Map<String, String> environment() {
         var environment = new HashMap<String, String>();
         environment.put("KNABLA_UNIT", unit.value());
-        environment.put("KNABLA_STORE", location());
+        environment.put("KNABLA_STORE", location(home));
         environment.put("KNABLA_CACHE", home.resolve("cache").toString());
         environment.put("KNABLA_MODEL_NAME", "m");
         environment.put("KNABLA_STATE", "states/default/m/1.safetensors");

@@ -30,7 +30,13 @@ final class DeduplicatedParameters {
             }
         }
         return new Graph(
-                graph.name(), List.copyOf(nodes), graph.inputs(), graph.outputs(), initializers, graph.values());
+                graph.name(),
+                List.copyOf(nodes),
+                graph.inputs(),
+                graph.outputs(),
+                graph.results(),
+                initializers,
+                graph.values());
     }
 
     private static boolean twin(Graph graph, Node node) {

@@ -157,7 +157,7 @@ final class GraphReader {
     List<Value> inlined(Graph graph, SymbolTable names, ImportContext inside) {
         initializers(graph, names);
         nodes(graph.nodes(), inside);
-        return graph.outputs().keySet().stream().map(names::get).toList();
+        return graph.results().stream().map(names::get).toList();
     }
 
     private List<Value> operation(Node node, List<Value> inputs, ImportContext place) {
@@ -195,7 +195,7 @@ final class GraphReader {
                 }
             }
             nodes(graph.nodes(), place.inner(graph, names, node, attribute));
-            return graph.outputs().keySet().stream().map(names::get).toList();
+            return graph.results().stream().map(names::get).toList();
         });
     }
 }

@@ -83,7 +83,7 @@ final class Unrolling {
             return Optional.empty();
         }
         var columns = new ArrayList<List<Value>>();
-        body.outputs().forEach((_, _) -> columns.add(new ArrayList<>()));
+        body.results().forEach(_ -> columns.add(new ArrayList<>()));
         for (int i = 0; i < first.size(); i++) {
             left -= (int) size(body);
             var names = new SymbolTable(place.names());
@@ -167,7 +167,7 @@ final class Unrolling {
         }
 
         private Optional<List<Value>> outputs(long done) {
-            int scanned = body.outputs().size() - 1 - carriedCount;
+            int scanned = body.results().size() - 1 - carriedCount;
             if (done == 0 && scanned > 0) {
                 return Optional.empty();
             }

@@ -13,6 +13,7 @@ import java.util.Map;
  * ONNX graph or subgraph, with nodes in file order, which ONNX requires to be topological.
  *
  * @param inputs as declared, including initializers that are also inputs
+ * @param results names of the outputs in order; the same name may be there twice
  * @param values declared types of inner values ({@code value_info})
  */
 public record Graph(
@@ -20,6 +21,7 @@ public record Graph(
         List<Node> nodes,
         Map<String, TensorType> inputs,
         Map<String, TensorType> outputs,
+        List<String> results,
         Map<String, TensorProto> initializers,
         Map<String, TensorType> values) {
 
@@ -37,6 +39,7 @@ public record Graph(
                 List.copyOf(nodes),
                 types(proto.getInputList()),
                 types(proto.getOutputList()),
+                proto.getOutputList().stream().map(ValueInfoProto::getName).toList(),
                 initializers,
                 types(proto.getValueInfoList()));
     }

@@ -106,11 +106,11 @@ public final class ShapeInference {
         var scope = new Scope(outer, outer.opsets);
         InferenceTrace trace = graph(graph, scope, arguments);
         var outputs = new ArrayList<TensorType>();
-        for (Map.Entry<String, TensorType> output : graph.outputs().entrySet()) {
-            outputs.add(complete(scope.get(output.getKey()), output.getValue(), output.getKey())
-                    .type());
+        for (String name : graph.results()) {
+            outputs.add(
+                    complete(scope.get(name), graph.outputs().get(name), name).type());
         }
-        Dim condition = graph.outputs().keySet().stream()
+        Dim condition = graph.results().stream()
                 .findFirst()
                 .flatMap(first -> scope.get(first).integers())
                 .filter(values -> values.size() == 1)

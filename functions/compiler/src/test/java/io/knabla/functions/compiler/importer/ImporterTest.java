@@ -15,6 +15,7 @@ import ai.onnx.proto.OnnxMl.OperatorSetIdProto;
 import ai.onnxruntime.OrtException;
 import io.knabla.functions.Onnx;
 import io.knabla.functions.compiler.importer.Importer.ImportResult;
+import io.knabla.functions.compiler.interpreter.DagEvaluator;
 import io.knabla.functions.compiler.interpreter.NdArray;
 import io.knabla.functions.compiler.interpreter.OnnxRuntime;
 import io.knabla.functions.compiler.ir.Dag;
@@ -164,6 +165,30 @@ class ImporterTest {
                 .build();
 
         assertThat(types(agrees(model))).containsExactly("Exp");
+    }
+
+    @Test
+    void keepsBothOutputsOfABranchThatListsOneTwice() {
+        GraphProto twice = graph("t", node("Neg", List.of("x"), "t")).toBuilder()
+                .addOutput(value("t", FLOAT, 2, 3))
+                .build();
+        ModelProto model = onnx.input("c", ElementType.BOOL)
+                .output("z", FLOAT, 2, 3)
+                .node(
+                        "If",
+                        List.of("c"),
+                        List.of("y", "z"),
+                        subgraph("then_branch", twice),
+                        subgraph("else_branch", twice))
+                .build();
+        NdArray x = NdArray.floats(new int[] {2, 3}, 1, 2, 3, 4, 5, 6);
+
+        Map<String, NdArray> found =
+                DagEvaluator.run(read(model), Map.of("x", x, "c", NdArray.scalar(ElementType.BOOL, 1)));
+
+        assertThat(found)
+                .hasSize(2)
+                .allSatisfy((_, array) -> assertThat(array.reals()).containsExactly(-1, -2, -3, -4, -5, -6));
     }
 
     private static GraphProto body(String condition) {

@@ -2,6 +2,7 @@ package io.knabla.functions.compiler.shape;
 
 import static io.knabla.functions.Onnx.integer;
 import static io.knabla.functions.Onnx.ints;
+import static io.knabla.functions.Onnx.subgraph;
 import static io.knabla.functions.Onnx.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -161,6 +162,27 @@ class ShapeInferenceTest {
                 .build());
 
         assertThat(ShapeInference.types(model).get("y").shape().orElseThrow()).hasToString("[batch, length, 3, 4]");
+    }
+
+    @Test
+    void knowsBothOutputsOfABranchThatListsOneTwice() {
+        var twice = new Onnx()
+                .output("t", ElementType.FLOAT, "n")
+                .output("t", ElementType.FLOAT, "n")
+                .node("Neg", List.of("x"), "t")
+                .graph();
+        Model model = Model.of(new Onnx()
+                .input("x", ElementType.FLOAT, "n")
+                .input("c", ElementType.BOOL)
+                .node(
+                        "If",
+                        List.of("c"),
+                        List.of("y", "z"),
+                        subgraph("then_branch", twice),
+                        subgraph("else_branch", twice))
+                .build());
+
+        assertThat(ShapeInference.types(model).get("z").shape().orElseThrow()).hasToString("[n]");
     }
 
     @Test
