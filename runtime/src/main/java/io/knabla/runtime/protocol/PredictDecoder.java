@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * Decodes the body of KServe's V1 {@code :predict}, which is TensorFlow Serving's: rows in {@code instances}, each a
@@ -26,8 +27,8 @@ public final class PredictDecoder {
     }
 
     public PredictRequest decode(byte[] body, int length) {
-        if (!(parse(body, length) instanceof Json.Fields(var fields))
-                || fields.containsKey("instances") == fields.containsKey("inputs")) {
+        Map<String, Json> fields = members(parse(body, length));
+        if (fields.containsKey("instances") == fields.containsKey("inputs")) {
             throw bad("write a JSON object with either 'instances' (a list of rows) or 'inputs' (columns by name)");
         }
         boolean rows = fields.containsKey("instances");
@@ -43,6 +44,16 @@ public final class PredictDecoder {
                 rows ? OptionalInt.of(count(given)) : OptionalInt.empty());
     }
 
+    /** Members that are not null; none if it is no object. */
+    private static Map<String, Json> members(Json request) {
+        if (!(request instanceof Json.Fields(var fields))) {
+            return Map.of();
+        }
+        var members = new LinkedHashMap<>(fields);
+        members.values().removeIf(Json.Null.class::isInstance);
+        return members;
+    }
+
     private Json parse(byte[] body, int length) {
         boolean texts = signature.inputs().stream().anyMatch(input -> input.datatype() == DataType.BYTES);
         try {
@@ -53,7 +64,18 @@ public final class PredictDecoder {
     }
 
     private Map<String, Json> named(Json columns) {
-        return columns instanceof Json.Fields(var fields) ? fields : Map.of(onlyInput(), columns);
+        return columns instanceof Json.Fields(var fields) ? given(fields) : Map.of(onlyInput(), columns);
+    }
+
+    /** Leaves out optional inputs that are null. For required ones null stays a value: NaN, as in arrays. */
+    private Map<String, Json> given(Map<String, Json> values) {
+        var given = new LinkedHashMap<>(values);
+        given.entrySet().removeIf(one -> one.getValue() instanceof Json.Null && isOptional(one.getKey()));
+        return given;
+    }
+
+    private boolean isOptional(String input) {
+        return signature.isOptional(signature.inputs().get(signature.inputIndex(input)));
     }
 
     private String onlyInput() {
@@ -81,11 +103,13 @@ public final class PredictDecoder {
         if (!(rows instanceof Json.Items(var items)) || !(items.getFirst() instanceof Json.Fields(var first))) {
             return Map.of(onlyInput(), rows);
         }
+        Set<String> names = given(first).keySet();
         var columns = new LinkedHashMap<String, List<Json>>();
-        first.keySet().forEach(name -> columns.put(name, new ArrayList<>()));
+        names.forEach(name -> columns.put(name, new ArrayList<>()));
         for (int i = 0; i < items.size(); i++) {
-            if (!(items.get(i) instanceof Json.Fields(var row)) || !row.keySet().equals(columns.keySet())) {
-                throw bad("instance %d has other inputs than the first, which has %s", i, columns.keySet());
+            Map<String, Json> row = items.get(i) instanceof Json.Fields(var fields) ? given(fields) : Map.of();
+            if (!row.keySet().equals(names)) {
+                throw bad("instance %d has other inputs than the first, which has %s", i, names);
             }
             row.forEach((name, value) -> columns.get(name).add(value));
         }

@@ -46,6 +46,11 @@ public final class Signature {
         return index(inputs, name, "input");
     }
 
+    /** Whether a request may leave this input out. */
+    boolean isOptional(TensorSpec input) {
+        return settings != null && settings.value(input) != null;
+    }
+
     int outputIndex(String name) {
         return index(outputs, name, "output");
     }

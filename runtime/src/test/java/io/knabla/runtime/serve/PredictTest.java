@@ -61,6 +61,8 @@ class PredictTest {
                 "{'instances':[{'x':[1,2]},{'x':[3,4]}]}     | {'predictions':[[2.0,4.0],[6.0,8.0]]}",
                 "{'inputs':[[1,2],[3,4]]}                    | {'outputs':[[2.0,4.0],[6.0,8.0]]}",
                 "{'inputs':{'x':[[1,2]]}}                    | {'outputs':[[2.0,4.0]]}",
+                "{'instances':[[1,2]],'inputs':null,'id':null} | {'predictions':[[2.0,4.0]]}",
+                "\uFEFF{'instances':[[1,2]]}                  | {'predictions':[[2.0,4.0]]}",
                 "{'instances':[[NaN,'Infinity']],'signature_name':'serving_default'} | {'predictions':[['NaN','Infinity']]}"
             })
     void rowsAndColumnsOfAModelWithOneInput(String request, String answer) throws Exception {
@@ -92,6 +94,7 @@ class PredictTest {
                 "{}                                       | either 'instances'",
                 "{'instances':[[1]],'inputs':[[1]]}       | either 'instances'",
                 "[1]                                      | either 'instances'",
+                "{'instances':null,'inputs':null}         | either 'instances'",
                 "{'instances':[[1]]                       | the body is not JSON",
                 "{'instances':[]}                         | at least one row",
                 "{'instances':3}                          | at least one row",

@@ -34,6 +34,15 @@ class FunctionYamlTest {
     }
 
     @Test
+    void aByteOrderMarkAndNullsChangeNothing() {
+        FunctionResource resource = valid(HEAD + "spec: {model: digits.onnx}");
+
+        assertThat(valid("\uFEFF" + HEAD + "spec: {model: digits.onnx, scaling: null, placement: {pool: null}}"))
+                .isEqualTo(resource);
+        assertThat(valid("\uFEFF" + FunctionYaml.toJson(resource))).isEqualTo(resource);
+    }
+
+    @Test
     void theDocumentedExampleEqualsTheDefaults() {
         FunctionResource resource = valid("""
                         apiVersion: knabla.dev/v1alpha1

@@ -32,11 +32,11 @@ public record SharedRegion(String name, String key, long offset, long byteSize) 
     }
 
     /** Reads the body of a registration; empty if it is none. Members that are unknown are ignored. */
-    static Optional<SharedRegion> ofJson(String name, String json) {
+    static Optional<SharedRegion> ofJson(String name, byte[] json, int length) {
         String key = "";
         long offset = 0;
         long byteSize = 0;
-        try (JsonParser in = JSON.createParser(json)) {
+        try (JsonParser in = JSON.createParser(json, 0, length)) {
             boolean object = in.nextToken() == JsonToken.START_OBJECT;
             for (String member = in.nextFieldName(); object && member != null; member = in.nextFieldName()) {
                 JsonToken value = in.nextToken();

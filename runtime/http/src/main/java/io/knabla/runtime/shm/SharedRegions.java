@@ -89,8 +89,7 @@ public final class SharedRegions {
     }
 
     private synchronized HttpResponse register(String name, HttpRequest request) {
-        String body = new String(request.body(), 0, request.bodyLength(), StandardCharsets.UTF_8);
-        Optional<SharedRegion> region = SharedRegion.ofJson(name, body);
+        Optional<SharedRegion> region = SharedRegion.ofJson(name, request.body(), request.bodyLength());
         if (region.isEmpty()) {
             return error(
                     400,
