@@ -11,13 +11,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
 /**
  * Decodes the body of KServe's V1 {@code :predict}, which is TensorFlow Serving's: rows in {@code instances}, each a
  * value or an object with the value of each input, or columns in {@code inputs}, an array or an object with the array
- * of each input. Shapes follow from the nesting.
+ * of each input. Shapes follow from the nesting. A text may be its bytes in Base64: {@link Base64Value}.
  */
 public final class PredictDecoder {
     private final Signature signature;
@@ -64,7 +65,13 @@ public final class PredictDecoder {
     }
 
     private Map<String, Json> named(Json columns) {
-        return columns instanceof Json.Fields(var fields) ? given(fields) : Map.of(onlyInput(), columns);
+        return byName(columns).orElseGet(() -> Map.of(onlyInput(), columns));
+    }
+
+    /** The values of an object by input; empty if it is none, or one value in Base64. */
+    private Optional<Map<String, Json>> byName(Json json) {
+        boolean bytes = Base64Value.is(json) && !signature.hasInput(Base64Value.KEY);
+        return json instanceof Json.Fields(var fields) && !bytes ? Optional.of(given(fields)) : Optional.empty();
     }
 
     /** Leaves out optional inputs that are null. For required ones null stays a value: NaN, as in arrays. */
@@ -100,14 +107,14 @@ public final class PredictDecoder {
 
     private Map<String, Json> columns(Json rows) {
         count(rows);
-        if (!(rows instanceof Json.Items(var items)) || !(items.getFirst() instanceof Json.Fields(var first))) {
+        if (!(rows instanceof Json.Items(var items)) || byName(items.getFirst()).isEmpty()) {
             return Map.of(onlyInput(), rows);
         }
-        Set<String> names = given(first).keySet();
+        Set<String> names = byName(items.getFirst()).orElseThrow().keySet();
         var columns = new LinkedHashMap<String, List<Json>>();
         names.forEach(name -> columns.put(name, new ArrayList<>()));
         for (int i = 0; i < items.size(); i++) {
-            Map<String, Json> row = items.get(i) instanceof Json.Fields(var fields) ? given(fields) : Map.of();
+            Map<String, Json> row = byName(items.get(i)).orElse(Map.of());
             if (!row.keySet().equals(names)) {
                 throw bad("instance %d has other inputs than the first, which has %s", i, names);
             }

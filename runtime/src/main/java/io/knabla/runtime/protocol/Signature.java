@@ -42,6 +42,10 @@ public final class Signature {
         return outputs;
     }
 
+    boolean hasInput(String name) {
+        return inputs.stream().anyMatch(input -> input.name().equals(name));
+    }
+
     int inputIndex(String name) {
         return index(inputs, name, "input");
     }
