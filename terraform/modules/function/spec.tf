@@ -63,6 +63,11 @@ variable "servedName" {
     condition     = try(var.servedName, null) == null ? true : try(can(regex("^\"", jsonencode(var.servedName))) && can(regex("^(?:[A-Za-z0-9_][A-Za-z0-9_.-]{0,127})$", var.servedName)), false)
     error_message = "spec.servedName: found ${try(jsonencode(var.servedName), "")}; write 1 to 128 of A-Z, a-z, 0-9, _, . and -, starting with a letter, a digit or _"
   }
+
+  validation {
+    condition     = try((!(try(var.servedName, null) != null) ? true : var.servedName != "stats"), true)
+    error_message = "spec.servedName: found 'stats', but /v2/models/stats is the path of the statistics of all models; write another name, or leave it out to serve the model under the function's"
+  }
 }
 
 variable "grpc" {

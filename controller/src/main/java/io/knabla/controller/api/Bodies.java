@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.functions.Fault;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,6 +24,9 @@ final class Bodies {
             .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
+    /** Windows' editors begin a file in UTF-8 with it. */
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
+
     private Bodies() {}
 
     static String text(InputStream body) {
@@ -31,10 +35,11 @@ final class Bodies {
             if (bytes.length > MOST) {
                 throw new ProblemException(413, "the body has more than 1 MiB, the limit for this kind of document");
             }
-            return StandardCharsets.UTF_8
+            String text = StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
+            return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
         } catch (CharacterCodingException notText) {
             throw new ProblemException(400, "the body is not UTF-8 text");
         } catch (IOException broken) {
@@ -42,16 +47,25 @@ final class Bodies {
         }
     }
 
+    /** Reads an object, without its members that are null: serialisers write absent ones so. */
     static JsonNode object(String body) {
         try {
             JsonNode tree = JSON.readTree(body);
             if (tree.isObject()) {
+                removeNulls(tree);
                 return tree;
             }
         } catch (JsonProcessingException broken) {
             throw ProblemException.faults(List.of(new Fault("", unreadable(broken))));
         }
         throw ProblemException.faults(List.of(new Fault("", "the body must be a JSON object")));
+    }
+
+    private static void removeNulls(JsonNode tree) {
+        if (tree instanceof ObjectNode object) {
+            object.removeIf(JsonNode::isNull);
+        }
+        tree.forEach(Bodies::removeNulls);
     }
 
     /** Why a body could not be read as JSON, and where reading stopped if that is known. */

@@ -5,6 +5,7 @@ import io.knabla.controller.cost.page.CostPage.Reload;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Response;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
@@ -18,9 +19,11 @@ public class CostsPageResource {
     @Operation(operationId = "getCostsPage", summary = "The report of costs, as a page")
     @GET
     @Produces("text/html; charset=utf-8")
-    public byte[] page() throws IOException {
+    public Response page() throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         CostPage.writeLive(RELOAD, bytes);
-        return bytes.toByteArray();
+        return Response.ok(bytes.toByteArray())
+                .header(PagePolicy.HEADER, CostPage.livePolicy())
+                .build();
     }
 }

@@ -2,8 +2,10 @@ package io.knabla.controller.api;
 
 import io.knabla.controller.cost.ledger.duckdb.PlatformThreads.Work;
 import io.knabla.controller.cost.ledger.sql.SqlOutcome;
+import io.knabla.controller.cost.page.CostPage;
 import io.knabla.controller.cost.query.BudgetView;
 import io.knabla.controller.cost.query.CostAnswer;
+import io.knabla.controller.cost.query.CostFormat;
 import io.knabla.controller.cost.query.CostNow;
 import io.knabla.controller.cost.query.CostParameters;
 import io.knabla.controller.cost.query.CostQuery;
@@ -94,6 +96,7 @@ public class CostsResource {
             return Response.ok(
                             writer.write(answer, valid.format()), valid.format().mediaType())
                     .header(DAMAGES, answer.damages().size())
+                    .header(PagePolicy.HEADER, valid.format() == CostFormat.HTML ? CostPage.policy() : null)
                     .build();
         });
     }

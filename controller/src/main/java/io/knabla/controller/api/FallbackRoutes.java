@@ -6,10 +6,13 @@ import io.vertx.ext.web.Router;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 
-/** Serves the index page, answers 404 for unknown paths, and handles errors outside the resources. */
+/**
+ * Serves the index page, leads to the metrics, answers 404 for unknown paths, and handles errors outside the resources.
+ */
 @ApplicationScoped
 class FallbackRoutes {
     private static final int FIRST = -100_000;
+    private static final int MOVED = 301;
 
     void add(@Observes Router router) {
         router.get("/")
@@ -17,6 +20,12 @@ class FallbackRoutes {
                         .put("name", "knabla")
                         .put("api", "/api/v1")
                         .put("openapi", "/q/openapi")));
+        // Where scrapers look if nobody tells them otherwise.
+        router.get("/metrics")
+                .handler(context -> context.response()
+                        .setStatusCode(MOVED)
+                        .putHeader("Location", "/q/metrics")
+                        .end());
         router.route()
                 .last()
                 .handler(context ->

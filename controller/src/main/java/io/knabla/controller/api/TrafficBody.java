@@ -64,9 +64,8 @@ final class TrafficBody {
         JsonNode tree = Bodies.object(body);
         List<Fault> faults = new ArrayList<>();
         known(tree, "", Set.of("to"), faults);
-        OptionalInt to = tree.path("to").isMissingNode() || tree.path("to").isNull()
-                ? OptionalInt.empty()
-                : OptionalInt.of(number(tree, "", "to", faults));
+        OptionalInt to =
+                tree.path("to").isMissingNode() ? OptionalInt.empty() : OptionalInt.of(number(tree, "", "to", faults));
         if (!faults.isEmpty()) {
             throw ProblemException.faults(faults);
         }

@@ -1,5 +1,6 @@
 package io.knabla.controller.app;
 
+import io.knabla.controller.auth.Addresses;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.front.FrontOpener;
 import io.quarkus.runtime.Quarkus;
@@ -18,7 +19,7 @@ public final class PlatformApplication implements QuarkusApplication {
 
     @Override
     public int run(String... args) throws IOException {
-        System.out.println("Knabla is ready: http://" + settings.host() + ":" + front.open());
+        System.out.println("Knabla is ready: " + Addresses.url(settings.host(), front.open()));
         Quarkus.waitForExit();
         front.close();
         return 0;

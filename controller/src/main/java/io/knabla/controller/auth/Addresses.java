@@ -22,6 +22,12 @@ public final class Addresses {
                 || LOOPBACK_V4.matcher(name).matches();
     }
 
+    /** The server's URL; an IPv6 address in it is in brackets (RFC 3986, section 3.2.2). */
+    public static String url(String host, int port) {
+        String name = host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host;
+        return "http://" + name + ":" + port;
+    }
+
     static boolean isEverywhere(String host) {
         String name = bare(host);
         return name.equals("0.0.0.0") || name.equals("::") || name.equals("0:0:0:0:0:0:0:0");

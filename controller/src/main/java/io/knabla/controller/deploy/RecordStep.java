@@ -49,7 +49,7 @@ final class RecordStep {
         return Stream.of(
                         NextVersion.trafficFaults(catalog.find(id), resource),
                         sizes.faults(resource.spec()),
-                        ServedNames.faults(resource, catalog.list()))
+                        CalledNames.faults(resource, catalog.list()))
                 .flatMap(List::stream)
                 .toList();
     }

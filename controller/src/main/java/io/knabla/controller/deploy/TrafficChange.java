@@ -10,6 +10,7 @@ import io.knabla.functions.Fault;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -50,7 +51,8 @@ public final class TrafficChange {
 
     /** Sets the split; empty sends everything to the newest version, also after the next deploy. */
     public Outcome split(FunctionId id, List<TrafficTarget> traffic) {
-        return change(id, record -> checked(record, traffic));
+        Collection<FunctionRecord> functions = catalog.list();
+        return change(id, record -> checked(record, traffic, functions));
     }
 
     /**
@@ -79,7 +81,8 @@ public final class TrafficChange {
 
     /** Copies the split of a resource to the catalog; with resources, the only writer of traffic there. */
     public Outcome syncToCatalog(FunctionId id, List<TrafficTarget> traffic) {
-        return answered(() -> record(id, record -> checked(record, traffic)));
+        Collection<FunctionRecord> functions = catalog.list();
+        return answered(() -> record(id, record -> checked(record, traffic, functions)));
     }
 
     private interface SplitChange {
@@ -116,8 +119,11 @@ public final class TrafficChange {
         }
     }
 
-    private static List<TrafficTarget> checked(FunctionRecord record, List<TrafficTarget> traffic) {
+    private static List<TrafficTarget> checked(
+            FunctionRecord record, List<TrafficTarget> traffic, Collection<FunctionRecord> functions) {
+        Optional<String> served = record.latest().spec().modelInterface().servedName();
         check(faults("traffic", traffic, numbers(record), record.id().name()));
+        check(CalledNames.ofTags("traffic", traffic, record.id(), served, functions));
         return traffic;
     }
 

@@ -365,6 +365,10 @@ class ApiTest {
         given().get("/q/health/live").then().statusCode(200);
         given().get("/q/health/ready").then().statusCode(200).body("checks.name", hasItem("store"));
         given().get("/q/metrics").then().statusCode(200);
+        given().redirects().follow(false).get("/metrics").then().statusCode(301).header("Location", "/q/metrics");
+        given().get("/docs/errors")
+                .then()
+                .header("Content-Security-Policy", startsWith("default-src 'none'; style-src"));
         given().get("/q/openapi")
                 .then()
                 .statusCode(200)

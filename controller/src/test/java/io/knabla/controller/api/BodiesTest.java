@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,6 +38,20 @@ class BodiesTest {
     void saysWhichValueDoesNotFit() {
         assertThat(unreadable("{\"size\": []}")).endsWith("/q/openapi describes: see the value of 'size'");
         assertThat(unreadable("[]")).endsWith("/q/openapi describes");
+    }
+
+    @Test
+    void nullMembersAreAbsent() {
+        assertThat(Bodies.object("{\"a\": null, \"b\": [{\"c\": null, \"d\": 1}, null]}"))
+                .hasToString("{\"b\":[{\"d\":1},null]}");
+        assertThat(GarbageBody.parse("{\"grace\": null, \"dryRun\": null}", Duration.ofHours(1)))
+                .isEqualTo(new GarbageBody(Duration.ofHours(1), false));
+    }
+
+    @Test
+    void aByteOrderMarkIsSkipped() {
+        assertThat(Bodies.text(new ByteArrayInputStream("\uFEFF{}".getBytes(StandardCharsets.UTF_8))))
+                .isEqualTo("{}");
     }
 
     private static String unreadable(String body) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsInAnyOrder;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.empty;
+import static org.hamcrest.Matchers.endsWith;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.greaterThanOrEqualTo;
 import static org.hamcrest.Matchers.hasItem;
@@ -287,6 +288,7 @@ class CostsApiTest {
                 .then()
                 .statusCode(200)
                 .contentType("text/html")
+                .header("Content-Security-Policy", containsString("connect-src 'none'"))
                 .extract()
                 .asString();
         assertThat(page).startsWith("<!doctype html>").contains("\"group\":\"shop/resize\"", "connect-src 'none'");
@@ -298,6 +300,8 @@ class CostsApiTest {
                 .then()
                 .statusCode(200)
                 .contentType("text/html")
+                .header("Content-Security-Policy", containsString("connect-src 'self'"))
+                .header("Content-Security-Policy", endsWith("; frame-ancestors 'none'"))
                 .extract()
                 .asString();
         assertThat(page)

@@ -95,6 +95,46 @@ final class JsonScanner {
         }
     }
 
+    /** Skips UTF-8's byte order mark, which a parser may ignore before the text (RFC 8259, section 8.1). */
+    void skipByteOrderMark() {
+        boolean marked = end - at >= 3
+                && bytes[at] == (byte) 0xef
+                && bytes[at + 1] == (byte) 0xbb
+                && bytes[at + 2] == (byte) 0xbf;
+        at += marked ? 3 : 0;
+    }
+
+    /**
+     * Enters an object and moves to the value of its first member that is not null.
+     *
+     * @param object what it is, for the sentence about what is in its place
+     * @return the member's name; null at the end of the object
+     */
+    String firstMember(String object) {
+        if (!take('{')) {
+            throw unexpected("'{' at the start of " + object);
+        }
+        return member(!take('}'));
+    }
+
+    /** Moves to the value of the next member of the object that is not null; null at its end. */
+    String nextMember() {
+        return member(more('}'));
+    }
+
+    /** Passes over members that are null: serialisers write absent ones so. */
+    private String member(boolean more) {
+        while (more) {
+            String name = string("a name in quotes");
+            expect(':', "after a name");
+            if (!takeLiteral("null")) {
+                return name;
+            }
+            more = more('}');
+        }
+        return null;
+    }
+
     ProtocolException unexpected(String wanted) {
         if (peek() == -1) {
             return wrong("the JSON ends too early, at byte %d: expected %s", at, wanted);

@@ -48,6 +48,7 @@ final class JsonTensor {
         return switch (json) {
             case Json.Numbers numbers -> numbers.shape();
             case Json.Text _, Json.Null _ -> List.of();
+            case Json.Fields value when Base64Value.is(value) -> List.of();
             case Json.Items(var items) -> {
                 List<Integer> inner = shape(items.getFirst(), spec);
                 if (items.stream().anyMatch(item -> !shape(item, spec).equals(inner))) {
@@ -71,6 +72,11 @@ final class JsonTensor {
             }
             case Json.Null _ -> put(Double.NaN, 0);
             case Json.Text(var text) -> put(text);
+            case Json.Fields value
+            when Base64Value.is(value) -> {
+                byte[] text = Base64Value.text(value, spec);
+                tensor.texts()[filled++] = text;
+            }
             case Json.Items(var items) -> items.forEach(this::fill);
             case Json.Fields _ -> throw new IllegalStateException("refused before");
         }

@@ -11,12 +11,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * Decodes the body of KServe's V1 {@code :predict}, which is TensorFlow Serving's: rows in {@code instances}, each a
  * value or an object with the value of each input, or columns in {@code inputs}, an array or an object with the array
- * of each input. Shapes follow from the nesting.
+ * of each input. Shapes follow from the nesting. A text may be its bytes in Base64: {@link Base64Value}.
  */
 public final class PredictDecoder {
     private final Signature signature;
@@ -26,8 +28,8 @@ public final class PredictDecoder {
     }
 
     public PredictRequest decode(byte[] body, int length) {
-        if (!(parse(body, length) instanceof Json.Fields(var fields))
-                || fields.containsKey("instances") == fields.containsKey("inputs")) {
+        Map<String, Json> fields = members(parse(body, length));
+        if (fields.containsKey("instances") == fields.containsKey("inputs")) {
             throw bad("write a JSON object with either 'instances' (a list of rows) or 'inputs' (columns by name)");
         }
         boolean rows = fields.containsKey("instances");
@@ -43,6 +45,16 @@ public final class PredictDecoder {
                 rows ? OptionalInt.of(count(given)) : OptionalInt.empty());
     }
 
+    /** Members that are not null; none if it is no object. */
+    private static Map<String, Json> members(Json request) {
+        if (!(request instanceof Json.Fields(var fields))) {
+            return Map.of();
+        }
+        var members = new LinkedHashMap<>(fields);
+        members.values().removeIf(Json.Null.class::isInstance);
+        return members;
+    }
+
     private Json parse(byte[] body, int length) {
         boolean texts = signature.inputs().stream().anyMatch(input -> input.datatype() == DataType.BYTES);
         try {
@@ -53,7 +65,24 @@ public final class PredictDecoder {
     }
 
     private Map<String, Json> named(Json columns) {
-        return columns instanceof Json.Fields(var fields) ? fields : Map.of(onlyInput(), columns);
+        return byName(columns).orElseGet(() -> Map.of(onlyInput(), columns));
+    }
+
+    /** The values of an object by input; empty if it is none, or one value in Base64. */
+    private Optional<Map<String, Json>> byName(Json json) {
+        boolean bytes = Base64Value.is(json) && !signature.hasInput(Base64Value.KEY);
+        return json instanceof Json.Fields(var fields) && !bytes ? Optional.of(given(fields)) : Optional.empty();
+    }
+
+    /** Leaves out optional inputs that are null. For required ones null stays a value: NaN, as in arrays. */
+    private Map<String, Json> given(Map<String, Json> values) {
+        var given = new LinkedHashMap<>(values);
+        given.entrySet().removeIf(one -> one.getValue() instanceof Json.Null && isOptional(one.getKey()));
+        return given;
+    }
+
+    private boolean isOptional(String input) {
+        return signature.isOptional(signature.inputs().get(signature.inputIndex(input)));
     }
 
     private String onlyInput() {
@@ -78,14 +107,16 @@ public final class PredictDecoder {
 
     private Map<String, Json> columns(Json rows) {
         count(rows);
-        if (!(rows instanceof Json.Items(var items)) || !(items.getFirst() instanceof Json.Fields(var first))) {
+        if (!(rows instanceof Json.Items(var items)) || byName(items.getFirst()).isEmpty()) {
             return Map.of(onlyInput(), rows);
         }
+        Set<String> names = byName(items.getFirst()).orElseThrow().keySet();
         var columns = new LinkedHashMap<String, List<Json>>();
-        first.keySet().forEach(name -> columns.put(name, new ArrayList<>()));
+        names.forEach(name -> columns.put(name, new ArrayList<>()));
         for (int i = 0; i < items.size(); i++) {
-            if (!(items.get(i) instanceof Json.Fields(var row)) || !row.keySet().equals(columns.keySet())) {
-                throw bad("instance %d has other inputs than the first, which has %s", i, columns.keySet());
+            Map<String, Json> row = byName(items.get(i)).orElse(Map.of());
+            if (!row.keySet().equals(names)) {
+                throw bad("instance %d has other inputs than the first, which has %s", i, names);
             }
             row.forEach((name, value) -> columns.get(name).add(value));
         }

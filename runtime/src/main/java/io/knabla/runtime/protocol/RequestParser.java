@@ -48,11 +48,9 @@ final class RequestParser {
     }
 
     InferRequest parse() {
-        json.expect('{', "at the start of the request");
-        boolean more = !json.take('}');
-        while (more) {
-            field(name());
-            more = json.more('}');
+        json.skipByteOrderMark();
+        for (String name = json.firstMember("the request"); name != null; name = json.nextMember()) {
+            field(name);
         }
         json.expectEnd();
         if (!sawInputs) {
@@ -65,12 +63,6 @@ final class RequestParser {
                     binary.left());
         }
         return new InferRequest(id, complete, outputs(), timeout);
-    }
-
-    private String name() {
-        String name = json.string("a name in quotes");
-        json.expect(':', "after a name");
-        return name;
     }
 
     private void field(String name) {
@@ -104,17 +96,13 @@ final class RequestParser {
 
     /** Reads the parameters of the request; unknown ones are skipped. */
     private void parameters() {
-        json.expect('{', "at the start of parameters");
-        boolean more = !json.take('}');
-        while (more) {
-            String name = name();
+        for (String name = json.firstMember("parameters"); name != null; name = json.nextMember()) {
             switch (name) {
                 case "binary_data_output" -> binaryDefault = TensorParameters.bool(json, name);
                 case "timeout" -> timeout = timeout();
                 case "priority" -> rejectPriority();
                 default -> json.skip();
             }
-            more = json.more('}');
         }
     }
 
@@ -146,11 +134,8 @@ final class RequestParser {
 
     private void input() {
         var fields = new InputFields();
-        json.expect('{', "at the start of an input");
-        boolean more = !json.take('}');
-        while (more) {
-            inputField(fields, name());
-            more = json.more('}');
+        for (String name = json.firstMember("an input"); name != null; name = json.nextMember()) {
+            inputField(fields, name);
         }
         int index = signature.inputIndex(required(fields.name, "an input has no 'name'"));
         if (inputs[index] != null) {
@@ -301,15 +286,12 @@ final class RequestParser {
     private Selection selection() {
         String name = null;
         TensorParameters parameters = null;
-        json.expect('{', "at the start of an output");
-        boolean more = !json.take('}');
-        while (more) {
-            switch (name()) {
+        for (String member = json.firstMember("an output"); member != null; member = json.nextMember()) {
+            switch (member) {
                 case "name" -> name = json.string("the name of an output");
                 case "parameters" -> parameters = TensorParameters.read(json);
                 default -> json.skip();
             }
-            more = json.more('}');
         }
         int index = signature.outputIndex(required(name, "an output has no 'name'"));
         if (parameters == null) {

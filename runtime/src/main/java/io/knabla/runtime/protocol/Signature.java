@@ -42,8 +42,17 @@ public final class Signature {
         return outputs;
     }
 
+    boolean hasInput(String name) {
+        return inputs.stream().anyMatch(input -> input.name().equals(name));
+    }
+
     int inputIndex(String name) {
         return index(inputs, name, "input");
+    }
+
+    /** Whether a request may leave this input out. */
+    boolean isOptional(TensorSpec input) {
+        return settings != null && settings.value(input) != null;
     }
 
     int outputIndex(String name) {

@@ -20,13 +20,8 @@ final class TensorParameters {
 
     static TensorParameters read(JsonScanner json) {
         var parameters = new TensorParameters();
-        json.expect('{', "at the start of parameters");
-        boolean more = !json.take('}');
-        while (more) {
-            String name = json.string("a name in quotes");
-            json.expect(':', "after a name");
+        for (String name = json.firstMember("parameters"); name != null; name = json.nextMember()) {
             parameters.field(json, name);
-            more = json.more('}');
         }
         if (parameters.region != null && parameters.byteSize < 0) {
             throw bad(

@@ -55,8 +55,8 @@ final class MappedRegions {
                     .orElseThrow(() -> bad("Unable to find shared memory region: '%s'; register it first"
                             .formatted(name.length() <= 80 ? name : name.substring(0, 80) + "…")));
             if (offset < 0 || size < 0 || offset > region.byteSize() - size) {
-                throw bad("bytes %d to %d are not within shared memory region '%s' of %d bytes"
-                        .formatted(offset, offset + size, name, region.byteSize()));
+                throw bad("%d bytes from byte %d on are not within shared memory region '%s' of %d bytes"
+                        .formatted(size, offset, name, region.byteSize()));
             }
             if (size > most) {
                 throw new ProtocolException(

@@ -7,6 +7,8 @@ import io.knabla.runtime.engine.Engine;
 import io.knabla.runtime.engine.EngineSettings;
 import io.knabla.runtime.http.HttpRequest;
 import io.knabla.runtime.http.HttpResponse;
+import io.knabla.runtime.protocol.LoadRequest;
+import io.knabla.runtime.protocol.ProtocolException;
 import io.knabla.runtime.protocol.ProtocolResponses;
 import io.knabla.runtime.protocol.Signature;
 import io.knabla.runtime.shm.SharedRegions;
@@ -242,8 +244,7 @@ final class Routes {
         ResponseHeaders heading = wake.headersFor(request);
         try {
             if (path.equals(loadPath)) {
-                // By now the model is loaded, which is all that was asked for.
-                return HttpResponse.json(200, NOTHING).withHeaders(heading.toHeaderLines());
+                return load(request).withHeaders(heading.toHeaderLines());
             }
             if (path.equals(predictPath)) {
                 return inference.predict(request, heading);
@@ -256,6 +257,16 @@ final class Routes {
             };
         } finally {
             wake.answered(heading);
+        }
+    }
+
+    /** By now the model is loaded, which is all that can be asked for. */
+    private static HttpResponse load(HttpRequest request) {
+        try {
+            LoadRequest.check(request.body(), request.bodyLength());
+            return HttpResponse.json(200, NOTHING);
+        } catch (ProtocolException refused) {
+            return HttpResponse.json(refused.status(), ProtocolResponses.error(refused.getMessage()));
         }
     }
 

@@ -7,6 +7,7 @@ import ai.onnx.proto.OnnxMl.ModelProto;
 import io.knabla.functions.Onnx;
 import io.knabla.runtime.units.TestReplica;
 import io.knabla.runtime.units.TestUnit;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,23 @@ class OptionalInputsTest {
             assertThat(answer(replica, request(A, x))).contains("\"data\":[11.0,22.0]");
             assertThat(answer(replica, request(A))).contains("\"data\":[1.0,2.0]");
             assertThat(answer(replica, request(x))).contains("input 'a' is missing");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'inputs':{'a':[1,2],'x':null}}",
+                "{'instances':[{'a':1,'x':null},{'a':2,'x':null}]}",
+                "{'instances':[{'a':1},{'a':2,'x':null}]}"
+            })
+    void inKServesFirstProtocolMayBeNull(String request) throws Exception {
+        try (var unit = TestUnit.of(Onnx.optionalInput("n"), "type: Inference");
+                var replica = new TestReplica(unit)) {
+            String body = request.replace('\'', '"');
+            assertThat(replica.send(replica.request("/v1/models/m:predict").POST(BodyPublishers.ofString(body)))
+                            .body())
+                    .contains("[1.0,2.0]");
         }
     }
 

@@ -39,6 +39,10 @@ class RequestFormsTest {
             value = {
                 "``|0=false 1=false",
                 "`,'outputs':[]`|0=false 1=false",
+                "`,'id':null,'outputs':null,'parameters':null,'novel':null`|0=false 1=false",
+                "`,'parameters':{'binary_data_output':null,'timeout':null,'priority':null}`|0=false 1=false",
+                "`,'outputs':[{'name':'z','parameters':null}]`|1=false",
+                "`,'outputs':[{'name':'z','parameters':{'binary_data':null,'classification':null}}],'parameters':{'binary_data_output':true}`|1=true",
                 "`,'parameters':{}`|0=false 1=false",
                 "`,'parameters':{'binary_data_output':true}`|0=true 1=true",
                 "`,'parameters':{'x':1,'binary_data_output':false}`|0=false 1=false",
@@ -79,6 +83,10 @@ class RequestFormsTest {
                 "{'inputs':[A],'outputs':7}|expected '[' at the start of outputs, found '7'",
                 "{'inputs':[A],'outputs':[7]}|expected '{' at the start of an output, found '7'",
                 "{'inputs':[A],'outputs':[{}]}|an output has no 'name'",
+                "{'inputs':null}|the request has no 'inputs'",
+                "{'inputs':[{'name':null}]}|an input has no 'name'",
+                "{'inputs':[{'name':'a','shape':null,'datatype':'INT8'}]}|input 'a' has no 'shape'",
+                "{'inputs':[A],'id':nulls}|expected ',' or '}', found 's'",
                 "{'inputs':[A],'outputs':[{'name':7}]}|expected the name of an output, found '7'",
                 "{'inputs':[A],'outputs':[{'name':'y'} {'name':'z'}]}|expected ',' or ']'",
                 "{'inputs':[A],'outputs':[{'name':'y' 'x':1}]}|expected ',' or '}'",
@@ -102,6 +110,23 @@ class RequestFormsTest {
                 .hasMessageContaining(sentence)
                 .extracting(refused -> ((ProtocolException) refused).status())
                 .isEqualTo(400);
+    }
+
+    @Test
+    void nullMembersOfAnInputAreAbsent() {
+        for (String parameters : List.of("null", "{'binary_data_size':null,'shared_memory_region':null}")) {
+            var request = decode("{'inputs':[" + A.replace("'data'", "'parameters':" + parameters + ",'data'") + "]}");
+            assertThat(request.inputs().getFirst().data().get(0)).isEqualTo((byte) 7);
+        }
+        assertThat(decode("{" + "'novel':null,".repeat(100_000) + "'inputs':[" + A + "]}")
+                        .inputs())
+                .hasSize(1);
+    }
+
+    @Test
+    void aByteOrderMarkIsSkipped() {
+        assertThat(decode("\uFEFF{'inputs':[" + A + "]}").inputs()).hasSize(1);
+        assertThatThrownBy(() -> decode("\uFEFF\uFEFF{}")).hasMessageContaining("at byte 3: expected '{'");
     }
 
     @Test

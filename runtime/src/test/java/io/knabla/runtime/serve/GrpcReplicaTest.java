@@ -273,8 +273,15 @@ class GrpcReplicaTest {
             out.writeString(1, "m");
             out.writeByteArray(7, new byte[4]);
         });
+        byte[] otherConfig = message(out -> {
+            out.writeString(2, "m");
+            out.writeByteArray(3, message(entry -> entry.writeString(1, "config")));
+        });
         try (var replica = new RunningReplica(Onnx.addSub(), RunningReplica.PLAIN)) {
             ManagedChannel channel = channel(replica.port);
+            assertThat(call(channel, "RepositoryModelLoad", message(out -> out.writeString(2, "m"))))
+                    .isEmpty();
+            expect(channel, "RepositoryModelLoad", otherConfig, Status.Code.UNIMPLEMENTED, "'config' of load");
             expect(channel, "ModelInfer", raw("other", 1), Status.Code.NOT_FOUND, "this replica serves 'm'");
             expect(channel, "ModelInfer", noInputs, Status.Code.INVALID_ARGUMENT, "INPUT0");
             expect(channel, "ModelInfer", moreRaw, Status.Code.INVALID_ARGUMENT, "1 entries for 0 inputs");

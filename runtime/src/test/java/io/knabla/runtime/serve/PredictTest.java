@@ -61,6 +61,8 @@ class PredictTest {
                 "{'instances':[{'x':[1,2]},{'x':[3,4]}]}     | {'predictions':[[2.0,4.0],[6.0,8.0]]}",
                 "{'inputs':[[1,2],[3,4]]}                    | {'outputs':[[2.0,4.0],[6.0,8.0]]}",
                 "{'inputs':{'x':[[1,2]]}}                    | {'outputs':[[2.0,4.0]]}",
+                "{'instances':[[1,2]],'inputs':null,'id':null} | {'predictions':[[2.0,4.0]]}",
+                "\uFEFF{'instances':[[1,2]]}                  | {'predictions':[[2.0,4.0]]}",
                 "{'instances':[[NaN,'Infinity']],'signature_name':'serving_default'} | {'predictions':[['NaN','Infinity']]}"
             })
     void rowsAndColumnsOfAModelWithOneInput(String request, String answer) throws Exception {
@@ -89,9 +91,48 @@ class PredictTest {
             delimiter = '|',
             quoteCharacter = '~',
             value = {
+                "{'instances':[{'b64':'8J+YgA=='},'b']}         | {'predictions':['😀','b']}",
+                "{'instances':['b',{'b64':''}]}                 | {'predictions':['b','']}",
+                "{'instances':[{'x':{'b64':'YQ=='}},{'x':'b'}]} | {'predictions':['a','b']}",
+                "{'inputs':{'x':[{'b64':'YQ=='}]}}              | {'outputs':['a']}",
+                "{'inputs':[{'b64':'YQ=='}]}                    | {'outputs':['a']}"
+            })
+    void textsMayBeInBase64(String request, String answer) throws Exception {
+        assertThat(predict(texts, request).body()).isEqualTo(answer.replace('\'', '"'));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "{'instances':[{'b64':'****'}]}         | that is not Base64 (RFC 4648, section 4): Illegal base64 character 2a",
+                "{'instances':[{'b64':7}]}              | that is no text; write its bytes in Base64",
+                "{'instances':[{'b64':'/w=='}]}         | has an element that is not UTF-8",
+                "{'instances':[{'b64':'YQ==','x':'b'}]} | unknown input 'b64'"
+            })
+    void saysWhatIsWrongWithBase64(String request, String sentence) throws Exception {
+        HttpResponse<String> answer = predict(texts, request);
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.body()).contains(sentence);
+    }
+
+    @Test
+    void numbersAreNotInBase64() throws Exception {
+        assertThat(predict(one, "{'instances':[[{'b64':'YQ=='},{'b64':'YQ=='}]]}")
+                        .body())
+                .contains("input 'x' is FP32, but holds {\\\"b64\\\": …}, which is for texts (BYTES)");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
                 "{}                                       | either 'instances'",
                 "{'instances':[[1]],'inputs':[[1]]}       | either 'instances'",
                 "[1]                                      | either 'instances'",
+                "{'instances':null,'inputs':null}         | either 'instances'",
                 "{'instances':[[1]]                       | the body is not JSON",
                 "{'instances':[]}                         | at least one row",
                 "{'instances':3}                          | at least one row",

@@ -127,17 +127,18 @@ class SharedMemoryTest {
     @ParameterizedTest
     @CsvSource({"../etc/passwd", "/../x", "a/b", ".hidden", "''", "/"})
     void aKeyIsANameAndNoPath(String bad) throws Exception {
-        assertThat(register("r", "{'key':'" + bad + "','byte_size':4}").statusCode())
-                .isEqualTo(400);
+        HttpResponse<String> answer = register("r", "{'key':'" + bad + "','byte_size':4}");
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.body()).contains("key is '" + bad + "'; write the name of a shared memory object");
     }
 
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
-                "17 | 'shared_memory_byte_size':68                             | bytes 0 to 68 are not within",
-                "1  | 'shared_memory_offset':61,'shared_memory_byte_size':4    | bytes 61 to 65 are not within",
-                "1  | 'shared_memory_offset':9223372036854775807,'shared_memory_byte_size':4 | are not within",
+                "17 | 'shared_memory_byte_size':68                             | 68 bytes from byte 0 on are not within",
+                "1  | 'shared_memory_offset':61,'shared_memory_byte_size':4    | 4 bytes from byte 61 on are not within",
+                "1  | 'shared_memory_offset':9223372036854775807,'shared_memory_byte_size':4 | 4 bytes from byte 9223372036854775807 on are not within",
                 "5  | 'shared_memory_byte_size':16                             | needs 20 bytes",
                 "1  | 'shared_memory_offset':4                                 | needs shared_memory_byte_size",
                 "1  | 'shared_memory_byte_size':4,'binary_data_size':4         | write only one"
@@ -154,21 +155,30 @@ class SharedMemoryTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "'byte_size':64,'offset':-1",
-                "'byte_size':64,'offset':1.5",
-                "'byte_size':64,'offset':'0'",
-                "'byte_size':9223372036854775807,'offset':0",
-                "'byte_size':99999999999999999999",
-                "'byte_size':64,'offset':9223372036854775807",
-                "'byte_size':'64'",
-                "'byte_size':1e1",
-                "'byte_size':64,'byte_size':4",
-                "'note':{'byte_size':64}"
+                "'byte_size':64,'offset':-1                   | offset is -1; write the bytes of the object before the region, 0 to",
+                "'byte_size':64,'offset':1.5                  | offset is 1.5;",
+                "'byte_size':64,'offset':'0'                  | offset is \\\"0\\\";",
+                "'byte_size':64,'offset':[0]                  | offset is no number;",
+                "'byte_size':64,'offset':9223372036854775807  | offset is 9223372036854775807; write the bytes of the object before the region, 0 to 9223372036854775743",
+                "'byte_size':2147483648,'offset':0            | byte_size is 2147483648; write the bytes of the region, 1 to 2147483647",
+                "'byte_size':99999999999999999999             | byte_size is 99999999999999999999;",
+                "'byte_size':0                                | byte_size is 0;",
+                "'byte_size':'64'                             | byte_size is \\\"64\\\";",
+                "'byte_size':1e1                              | byte_size is 1e1;",
+                "'byte_size':null                             | byte_size is missing;",
+                "'note':{'byte_size':64}                      | byte_size is missing;",
+                "'byte_size':64,'byte_size':4                 | no JSON object with each member once"
             },
             quoteCharacter = '~')
-    void numbersOfARegionAreReadAsJsonHasThem(String members) throws Exception {
-        assertThat(register("r", "{'key':'/" + key + "'," + members + "}").statusCode())
-                .isEqualTo(400);
+    void numbersOfARegionAreReadAsJsonHasThem(String members, String sentence) throws Exception {
+        HttpResponse<String> answer = register("r", "{'key':'/" + key + "'," + members + "}");
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.body()).contains(sentence);
+    }
+
+    @Test
+    void aByteOrderMarkIsSkipped() throws Exception {
+        assertThat(register("r", "\uFEFF" + registration()).statusCode()).isEqualTo(200);
     }
 
     @Test

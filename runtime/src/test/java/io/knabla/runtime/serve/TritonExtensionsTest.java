@@ -99,6 +99,32 @@ class TritonExtensionsTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "~~                                               | 200 | {}",
+                "{'parameters':null}                              | 200 | {}",
+                "{'parameters':{'config':null,'novel':[1]}}       | 200 | {}",
+                "{'parameters':{'config':'{}'}}                   | 501 | the parameter 'config' of load is not supported",
+                "{'x':1,'parameters':{'a':1,'file:1/m.onnx':''}}  | 501 | the parameter 'file:1/m.onnx' of load is not supported",
+                "{'parameters':7}                                 | 400 | expected '{' at the start of parameters",
+                "{} x                                             | 400 | expected the end of the JSON"
+            })
+    void loadRefusesAnotherModel(String body, int status, String sentence) throws Exception {
+        try (var m = new RunningReplica(TestModels.identity(ElementType.FLOAT), RunningReplica.PLAIN)) {
+            HttpResponse<String> answer = m.client()
+                    .send(
+                            m.request("/v2/repository/models/m/load")
+                                    .POST(RunningReplica.body(body))
+                                    .build(),
+                            BodyHandlers.ofString());
+            assertThat(answer.body()).contains(sentence);
+            assertThat(answer.statusCode()).isEqualTo(status);
+        }
+    }
+
     @Test
     void aRequestMayHaveAShorterTimeout() throws Exception {
         try (var m = new RunningReplica(TestModels.loop(), RunningReplica.PLAIN)) {

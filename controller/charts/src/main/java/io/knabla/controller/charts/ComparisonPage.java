@@ -22,8 +22,8 @@ public final class ComparisonPage {
         Map<String, String> parts = Map.of(
                 "title",
                 title,
-                "hashes",
-                HtmlPage.hash(library) + " " + HtmlPage.hash(all),
+                "policy",
+                HtmlPage.policy("'none'", library, all),
                 "data",
                 HtmlPage.data(json(data)),
                 "library",

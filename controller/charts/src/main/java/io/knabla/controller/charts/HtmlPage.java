@@ -6,10 +6,12 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Writes HTML pages that hold all that they need: their style, their data, their scripts and Apache ECharts. */
 public final class HtmlPage {
@@ -35,8 +37,18 @@ public final class HtmlPage {
         return json.replace("<", "\\u003c");
     }
 
-    /** The source of a content security policy that allows this script and no other. */
-    public static String hash(String script) {
+    /**
+     * The content security policy of a page that runs these scripts and no other, and loads nothing from elsewhere.
+     *
+     * @param connect with whom its scripts may speak: {@code 'none'} or {@code 'self'}
+     */
+    public static String policy(String connect, String... scripts) {
+        String hashes = Arrays.stream(scripts).map(HtmlPage::hash).collect(Collectors.joining(" "));
+        return "default-src 'none'; script-src %1$s; style-src 'unsafe-inline'; img-src data:; connect-src %2$s; form-action %2$s; base-uri 'none'"
+                .formatted(hashes, connect);
+    }
+
+    private static String hash(String script) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(script.getBytes(StandardCharsets.UTF_8));
             return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";

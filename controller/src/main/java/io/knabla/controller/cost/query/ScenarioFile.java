@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.knabla.controller.cost.price.DeclaredPrice;
 import io.knabla.controller.cost.price.PriceBook.Architecture;
@@ -63,6 +64,10 @@ record ScenarioFile(ScenarioOptions options, List<DeclaredPrice> prices) {
     private static JsonNode tree(String text, List<Fault> faults) {
         try {
             JsonNode tree = YAML.readTree(text);
+            if (tree instanceof ObjectNode keys) {
+                // A key without a value, which YAML reads as null.
+                keys.removeIf(JsonNode::isNull);
+            }
             if (tree == null || tree.isObject() || tree.isMissingNode() || tree.isNull()) {
                 return tree == null ? MissingNode.getInstance() : tree;
             }

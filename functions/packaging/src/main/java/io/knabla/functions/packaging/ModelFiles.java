@@ -32,7 +32,11 @@ public record ModelFiles(
     /** For a model in memory, which has no files. */
     static final ModelFiles NONE = new ModelFiles(Path.of(""), _ -> Optional.empty());
 
-    /** A model with its external data in the same folder; symbolic links out of the folder are not followed. */
+    /**
+     * A model with its external data in the same folder. Symbolic links out of the folder are followed only as Hugging
+     * Face's cache has them: from {@code snapshots/REVISION} to {@code blobs} beside {@code snapshots}. Elsewhere a
+     * link could make a file public that its owner never meant to give away.
+     */
     public static ModelFiles beside(Path model) {
         return new ModelFiles(model, location -> beside(model, location));
     }
@@ -54,9 +58,24 @@ public record ModelFiles(
         try {
             Path folder = model.toAbsolutePath().getParent().toRealPath();
             Path file = folder.resolve(location).toRealPath();
-            return file.startsWith(folder) && Files.isRegularFile(file) ? Optional.of(file) : Optional.empty();
+            boolean given = file.startsWith(folder)
+                    || cachedBlobs(folder).filter(file::startsWith).isPresent();
+            return given && Files.isRegularFile(file) ? Optional.of(file) : Optional.empty();
         } catch (IOException | InvalidPathException absent) {
             return Optional.empty();
         }
+    }
+
+    /**
+     * The folder of all files of a model in Hugging Face's cache, of which a snapshot has links. Not itself resolved: a
+     * link in its place would lead anywhere.
+     */
+    private static Optional<Path> cachedBlobs(Path folder) {
+        for (Path part = folder; part.getParent() != null; part = part.getParent()) {
+            if (part.endsWith("snapshots")) {
+                return Optional.of(part.resolveSibling("blobs"));
+            }
+        }
+        return Optional.empty();
     }
 }

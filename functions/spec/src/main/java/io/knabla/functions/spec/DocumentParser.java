@@ -9,7 +9,9 @@ final class DocumentParser {
 
     private DocumentParser() {}
 
-    static Optional<Tree> read(String text, Findings findings) {
+    static Optional<Tree> read(String written, Findings findings) {
+        // Windows' editors begin a file in UTF-8 with a byte order mark.
+        String text = written.startsWith("\uFEFF") ? written.substring(1) : written;
         if (text.length() > MAX_CHARACTERS) {
             findings.fault(
                     "",

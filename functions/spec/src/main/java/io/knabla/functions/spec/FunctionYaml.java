@@ -73,7 +73,7 @@ public final class FunctionYaml {
             FunctionSpec spec = read.get().spec();
             findings.add(CrossFieldRules.check(spec, findings));
             if (mustBeSupported) {
-                findings.add(UnsupportedFeatures.check(spec));
+                findings.add(UnsupportedFeatures.check(read.get()));
             }
         }
         return findings.faults().isEmpty() ? new Valid(read.orElseThrow()) : new Invalid(inOrder(findings.faults()));

@@ -15,6 +15,9 @@ import java.util.Optional;
  */
 public record ModelInterface(
         Optional<String> servedName, boolean grpc, Map<String, List<Integer>> shapes, List<String> optionalInputs) {
+    /** No model's name: its metadata would be at the path of the statistics of all models. */
+    static final String RESERVED = "stats";
+
     /** A model that describes itself and is served under the function's name. */
     public static final ModelInterface NONE = new ModelInterface(Optional.empty(), false, Map.of(), List.of());
 

@@ -34,6 +34,33 @@ class FunctionYamlTest {
     }
 
     @Test
+    void aByteOrderMarkAndNullsChangeNothing() {
+        FunctionResource resource = valid(HEAD + "spec: {model: digits.onnx}");
+
+        assertThat(valid("\uFEFF" + HEAD + "spec: {model: digits.onnx, scaling: null, placement: {pool: null}}"))
+                .isEqualTo(resource);
+        assertThat(valid("\uFEFF" + FunctionYaml.toJson(resource))).isEqualTo(resource);
+    }
+
+    @Test
+    void thePathOfTheStatisticsIsNoModelsName() {
+        FunctionSpec served =
+                valid(HEAD + "spec: {model: m.onnx, servedName: Stats}").spec();
+        String named = HEAD.replace("digits", "stats");
+
+        assertThat(faults(HEAD + "spec: {model: m.onnx, servedName: stats}"))
+                .containsExactly(
+                        new Fault(
+                                "spec.servedName",
+                                "found 'stats', but /v2/models/stats is the path of the statistics of all models; write another name, or leave it out to serve the model under the function's"));
+        assertThat(faults(named + "spec: {model: m.onnx}"))
+                .extracting(Fault::path)
+                .containsExactly("metadata.name");
+        assertThat(valid(named + "spec: {model: m.onnx, servedName: Stats}").spec())
+                .isEqualTo(served);
+    }
+
+    @Test
     void theDocumentedExampleEqualsTheDefaults() {
         FunctionResource resource = valid("""
                         apiVersion: knabla.dev/v1alpha1

@@ -33,8 +33,10 @@ final class Queries {
             case SERVICE + "ModelConfig" ->
                 ModelState.configuration(call.get(ModelName.of(request).path() + "/config"));
             case SERVICE + "ModelStatistics" -> statistics(ModelName.of(request));
-            case SERVICE + "RepositoryModelLoad" -> call.post(repository(request) + "/load", "{}");
-            case SERVICE + "RepositoryModelUnload" -> call.post(repository(request) + "/unload", "{}");
+            case SERVICE + "RepositoryModelLoad" ->
+                RepositoryRequest.read(request).post("/load", call);
+            case SERVICE + "RepositoryModelUnload" ->
+                RepositoryRequest.read(request).post("/unload", call);
             case SERVICE + "SystemSharedMemoryStatus" -> system.status(request);
             case SERVICE + "SystemSharedMemoryRegister" -> system.register(request);
             case SERVICE + "SystemSharedMemoryUnregister" -> system.unregister(request);
@@ -82,19 +84,6 @@ final class Queries {
 
     private WireWriter statistics(ModelName model) throws IOException {
         return ModelState.statistics(call.get((model.isEmpty() ? "/v2/models" : model.path()) + "/stats"));
-    }
-
-    /** Path of the model that a request of the repository names in its second field. */
-    private static String repository(WireReader in) {
-        String name = "";
-        for (int field = in.next(); field != 0; field = in.next()) {
-            if (field == 2) {
-                name = in.text();
-            } else {
-                in.skip();
-            }
-        }
-        return "/v2/repository/models/" + ModelName.encoded(name);
     }
 
     private WireWriter index() throws IOException {

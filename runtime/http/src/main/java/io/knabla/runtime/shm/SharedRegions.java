@@ -1,5 +1,6 @@
 package io.knabla.runtime.shm;
 
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import io.knabla.runtime.http.HttpRequest;
 import io.knabla.runtime.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -89,20 +90,21 @@ public final class SharedRegions {
     }
 
     private synchronized HttpResponse register(String name, HttpRequest request) {
-        String body = new String(request.body(), 0, request.bodyLength(), StandardCharsets.UTF_8);
-        Optional<SharedRegion> region = SharedRegion.ofJson(name, body);
-        if (region.isEmpty()) {
-            return error(
-                    400,
-                    "a region needs a name and a key of letters, digits, '_', '-' and '.' (at most 64, the key may begin with '/'), a byte_size above 0, and an offset of 0 or more");
-        }
+        return switch (Registration.read(name, request.body(), request.bodyLength())) {
+            case Registration.Accepted(SharedRegion region) -> add(region);
+            case Registration.Refused(String sentence) -> error(400, sentence);
+        };
+    }
+
+    private HttpResponse add(SharedRegion region) {
+        String name = region.name();
         if (regions.containsKey(name)) {
             return error(400, "shared memory region '" + name + "' is already registered; unregister it first");
         }
         if (regions.size() >= MOST) {
             return error(400, "at most " + MOST + " regions can be registered; unregister one first");
         }
-        regions.put(name, region.get());
+        regions.put(name, region);
         return json(200, "{}");
     }
 
@@ -111,7 +113,9 @@ public final class SharedRegions {
     }
 
     private static HttpResponse error(int status, String sentence) {
-        return json(status, "{\"error\":\"" + sentence + "\"}");
+        var text = new StringBuilder("{\"error\":\"");
+        JsonStringEncoder.getInstance().quoteAsString(sentence, text);
+        return json(status, text.append("\"}").toString());
     }
 
     private static HttpResponse json(int status, String json) {

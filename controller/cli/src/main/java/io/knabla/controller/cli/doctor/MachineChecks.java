@@ -148,9 +148,8 @@ public final class MachineChecks {
 
     private Finding store() {
         StoreAccess access = settings.store(Optional.empty());
-        try (ObjectStore store = access.isRemote() ? access.open() : Stores.openToRead(access.location());
-                var keys = store.list("catalog/")) {
-            return Finding.good("store", "%s answers, %d functions".formatted(access, keys.count()));
+        try (ObjectStore store = access.isRemote() ? access.open() : Stores.openToRead(access.location())) {
+            return Finding.good("store", "%s answers, %d functions".formatted(access, StoredFunctions.count(store)));
         } catch (StorageException | IllegalArgumentException refused) {
             return Finding.bad(
                     "store",

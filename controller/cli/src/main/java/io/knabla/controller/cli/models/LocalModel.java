@@ -1,6 +1,7 @@
 package io.knabla.controller.cli.models;
 
 import io.knabla.controller.cli.CliFailure;
+import io.knabla.functions.compiler.onnx.ExternalData;
 import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
 import io.knabla.functions.unit.Digest;
@@ -71,7 +72,7 @@ public record LocalModel(
         for (String location : Packager.externalLocations(model).orElse(List.of())) {
             Optional<Path> file = beside.externalData().apply(location);
             if (file.isEmpty()) {
-                missing.add(location);
+                missing.add(trouble(model, location));
                 continue;
             }
             Digest digest = digest(file.get());
@@ -86,6 +87,13 @@ public record LocalModel(
         Digest digest = digest(model);
         files.put(digest, model);
         return new LocalModel(digest, externalData, files, Optional.empty());
+    }
+
+    private static String trouble(Path model, String location) {
+        return ExternalData.isConfined(location) && Files.isSymbolicLink(model.resolveSibling(location))
+                ? "%s (a symbolic link that leads nowhere or out of the model's folder; such links are followed only in Hugging Face's cache, to its blobs)"
+                        .formatted(location)
+                : location;
     }
 
     private static Digest digest(Path file) throws IOException {

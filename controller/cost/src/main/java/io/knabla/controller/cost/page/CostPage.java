@@ -11,6 +11,12 @@ import java.util.Map;
  * allows no script but the page's own two.
  */
 public final class CostPage {
+    /** With whom the scripts of a page may speak. */
+    private static final String LIVE = "'self'";
+
+    private static final String COPY = "'none'";
+    private static final String SCRIPT = "page.js";
+
     private CostPage() {}
 
     /**
@@ -23,14 +29,28 @@ public final class CostPage {
 
     /** Writes a page of which people keep a copy. */
     public static void write(CostPageInput input, OutputStream out) throws IOException {
-        write(data(input), "'none'", "null", out);
+        write(data(input), COPY, "null", out);
     }
 
     /** Writes a page without data that loads it, and loads it anew while it is open. */
     public static void writeLive(Reload reload, OutputStream out) throws IOException {
         String json = "{\"path\":\"%s\",\"seconds\":%d}"
                 .formatted(reload.path(), reload.every().toSeconds());
-        write("null", "'self'", json, out);
+        write("null", LIVE, json, out);
+    }
+
+    /** The content security policy of {@link #write}'s page, which it says itself, for the header of an answer. */
+    public static String policy() throws IOException {
+        return policy(COPY);
+    }
+
+    /** The same for {@link #writeLive}'s page. */
+    public static String livePolicy() throws IOException {
+        return policy(LIVE);
+    }
+
+    private static String policy(String connect) throws IOException {
+        return HtmlPage.policy(connect, HtmlPage.charts(), HtmlPage.resource(CostPage.class, SCRIPT));
     }
 
     /** The page's data, as JSON that is safe within an HTML script element. */
@@ -39,16 +59,13 @@ public final class CostPage {
     }
 
     private static void write(String data, String connect, String reload, OutputStream out) throws IOException {
-        String library = HtmlPage.charts();
-        String script = HtmlPage.resource(CostPage.class, "page.js");
         Map<String, String> parts = Map.of(
-                "connect", connect,
-                "hashes", HtmlPage.hash(library) + " " + HtmlPage.hash(script),
+                "policy", policy(connect),
                 "style", HtmlPage.resource(CostPage.class, "page.css"),
                 "reload", reload,
                 "data", data,
-                "library", library,
-                "script", script);
+                "library", HtmlPage.charts(),
+                "script", HtmlPage.resource(CostPage.class, SCRIPT));
         HtmlPage.write(HtmlPage.resource(CostPage.class, "page.html"), parts, out);
     }
 }

@@ -13,6 +13,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -26,6 +27,21 @@ class CostPageTest {
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .build();
     static final String HOSTILE = "</script><script>window.pwned=1</script><!--<img src=x onerror=window.pwned=1>";
+
+    @Test
+    void aPageSaysItsPolicy() throws IOException {
+        var copy = new ByteArrayOutputStream();
+        var live = new ByteArrayOutputStream();
+        CostPage.write(UsageSample.twoWeeks(), copy);
+        CostPage.writeLive(new CostPage.Reload("/data?a=b", Duration.ofSeconds(1)), live);
+
+        String meta = "<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">";
+        assertThat(copy.toString(StandardCharsets.UTF_8)).contains(meta.formatted(CostPage.policy()));
+        assertThat(live.toString(StandardCharsets.UTF_8)).contains(meta.formatted(CostPage.livePolicy()));
+        assertThat(CostPage.policy())
+                .matches("default-src 'none'; script-src 'sha256-\\S+' 'sha256-\\S+'; .*connect-src 'none'; .*")
+                .isEqualTo(CostPage.livePolicy().replace("'self'", "'none'"));
+    }
 
     @Test
     void everyChartSumsToTheTotal() throws IOException {
