@@ -54,6 +54,7 @@ public final class RecorderProcess implements UsageSource {
     private volatile Instant listed = Instant.MIN;
     /** Not {@link #listed}: a recording asks twice whether this process leads, and the clock may move on between. */
     private volatile Instant observed = Instant.MIN;
+
     private volatile Instant durable = Instant.MIN;
 
     private RecorderProcess(FileChannel lease) {
