@@ -251,7 +251,7 @@ class LauncherTest extends LauncherCheckout {
 
         knabla("test");
         knabla("test", "faults");
-        assertThat(Files.readAllLines(calls)).last().asString().contains("-Dknabla.packaged=true");
+        assertThat(Files.readAllLines(calls)).last().asString().contains("-Dbuild.packaged=true");
 
         Files.writeString(checkout.resolve("controller/src/main/A.java"), "class A { int a; }");
         knabla("test", "faults");
