@@ -130,7 +130,8 @@ final class SessionRunner {
             var answers = new ArrayList<Tensor>(pinned.length);
             for (int i = 0; i < pinned.length; i++) {
                 if (pinned[i] != null) {
-                    assert Canary.isOverwritten(pinned[i]) : "the engine left output " + outputs.get(i) + " unwritten";
+                    assert UnwrittenPattern.isOverwritten(pinned[i])
+                            : "the engine left output " + outputs.get(i) + " unwritten";
                     answers.add(pinned[i]);
                 } else if (wanted[i]) {
                     answers.add(TensorBinding.fromOnnx(outputs.get(i).name(), (OnnxTensor)

@@ -35,14 +35,14 @@ public final class TensorPool {
         if (pooled != null) {
             if (pooled.hasShape(shape)) {
                 pooled.data().clear();
-                assert Canary.fill(pooled);
+                assert UnwrittenPattern.fill(pooled);
                 return pooled;
             }
             pooled.close();
         }
         ByteBuffer memory = ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
         Tensor fresh = Tensor.numbers(name, type, shape, memory);
-        assert Canary.fill(fresh);
+        assert UnwrittenPattern.fill(fresh);
         return fresh;
     }
 

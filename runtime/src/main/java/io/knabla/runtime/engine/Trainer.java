@@ -124,11 +124,12 @@ final class Trainer {
         current.putInputs(fed);
         Map<String, OnnxTensor> given = HashMap.newHashMap(training.state().size());
         next.putOutputs(given);
-        assert next.tensors().stream().allMatch(Canary::fill);
+        assert next.tensors().stream().allMatch(UnwrittenPattern::fill);
         Map<String, String> asked = asked(wanted);
         asked.keySet().removeAll(given.keySet());
         try (OrtSession.Result result = session.run(fed, asked.keySet(), given, options)) {
-            assert next.tensors().stream().allMatch(Canary::isOverwritten) : "the engine left state unwritten";
+            assert next.tensors().stream().allMatch(UnwrittenPattern::isOverwritten)
+                    : "the engine left state unwritten";
             Map<String, Tensor> computed = HashMap.newHashMap(asked.size());
             for (Map.Entry<String, String> one : asked.entrySet()) {
                 computed.put(one.getValue(), TensorBinding.fromOnnx(one.getValue(), (OnnxTensor)

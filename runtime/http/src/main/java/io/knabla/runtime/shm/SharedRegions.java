@@ -90,9 +90,9 @@ public final class SharedRegions {
     }
 
     private synchronized HttpResponse register(String name, HttpRequest request) {
-        return switch (Registration.read(name, request.body(), request.bodyLength())) {
-            case Registration.Accepted(SharedRegion region) -> add(region);
-            case Registration.Refused(String sentence) -> error(400, sentence);
+        return switch (RegionRegistration.read(name, request.body(), request.bodyLength())) {
+            case RegionRegistration.Accepted(SharedRegion region) -> add(region);
+            case RegionRegistration.Refused(String sentence) -> error(400, sentence);
         };
     }
 

@@ -1,5 +1,6 @@
 package io.knabla.controller.cost.ledger.duckdb;
 
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -59,9 +60,13 @@ public final class DuckDb implements AutoCloseable {
     }
 
     @Override
-    public void close() throws SQLException {
+    public void close() throws IOException {
         requirePlatformThread();
-        connection.close();
+        try {
+            connection.close();
+        } catch (SQLException failed) {
+            throw new IOException("DuckDB does not close: " + failed.getMessage(), failed);
+        }
     }
 
     private static void requirePlatformThread() {

@@ -222,7 +222,7 @@ final class DuckDbEngine implements ParquetEngine {
 
     /** The sums are made by DuckDB, the intervals mostly by this thread: at once they take less time. */
     private ParquetUsage queried(Map<RecordKind, String> tables, Instant from, Instant until, Set<RequestSum.By> sums)
-            throws SQLException, ExecutionException, InterruptedIOException {
+            throws SQLException, ExecutionException, IOException {
         try (ExecutorService thread = Executors.newSingleThreadExecutor();
                 DuckDb other = database.duplicate();
                 Statement ofSums = other.statement();
@@ -260,10 +260,6 @@ final class DuckDbEngine implements ParquetEngine {
 
     @Override
     public void close() throws IOException {
-        try {
-            database.close();
-        } catch (SQLException failed) {
-            throw new IOException("DuckDB does not close: " + failed.getMessage(), failed);
-        }
+        database.close();
     }
 }

@@ -30,7 +30,7 @@ public interface ParquetEngine extends AutoCloseable {
      * @param threads 1 or more
      */
     static Factory duckDb(String memoryLimit, int threads) {
-        return folder -> PlatformEngine.open(of -> DuckDbEngine.open(of, memoryLimit, threads), folder);
+        return folder -> EngineOnPlatformThreads.open(of -> DuckDbEngine.open(of, memoryLimit, threads), folder);
     }
 
     /**

@@ -2,7 +2,7 @@ package io.knabla.controller.cost.ledger.sql;
 
 import java.util.List;
 
-/** What became of a query. */
+/** The answer to a query, or why it was refused. */
 public sealed interface SqlOutcome {
     /**
      * @param rows numbers, booleans, texts and nulls

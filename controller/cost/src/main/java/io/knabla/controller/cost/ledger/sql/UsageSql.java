@@ -164,10 +164,6 @@ final class UsageSql implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        try {
-            database.close();
-        } catch (SQLException failed) {
-            throw new IOException("DuckDB does not close: " + failed.getMessage(), failed);
-        }
+        database.close();
     }
 }

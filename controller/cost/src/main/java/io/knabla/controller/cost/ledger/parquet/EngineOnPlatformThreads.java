@@ -14,14 +14,14 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /** Calls an engine on platform threads, whatever thread the caller is. */
-record PlatformEngine(ParquetEngine engine, PlatformThreads threads) implements ParquetEngine {
+record EngineOnPlatformThreads(ParquetEngine engine, PlatformThreads threads) implements ParquetEngine {
     /** A few reports and a merge at once; each has a thread of the database's own besides. */
     private static final int MOST_THREADS = 4;
 
     private static final PlatformThreads SHARED = new PlatformThreads("knabla-duckdb-", MOST_THREADS);
 
     static ParquetEngine open(Factory factory, Path folder) throws IOException {
-        return new PlatformEngine(SHARED.run(() -> factory.open(folder)), SHARED);
+        return new EngineOnPlatformThreads(SHARED.run(() -> factory.open(folder)), SHARED);
     }
 
     @Override

@@ -6,18 +6,18 @@ import io.knabla.functions.unit.DataType;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
-class CanaryTest {
+class UnwrittenPatternTest {
     private static Tensor filled(DataType type, int bytes) {
         Tensor tensor = Tensor.numbers("y", type, new long[] {bytes / type.bytes()}, ByteBuffer.allocateDirect(bytes));
-        assertThat(Canary.fill(tensor)).isTrue();
+        assertThat(UnwrittenPattern.fill(tensor)).isTrue();
         return tensor;
     }
 
     @Test
     void unwrittenMemoryIsSeen() {
-        assertThat(Canary.isOverwritten(filled(DataType.FP32, 40))).isFalse();
-        assertThat(Canary.isOverwritten(filled(DataType.FP32, 4))).isFalse();
-        assertThat(Canary.isOverwritten(filled(DataType.BOOL, 1))).isFalse();
+        assertThat(UnwrittenPattern.isOverwritten(filled(DataType.FP32, 40))).isFalse();
+        assertThat(UnwrittenPattern.isOverwritten(filled(DataType.FP32, 4))).isFalse();
+        assertThat(UnwrittenPattern.isOverwritten(filled(DataType.BOOL, 1))).isFalse();
     }
 
     @Test
@@ -27,14 +27,14 @@ class CanaryTest {
             tensor.data().put(i, (byte) 0);
         }
 
-        assertThat(Canary.isOverwritten(tensor)).isFalse();
+        assertThat(UnwrittenPattern.isOverwritten(tensor)).isFalse();
         tensor.data().put(40, (byte) 0);
-        assertThat(Canary.isOverwritten(tensor)).isTrue();
+        assertThat(UnwrittenPattern.isOverwritten(tensor)).isTrue();
     }
 
     @Test
     void aNumberMayEqualThePattern() {
-        assertThat(Canary.isOverwritten(filled(DataType.UINT8, 1))).isTrue();
-        assertThat(Canary.isOverwritten(filled(DataType.FP32, 0))).isTrue();
+        assertThat(UnwrittenPattern.isOverwritten(filled(DataType.UINT8, 1))).isTrue();
+        assertThat(UnwrittenPattern.isOverwritten(filled(DataType.FP32, 0))).isTrue();
     }
 }

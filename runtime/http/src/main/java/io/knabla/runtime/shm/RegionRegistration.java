@@ -8,13 +8,13 @@ import java.io.IOException;
 import java.util.OptionalLong;
 
 /** A request to register a region: the region, or why there can be none. */
-sealed interface Registration {
-    record Accepted(SharedRegion region) implements Registration {}
+sealed interface RegionRegistration {
+    record Accepted(SharedRegion region) implements RegionRegistration {}
 
-    record Refused(String sentence) implements Registration {}
+    record Refused(String sentence) implements RegionRegistration {}
 
     /** Reads the first {@code length} bytes of a body; members that are unknown or null are ignored. */
-    static Registration read(String name, byte[] json, int length) {
+    static RegionRegistration read(String name, byte[] json, int length) {
         return new Reader().read(name, json, length);
     }
 
@@ -35,7 +35,7 @@ sealed interface Registration {
         private String offset = "0";
         private String byteSize = "missing";
 
-        private Registration read(String name, byte[] json, int length) {
+        private RegionRegistration read(String name, byte[] json, int length) {
             try (JsonParser in = JSON.createParser(json, 0, length)) {
                 boolean object = in.nextToken() == JsonToken.START_OBJECT;
                 for (String member = in.nextFieldName(); object && member != null; member = in.nextFieldName()) {
@@ -73,7 +73,7 @@ sealed interface Registration {
             return in.currentToken() == JsonToken.VALUE_STRING ? '"' + in.getText() + '"' : in.getText();
         }
 
-        private Registration region(String name) {
+        private RegionRegistration region(String name) {
             String file = key.startsWith("/") ? key.substring(1) : key;
             if (!SharedRegion.isName(name)) {
                 return new Refused("the region is called '%s'; write %s".formatted(cut(name), WORD));

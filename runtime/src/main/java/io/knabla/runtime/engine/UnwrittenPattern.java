@@ -7,13 +7,13 @@ import java.nio.ByteBuffer;
  * Pattern in the memory of a tensor before it is written, which shows what was never written. Only for assertions:
  * tests run with them, replicas without.
  */
-final class Canary {
+final class UnwrittenPattern {
     private static final byte PATTERN = (byte) 0xa5;
 
     /** A right answer is this long with nothing but the pattern in it only by design. */
     private static final int WORD = Long.BYTES;
 
-    private Canary() {}
+    private UnwrittenPattern() {}
 
     /** Fills the tensor's memory with the pattern; always true. */
     static boolean fill(Tensor tensor) {
