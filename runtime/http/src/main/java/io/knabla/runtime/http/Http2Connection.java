@@ -251,6 +251,7 @@ final class Http2Connection {
             throw Http2Input.protocol("a stream is reset before it began");
         }
         flood.count(FloodLimit.RESET);
+        streams.resetByPeer(id);
         Http2Stream stream = streams.get(id);
         if (stream != null) {
             stream.cancelled();

@@ -52,6 +52,11 @@ final class Http2Streams {
         return reset.contains(id);
     }
 
+    /** Nothing more may come of a stream that the peer has reset, whoever ended it first. */
+    synchronized void resetByPeer(int id) {
+        reset.remove(id);
+    }
+
     /** Remembers that this server ends a stream early. */
     synchronized void reset(int id) {
         reset.add(id);

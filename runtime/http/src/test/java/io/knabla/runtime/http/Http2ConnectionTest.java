@@ -329,6 +329,19 @@ class Http2ConnectionTest {
         }
     }
 
+    /** What the peer sent before it knew of the reset is dropped; after a reset of its own nothing may come. */
+    @Test
+    void closesOnWhatComesAfterTheResetOfARefusedStream() throws Exception {
+        try (var peer = new Http2Peer(server.port())) {
+            peer.head(1, false, post("content-length", Integer.toString(BODY + 1)))
+                    .flush();
+            peer.await(Http2Frame.RST_STREAM);
+            peer.data(1, false, new byte[1]).awaitPong();
+            peer.frame(Http2Frame.RST_STREAM, 0, 1, new byte[4]).head(1, true, post());
+            assertThat(peer.goAway()).isEqualTo(Http2Error.STREAM_CLOSED);
+        }
+    }
+
     @Test
     void endsStreamsWhoseBodyDoesNotCome() throws Exception {
         try (var patient = open(NEVER, Duration.ofMillis(100));
