@@ -23,11 +23,12 @@ import org.xml.sax.SAXException;
  */
 final class TestReports {
     private static final int LINES_OF_OUTPUT = 60;
+    private static final int LINES_OF_MESSAGE = 15;
 
     private TestReports() {}
 
     /**
-     * @param args failed, output or slowest; the repository's root; the suite, which names the reports' folders; a file
+     * @param args failed, output, messages or slowest; the repository's root; the suite, which names the reports' folders; a file
      *     that is older than the reports; and, for slowest, the number of classes
      */
     public static void main(String[] args) throws IOException {
@@ -35,8 +36,9 @@ final class TestReports {
         switch (args[0]) {
             case "failed" -> failed(reports).forEach(report -> System.out.println(report.line()));
             case "output" -> failed(reports).forEach(Report::printFailures);
+            case "messages" -> failed(reports).forEach(Report::printMessages);
             case "slowest" -> printSlowest(reports, Integer.parseInt(args[4]));
-            default -> throw new IllegalArgumentException("write failed, output or slowest; found " + args[0]);
+            default -> throw new IllegalArgumentException("write failed, output, messages or slowest; found " + args[0]);
         }
     }
 
@@ -127,16 +129,32 @@ final class TestReports {
             System.out.printf("== %s (%s)%n", name, module);
             failures.forEach(failure -> System.out.printf("%s%n%s%n", failure.test(), failure.output()));
         }
+
+        void printMessages() {
+            failures.forEach(failure -> System.out.printf("failed: %s.%s (%s): %s%n", name, failure.test(), module, failure.message()));
+        }
     }
 
-    /** A failed test with the first lines of its stack trace and the last of what it printed. */
-    private record Failure(String test, String output) {
+    /**
+     * A failed test.
+     *
+     * @param message its first lines, and where in the test it failed
+     * @param output the first lines of its stack trace, and the last of what it printed
+     */
+    private record Failure(String test, String message, String output) {
         static Failure of(Element failure) {
             var test = (Element) failure.getParentNode();
             String printed = text(test.getElementsByTagName("system-out")) + text(test.getElementsByTagName("system-err"));
             return new Failure(
                     test.getAttribute("name"),
+                    message(failure.getTextContent(), test.getAttribute("classname")),
                     first(failure.getTextContent()) + (printed.isBlank() ? "" : "\nprinted:\n" + last(printed)));
+        }
+
+        private static String message(String trace, String testClass) {
+            Stream<String> said = trace.lines().takeWhile(line -> !line.startsWith("\tat ")).limit(LINES_OF_MESSAGE);
+            Stream<String> place = trace.lines().filter(line -> line.startsWith("\tat " + testClass)).limit(1);
+            return Stream.concat(said, place).collect(Collectors.joining("\n"));
         }
 
         private static String first(String text) {

@@ -194,7 +194,7 @@ class LauncherTest extends LauncherCheckout {
         jdk("25.0.3");
         script(
                 jvms.resolve("jdk-25.0.3/bin/java"),
-                "case \"$*\" in *'TestReports.java failed'*) cat '%s' ;; *output*) echo 'as it failed' ;; esac"
+                "case \"$*\" in *'TestReports.java failed'*) cat '%s' ;; *output*) echo 'as it failed' ;; *messages*) echo 'why it failed' ;; esac"
                         .formatted(Files.write(temp.resolve("failed"), List.of(lines))));
     }
 
@@ -225,6 +225,9 @@ class LauncherTest extends LauncherCheckout {
 
         assertThat(ran.status()).isEqualTo(1);
         assertThat(ran.err()).contains("once more, alone: io.knabla.ATest", "the tests failed");
+        assertThat(checkout.resolve("target/failed.txt"))
+                .hasContent("suite default, the first run:\nwhy it failed\n"
+                        + "suite default, the second run, alone:\nwhy it failed");
         assertThat(checkout.resolve("target/flaky.txt")).doesNotExist();
     }
 

@@ -5,8 +5,12 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +23,8 @@ final class SteadyCalls implements AutoCloseable {
 
     private final AtomicInteger sent = new AtomicInteger();
     private final AtomicInteger open = new AtomicInteger();
-    private final AtomicInteger failed = new AtomicInteger();
+    private final List<Failure> failed = new CopyOnWriteArrayList<>();
+    private final long began = System.nanoTime();
     private final HttpRequest request;
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -41,6 +46,18 @@ final class SteadyCalls implements AutoCloseable {
         }
     }
 
+    /**
+     * A call without the status 200.
+     *
+     * @param sent since the first call
+     */
+    record Failure(Duration sent, Duration took, String why) {
+        @Override
+        public String toString() {
+            return "the call of %d ms failed after %d ms: %s".formatted(sent.toMillis(), took.toMillis(), why);
+        }
+    }
+
     /** @param url of the function, as in its status, with a path */
     SteadyCalls(String url, byte[] body) {
         URI wanted = URI.create(url);
@@ -57,27 +74,37 @@ final class SteadyCalls implements AutoCloseable {
         sent.incrementAndGet();
         open.incrementAndGet();
         Thread.startVirtualThread(() -> {
-            if (!succeeds()) {
-                failed.incrementAndGet();
-            }
+            long start = System.nanoTime();
+            failure()
+                    .map(why -> new Failure(
+                            Duration.ofNanos(start - began), Duration.ofNanos(System.nanoTime() - start), why))
+                    .ifPresent(failed::add);
             open.decrementAndGet();
         });
     }
 
-    private boolean succeeds() {
+    private Optional<String> failure() {
         try {
-            return http.send(request, BodyHandlers.ofString()).statusCode() == 200;
+            HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
+            return Optional.of("%d %s %s"
+                            .formatted(answer.statusCode(), answer.headers().map(), answer.body()))
+                    .filter(_ -> answer.statusCode() != 200);
         } catch (IOException broken) {
-            return false;
+            return Optional.of(broken.toString());
         } catch (InterruptedException closing) {
             Thread.currentThread().interrupt();
-            return true;
+            return Optional.empty();
         }
+    }
+
+    /** In the order in which they failed. */
+    List<Failure> failures() {
+        return List.copyOf(failed);
     }
 
     /** Those since the start. */
     Count count() {
-        return new Count(sent.get(), failed.get());
+        return new Count(sent.get(), failed.size());
     }
 
     /** Stops, and waits for the answers that are still missing. */
