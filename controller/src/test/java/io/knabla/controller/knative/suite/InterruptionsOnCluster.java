@@ -40,6 +40,12 @@ class InterruptionsOnCluster {
     private static final int INTERRUPTIONS =
             Integer.parseInt(System.getenv().getOrDefault("KNABLA_TEST_INTERRUPTIONS", "6"));
 
+    /** A call to a node that has vanished would hang for ever. */
+    private static final Duration HANGS = Duration.ofSeconds(3);
+
+    /** An answer that comes late on a busy machine is no request that was lost. */
+    private static final Duration LOST = Duration.ofSeconds(30);
+
     @RegisterExtension
     static final TestCluster cluster = new TestCluster();
 
@@ -103,16 +109,16 @@ class InterruptionsOnCluster {
             functions.apply(function(FUNCTION, "Spot"));
             functions.awaitReady(FUNCTION);
             for (int i = 0; i < each; i++) {
-                tainted = tainted.plus(drill("taint", SpotNode::taint));
-                drained = drained.plus(drill("drain", SpotNode::drain));
-                lost = lost.plus(drill("loss", SpotNode::kill));
+                tainted = tainted.plus(drill("taint", SpotNode::taint, LOST));
+                drained = drained.plus(drill("drain", SpotNode::drain, LOST));
+                lost = lost.plus(drill("loss", SpotNode::kill, HANGS));
             }
             functions.awaitEvents(FUNCTION, "ReplicaMoved");
         }
         Count alone = Count.NONE;
         try (PlatformProcess _ = platform("watching", false)) {
             for (int i = 0; i < each; i++) {
-                alone = alone.plus(drill("loss, Kubernetes alone", SpotNode::kill));
+                alone = alone.plus(drill("loss, Kubernetes alone", SpotNode::kill, HANGS));
             }
         }
 
@@ -135,7 +141,7 @@ class InterruptionsOnCluster {
             functions.apply(mixed);
             functions.awaitReady("mixed");
             await().until(() -> onSpot("mixed") == 1 && replicas("mixed").size() == 2);
-            SteadyCalls calls = calls("mixed");
+            SteadyCalls calls = calls("mixed", LOST);
             try (calls) {
                 await().until(() -> calls.count().sent() > 30);
                 nodes.forEach(SpotNode::taint);
@@ -158,7 +164,7 @@ class InterruptionsOnCluster {
             functions.apply(single);
             functions.awaitReady("single");
             await().until(() -> onSpot("single") == 1 && replicas("single").size() == 1);
-            SteadyCalls calls = calls("single");
+            SteadyCalls calls = calls("single", LOST);
             try (calls) {
                 await().until(() -> calls.count().sent() > 30);
                 drainOnlyReplica("single");
@@ -183,7 +189,7 @@ class InterruptionsOnCluster {
             functions.apply(pair);
             functions.awaitReady("pair");
             await().until(() -> onSpot("pair") == 2 && replicas("pair").size() == 2);
-            SteadyCalls calls = calls("pair");
+            SteadyCalls calls = calls("pair", LOST);
             try (calls) {
                 await().until(() -> calls.count().sent() > 30);
                 nodes.getFirst().taint();
@@ -249,11 +255,11 @@ class InterruptionsOnCluster {
     }
 
     /** Takes back a node with one of two replicas, and counts requests until both run elsewhere. */
-    private Count drill(String kind, Consumer<SpotNode> interruption) throws IOException {
+    private Count drill(String kind, Consumer<SpotNode> interruption, Duration timeout) throws IOException {
         spread();
         SpotNode victim = nodes.get(drills++ % nodes.size());
         long began = System.nanoTime();
-        SteadyCalls calls = calls(FUNCTION);
+        SteadyCalls calls = calls(FUNCTION, timeout);
         try (calls) {
             await().until(() -> calls.count().sent() > 30);
             assertThat(calls.failures()).as("failed before the interruption").isEmpty();
@@ -273,9 +279,10 @@ class InterruptionsOnCluster {
         return count;
     }
 
-    private SteadyCalls calls(String function) throws IOException {
+    private SteadyCalls calls(String function, Duration timeout) throws IOException {
         byte[] body = Files.readAllBytes(Functions.SAMPLES.resolve(FUNCTION).resolve("request.json"));
-        return new SteadyCalls(functions.get(function).getStatus().url() + "/v2/models/" + function + "/infer", body);
+        String url = functions.get(function).getStatus().url() + "/v2/models/" + function + "/infer";
+        return new SteadyCalls(url, body, timeout);
     }
 
     /** One replica on each node. */

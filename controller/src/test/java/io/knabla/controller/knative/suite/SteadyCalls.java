@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Calls a function ten times a second through Knative's data path, however long answers take, and never again. */
 final class SteadyCalls implements AutoCloseable {
     private static final Duration PERIOD = Duration.ofMillis(100);
-    private static final Duration TIMEOUT = Duration.ofSeconds(3);
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(3);
 
     private final AtomicInteger sent = new AtomicInteger();
     private final AtomicInteger open = new AtomicInteger();
@@ -28,7 +28,7 @@ final class SteadyCalls implements AutoCloseable {
     private final HttpRequest request;
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(TIMEOUT)
+            .connectTimeout(CONNECT_TIMEOUT)
             .build();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
 
@@ -58,11 +58,14 @@ final class SteadyCalls implements AutoCloseable {
         }
     }
 
-    /** @param url of the function, as in its status, with a path */
-    SteadyCalls(String url, byte[] body) {
+    /**
+     * @param url of the function, as in its status, with a path
+     * @param timeout after which a call counts as failed
+     */
+    SteadyCalls(String url, byte[] body, Duration timeout) {
         URI wanted = URI.create(url);
         request = HttpRequest.newBuilder(TestCluster.ingress().resolve(wanted.getRawPath()))
-                .timeout(TIMEOUT)
+                .timeout(timeout)
                 .header("Host", wanted.getHost())
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofByteArray(body))
