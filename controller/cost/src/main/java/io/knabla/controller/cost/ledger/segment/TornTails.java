@@ -7,7 +7,10 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Cuts what a killed process left behind the last whole frame of its files, and marks their ends. */
+/**
+ * Cuts the one record that a killed process only began at the end of its file, and marks the ends of files. Whatever
+ * else is no record stays in its file, which names it as damage from then on.
+ */
 final class TornTails {
     private final LocalFolder files;
 
@@ -15,7 +18,7 @@ final class TornTails {
         this.files = files;
     }
 
-    /** Returns what was cut, and the damage that is not at an end and stays. */
+    /** Returns what was cut, and the damage that stays. */
     List<LedgerDamage> cut() {
         List<LedgerDamage> damages = new ArrayList<>(files.list().damages());
         for (SegmentName name : files.list().names()) {
@@ -23,7 +26,7 @@ final class TornTails {
             RecordFraming.Scan scan = RecordFraming.scan(bytes);
             damages.addAll(SegmentContents.damages(name, bytes.length, scan, LedgerDamage.Type.TORN_TAIL));
             if (!scan.complete()) {
-                end(name, scan.end());
+                end(name, scan.torn() ? scan.end() : bytes.length);
             }
         }
         return List.copyOf(damages);
