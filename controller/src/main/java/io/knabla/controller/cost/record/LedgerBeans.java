@@ -12,6 +12,7 @@ import io.knabla.controller.cost.ledger.LedgerSettings;
 import io.knabla.controller.cost.ledger.Retention;
 import io.knabla.controller.cost.ledger.UsageReader;
 import io.knabla.controller.cost.ledger.parquet.ParquetEngine;
+import io.knabla.controller.cost.ledger.segment.LazySegments;
 import io.knabla.controller.cost.ledger.segment.LocalSegments;
 import io.knabla.controller.cost.ledger.segment.ObjectSegments;
 import io.knabla.controller.cost.ledger.segment.Segments;
@@ -23,9 +24,6 @@ import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Singleton;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -44,7 +42,7 @@ class LedgerBeans {
     @Singleton
     Segments segments(Settings settings, Home home, ObjectStore store, Ids ids, Clock clock) {
         return switch (settings.cluster().kind()) {
-            case Local -> openLocal(home.usage(), ids.next(), clock);
+            case Local -> new LazySegments(() -> openLocal(home.usage(), ids.next(), clock));
             case Knative -> new ObjectSegments(store, ids.next(), clock);
         };
     }
@@ -76,8 +74,7 @@ class LedgerBeans {
     @Produces
     @Singleton
     LedgerSettings ledgerSettings(Settings settings, Home home) {
-        return new LedgerSettings(
-                temporary(home.run().resolve("usage")), settings.usage().retention(), GRACE);
+        return new LedgerSettings(home.run().resolve("usage"), settings.usage().retention(), GRACE);
     }
 
     @Produces
@@ -134,13 +131,5 @@ class LedgerBeans {
             Clock clock,
             RandomGenerator random) {
         return new LedgerMaintenance(compactor::get, retention::get, recorder, clock, random);
-    }
-
-    private static Path temporary(Path folder) {
-        try {
-            return Files.createDirectories(folder);
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
-        }
     }
 }

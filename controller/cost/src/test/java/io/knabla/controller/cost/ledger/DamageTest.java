@@ -15,9 +15,11 @@ import io.knabla.controller.cost.usage.RequestSum;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
+import io.knabla.storage.file.FileObjectStore;
 import io.knabla.storage.memory.MemoryObjectStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -161,6 +163,30 @@ class DamageTest {
         assertThat(compaction.damages()).extracting(LedgerDamage::type).containsExactly(LedgerDamage.Type.CORRUPT);
         assertThat(parts().compact().segmentsDeleted()).isZero();
         assertThat(parts().read().rows()).containsExactly(ended("b", FIVE, SIX, 0));
+    }
+
+    @Test
+    void foldersInPlaceOfAManifestAndAFileAreNamedAndTheRestIsRead() throws Exception {
+        try (FileObjectStore files = FileObjectStore.open(temp.resolve("store"))) {
+            LedgerParts parts = parts().over(files);
+            parts.append(ended("a", FIVE, SIX, 0), requests("r", FIVE, 1, 0), ended("b", SIX, SEVEN, 0));
+            clock.set(SEVEN);
+            parts.compact();
+            parts.compact();
+            String ofNodes = parts.keys("usage/nodes/").getFirst();
+            String manifest = Hour.of(SIX).manifest().path();
+            for (String key : List.of(ofNodes, manifest)) {
+                Path file = files.localPath(new ObjectKey(key)).orElseThrow();
+                Files.delete(file);
+                Files.createDirectory(file);
+            }
+            Usage usage = parts.read();
+            assertThat(usage.rows()).containsExactly(requests("r", FIVE, 1, 0));
+            assertThat(usage.damages())
+                    .extracting(LedgerDamage::name, LedgerDamage::type)
+                    .containsExactlyInAnyOrder(
+                            tuple(ofNodes, LedgerDamage.Type.CORRUPT), tuple(manifest, LedgerDamage.Type.CORRUPT));
+        }
     }
 
     /** The files of a day stand for those of its hours, and these are what counts. */

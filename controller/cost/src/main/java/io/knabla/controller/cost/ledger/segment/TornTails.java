@@ -3,6 +3,7 @@ package io.knabla.controller.cost.ledger.segment;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,14 +23,21 @@ final class TornTails {
     List<LedgerDamage> cut() {
         List<LedgerDamage> damages = new ArrayList<>(files.list().damages());
         for (SegmentName name : files.list().names()) {
-            byte[] bytes = files.bytes(name).orElseThrow();
-            RecordFraming.Scan scan = RecordFraming.scan(bytes);
-            damages.addAll(SegmentContents.damages(name, bytes.length, scan, LedgerDamage.Type.TORN_TAIL));
-            if (!scan.complete()) {
-                end(name, scan.torn() ? scan.end() : bytes.length);
+            try {
+                damages.addAll(cut(name, Files.readAllBytes(files.file(name))));
+            } catch (IOException unreadable) {
+                damages.add(files.unreadable(name, unreadable));
             }
         }
         return List.copyOf(damages);
+    }
+
+    private List<LedgerDamage> cut(SegmentName name, byte[] bytes) {
+        RecordFraming.Scan scan = RecordFraming.scan(bytes);
+        if (!scan.complete()) {
+            end(name, scan.torn() ? scan.end() : bytes.length);
+        }
+        return SegmentContents.damages(name, bytes.length, scan, LedgerDamage.Type.TORN_TAIL);
     }
 
     private void end(SegmentName name, int size) {
