@@ -7,6 +7,7 @@ import io.knabla.controller.cli.Settings;
 import io.knabla.controller.cli.doctor.ClusterChecks;
 import io.knabla.controller.cli.doctor.Finding;
 import io.knabla.controller.cli.doctor.Finding.Grade;
+import io.knabla.controller.cli.doctor.FunctionsCheck;
 import io.knabla.controller.cli.doctor.IdleCost;
 import io.knabla.controller.cli.doctor.MachineChecks;
 import io.knabla.controller.cli.doctor.PriceChecks;
@@ -34,8 +35,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "doctor",
         description =
-                "Checks this machine, and the prices and the usage of its platform if that runs, and prints a fix for each"
-                        + " problem. With --store: checks whether a store"
+                "Checks this machine, and functions, prices and usage of its platform if that runs, and prints a fix"
+                        + " for each problem. With --store: checks whether a store"
                         + " does what Knabla needs, on temporary objects that it deletes. With --context: checks whether a"
                         + " cluster's Knative is set up for functions.",
         footer = {
@@ -141,6 +142,7 @@ final class DoctorCommand implements Callable<Integer> {
         }
         List<Finding> all = new ArrayList<>(findings);
         all.addAll(new PriceChecks(context.platform(), Instant.now()).findings());
+        all.add(new FunctionsCheck(context.platform()).finding());
         all.add(new UsageCheck(context.platform()).finding());
         return all;
     }
