@@ -16,7 +16,7 @@ public final class StorageException extends RuntimeException {
         ACCESS_DENIED,
         CREDENTIALS_EXPIRED,
         BUCKET_MISSING,
-        /** An object is gone, replaced, or not what was written. */
+        /** An object is gone, replaced, unreadable, or not what was written. */
         BAD_OBJECT,
         /** The disk, or the quota on it, is used up. */
         DISK_FULL
@@ -43,6 +43,11 @@ public final class StorageException extends RuntimeException {
 
     public Kind kind() {
         return kind;
+    }
+
+    /** Whether it concerns one object, and others may be read all the same. */
+    public boolean isOfOneObject() {
+        return kind == Kind.BAD_OBJECT;
     }
 
     public String problem() {

@@ -1,6 +1,8 @@
 package io.knabla.controller.api;
 
+import io.knabla.controller.cost.ledger.LedgerCheck;
 import io.knabla.controller.cost.ledger.duckdb.PlatformThreads.Work;
+import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.controller.cost.ledger.sql.SqlOutcome;
 import io.knabla.controller.cost.page.CostPage;
 import io.knabla.controller.cost.query.BudgetView;
@@ -17,6 +19,7 @@ import io.knabla.controller.cost.query.PriceStatusService;
 import io.knabla.controller.cost.query.SqlQueries;
 import io.knabla.functions.Fault;
 import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.enterprise.inject.Instance;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
@@ -57,13 +60,22 @@ public class CostsResource {
     private final CostWriter writer;
     private final SqlQueries tables;
     private final PriceStatusService prices;
+    private final Instance<LedgerCheck> check;
     private final Clock clock;
 
-    CostsResource(CostService costs, CostWriter writer, SqlQueries tables, PriceStatusService prices, Clock clock) {
+    /** @param check opened when it is asked for, as the ledger is */
+    CostsResource(
+            CostService costs,
+            CostWriter writer,
+            SqlQueries tables,
+            PriceStatusService prices,
+            Instance<LedgerCheck> check,
+            Clock clock) {
         this.costs = costs;
         this.writer = writer;
         this.tables = tables;
         this.prices = prices;
+        this.check = check;
         this.clock = clock;
     }
 
@@ -164,6 +176,17 @@ public class CostsResource {
         return limited(() -> Response.ok(prices.status()).build());
     }
 
+    /** What of the recorded usage is damaged or missing, whatever its age. */
+    @Operation(operationId = "getUsageDamages", summary = "What of the recorded usage is damaged or missing")
+    @APIResponseSchema(value = DamagesBody.class, responseCode = "200")
+    @GET
+    @Path("damages")
+    @Produces("application/json")
+    public Response damages() {
+        return limited(() ->
+                Response.ok(new DamagesBody(check.get().run(clock.instant()))).build());
+    }
+
     /** @param select one SELECT over prices and the tables nodes, replicas and requests of the period */
     @Operation(operationId = "queryCosts", summary = "Runs one SELECT over the usage of a period")
     @RequestBody(content = @Content(mediaType = "text/plain", schema = @Schema(type = SchemaType.STRING)))
@@ -211,6 +234,9 @@ public class CostsResource {
     private static ProblemException unreadable(IOException failed) {
         return new ProblemException(500, "the usage cannot be read: " + failed.getMessage());
     }
+
+    @Schema(name = "UsageDamages")
+    private record DamagesBody(List<LedgerDamage> items) {}
 
     /** Dollars; null where nothing has a price. */
     @Schema(name = "CostsNow")

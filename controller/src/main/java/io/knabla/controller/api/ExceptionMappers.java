@@ -55,11 +55,11 @@ final class ExceptionMappers {
 
     @ServerExceptionMapper
     Response catalog(CatalogException trouble) {
-        int status = switch (trouble.kind()) {
-            case BUSY -> 503;
-            case DAMAGED, NEWER -> 500;
+        ErrorKind kind = switch (trouble.kind()) {
+            case BUSY -> ErrorKind.UNAVAILABLE;
+            case DAMAGED, UNREADABLE, NEWER -> ErrorKind.FUNCTION_DAMAGED;
         };
-        return Problem.of(status, trouble.getMessage()).response().build();
+        return Problem.of(kind, 503, trouble.getMessage()).response().build();
     }
 
     @ServerExceptionMapper

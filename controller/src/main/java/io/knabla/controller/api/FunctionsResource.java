@@ -32,7 +32,10 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
@@ -58,12 +61,21 @@ public class FunctionsResource {
         this.lookup = lookup;
     }
 
-    @Operation(operationId = "listFunctions", summary = "Lists functions, of one namespace if it is given")
+    @Operation(
+            operationId = "listFunctions",
+            summary = "Lists functions, of one namespace if it is given, also those whose documents are damaged")
     @GET
     public Views.Items<Views.FunctionView> list(@QueryParam("namespace") String namespace, @Context UriInfo uri) {
-        return new Views.Items<>(catalog.list().stream()
-                .filter(r -> namespace == null || r.id().namespace().equals(namespace))
-                .map(record -> lookup.view(record, uri))
+        Predicate<FunctionId> isWanted =
+                id -> namespace == null || id.namespace().equals(namespace);
+        Stream<Views.FunctionView> good = catalog.list().stream()
+                .filter(record -> isWanted.test(record.id()))
+                .map(record -> lookup.view(record, uri));
+        Stream<Views.FunctionView> damaged = catalog.troubles().stream()
+                .filter(trouble -> isWanted.test(trouble.function()))
+                .map(trouble -> Views.FunctionView.damaged(trouble, Lookup.url(trouble.function(), uri)));
+        return new Views.Items<>(Stream.concat(good, damaged)
+                .sorted(Comparator.comparing(Views.FunctionView::namespace).thenComparing(Views.FunctionView::name))
                 .toList());
     }
 

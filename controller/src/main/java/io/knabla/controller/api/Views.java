@@ -2,6 +2,7 @@ package io.knabla.controller.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.knabla.controller.catalog.CatalogException;
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.platform.FunctionStatus.Condition;
 import io.knabla.controller.platform.KeepWarm;
@@ -69,7 +70,9 @@ public final class Views {
     }
 
     /**
-     * A function; {@code readyVersion} and {@code analysis} are omitted if unknown.
+     * A function; {@code readyVersion} and {@code analysis} are omitted if unknown. Of a function whose document in the
+     * catalog is damaged, nothing is known but its name: {@code type}, {@code unit}, {@code created} and {@code spec}
+     * are null, {@code latestVersion} is 0, and condition Ready has the reason CatalogDamaged.
      *
      * @param keepWarm omitted while nothing was decided
      * @param warnings of packaging the newest version's model, such as parameters that the exporter merged
@@ -92,7 +95,26 @@ public final class Views {
             @Schema(ref = "FunctionSpec") JsonNode spec,
 
             @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(implementation = Analysis.class)
-            JsonNode analysis) {}
+            JsonNode analysis) {
+        static FunctionView damaged(CatalogException trouble, String url) {
+            return new FunctionView(
+                    trouble.function().name(),
+                    trouble.function().namespace(),
+                    null,
+                    url,
+                    0,
+                    null,
+                    List.of(),
+                    new ReplicaCounts(0, 0, 0, 0),
+                    null,
+                    null,
+                    null,
+                    List.of(new Condition("Ready", "False", "CatalogDamaged", trouble.getMessage())),
+                    List.of(),
+                    null,
+                    null);
+        }
+    }
 
     /**
      * @param traffic share in percent

@@ -31,13 +31,9 @@ public final class Main {
         Quarkus.run(PlatformApplication.class, (code, error) -> {
             exit.set(error == null ? code : FAILED);
             if (error != null) {
-                System.err.println("knabla: cannot start: " + root(error).getMessage());
+                System.err.println("knabla: cannot start: " + StartFailure.sentence(error));
             }
         });
         return exit.get();
-    }
-
-    private static Throwable root(Throwable error) {
-        return error.getCause() == null ? error : root(error.getCause());
     }
 }

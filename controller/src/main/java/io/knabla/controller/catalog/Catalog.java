@@ -13,6 +13,9 @@ public interface Catalog {
 
     List<FunctionRecord> list();
 
+    /** Functions whose documents cannot be used, each with a remedy; all others stay available. */
+    List<CatalogException> troubles();
+
     /** Changes a function, or creates it when {@code change} receives empty. {@code change} may run more than once. */
     FunctionRecord update(FunctionId id, Change change);
 
@@ -32,5 +35,8 @@ public interface Catalog {
     @FunctionalInterface
     interface Listener {
         void changed(FunctionId id, Optional<FunctionRecord> now);
+
+        /** Notified when the document of a function turns out to be damaged: it is neither deleted nor what it was. */
+        default void damaged(FunctionId id, CatalogException why) {}
     }
 }

@@ -12,7 +12,6 @@ import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.unit.Digest;
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -46,13 +45,19 @@ final class RecordJson {
 
     /** Parses a document; returns empty for a tombstone. */
     static Optional<FunctionRecord> read(FunctionId id, byte[] bytes, String etag) {
-        JsonNode document = parse(bytes);
+        JsonNode document = parse(id, bytes);
         JsonNode schema = document.path("schema");
+        if (!DocumentChecksum.matches(bytes, document)) {
+            throw CatalogException.damaged(
+                    id,
+                    "its bytes are not those that were written; after an edit by hand, remove its 'checksum'",
+                    null);
+        }
         if (!schema.isIntegralNumber()) {
-            throw CatalogException.damaged("it has no schema number", null);
+            throw CatalogException.damaged(id, "it has no schema number", null);
         }
         if (schema.longValue() > SCHEMA) {
-            throw CatalogException.newer(schema.longValue());
+            throw CatalogException.newer(id, schema.longValue());
         }
         if (document.path("deleted").asBoolean(false)) {
             return Optional.empty();
@@ -60,7 +65,7 @@ final class RecordJson {
         try {
             return Optional.of(record(id, document, etag));
         } catch (IllegalArgumentException | DateTimeParseException broken) {
-            throw CatalogException.damaged(broken.getMessage(), broken);
+            throw CatalogException.damaged(id, broken.getMessage(), broken);
         }
     }
 
@@ -150,23 +155,22 @@ final class RecordJson {
         return value.intValue();
     }
 
-    private static JsonNode parse(byte[] bytes) {
+    private static JsonNode parse(FunctionId id, byte[] bytes) {
         try {
             JsonNode tree = JSON.readTree(bytes);
             if (tree.isObject()) {
                 return tree;
             }
         } catch (IOException notJson) {
-            throw CatalogException.damaged("it is not JSON", notJson);
+            throw CatalogException.damaged(id, "it is not JSON", notJson);
         }
-        throw CatalogException.damaged("it is not a JSON object", null);
+        throw CatalogException.damaged(id, "it is not a JSON object", null);
     }
 
     private static byte[] bytes(ObjectNode document) {
+        DocumentChecksum.reserve(document);
         try {
-            return JSON.writerWithDefaultPrettyPrinter()
-                    .writeValueAsString(document)
-                    .getBytes(StandardCharsets.UTF_8);
+            return DocumentChecksum.fill(JSON.writerWithDefaultPrettyPrinter().writeValueAsString(document));
         } catch (JsonProcessingException impossible) {
             throw new IllegalStateException("a tree of plain values must be writable", impossible);
         }

@@ -4,6 +4,7 @@ import io.knabla.storage.Content;
 import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
+import io.knabla.storage.StorageException;
 import io.knabla.storage.StoredObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,6 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -34,8 +36,30 @@ public final class StoreCatalog implements Catalog {
     private static final String SUFFIX = ".json";
     private static final int ATTEMPTS = 200;
 
-    /** Cached state of one document: a function, a tombstone (both empty), or a fault. */
-    private record CachedDocument(String etag, Optional<FunctionRecord> record, Optional<CatalogException> trouble) {}
+    /** In place of the etag of a document that cannot be read, so that each refresh tries again. */
+    private static final String UNREADABLE = "unreadable";
+
+    private static final CachedDocument NOTHING = new CachedDocument(null, Optional.empty(), Optional.empty(), false);
+
+    /**
+     * Cached state of one document: a function, a tombstone (both empty), or a fault.
+     *
+     * @param known whether listeners know the function, which a damaged document does not end
+     */
+    private record CachedDocument(
+            String etag, Optional<FunctionRecord> record, Optional<CatalogException> trouble, boolean known) {
+        static CachedDocument of(String etag, Optional<FunctionRecord> record) {
+            return new CachedDocument(etag, record, Optional.empty(), record.isPresent());
+        }
+
+        static CachedDocument of(String etag, CatalogException trouble) {
+            return new CachedDocument(etag, Optional.empty(), Optional.of(trouble), false);
+        }
+
+        CachedDocument after(CachedDocument before) {
+            return new CachedDocument(etag, record, trouble, trouble.isPresent() ? before.known : record.isPresent());
+        }
+    }
 
     private final ObjectStore store;
     private final RandomGenerator random;
@@ -103,7 +127,7 @@ public final class StoreCatalog implements Catalog {
                 .toList();
     }
 
-    /** Documents that cannot be used, each with a remedy; all other functions stay available. */
+    @Override
     public List<CatalogException> troubles() {
         return seen.values().stream().flatMap(last -> last.trouble().stream()).toList();
     }
@@ -127,7 +151,7 @@ public final class StoreCatalog implements Catalog {
             Optional<String> etag = write(id, now.etag(), RecordJson.write(bounded));
             if (etag.isPresent()) {
                 FunctionRecord written = bounded.writtenAs(etag.get());
-                note(id, new CachedDocument(etag.get(), Optional.of(written), Optional.empty()));
+                note(id, CachedDocument.of(etag.get(), Optional.of(written)));
                 return written;
             }
             pause(attempt);
@@ -148,13 +172,13 @@ public final class StoreCatalog implements Catalog {
             }
             // Deleting is the remedy for a damaged document; one of a newer Knabla is not ours to delete.
             if (now.trouble()
-                    .filter(t -> t.kind() == CatalogException.Kind.NEWER)
+                    .filter(t -> t.kind() != CatalogException.Kind.DAMAGED)
                     .isPresent()) {
                 throw now.trouble().get();
             }
             Optional<String> etag = write(id, now.etag(), RecordJson.tombstone(id));
             if (etag.isPresent()) {
-                note(id, new CachedDocument(etag.get(), Optional.empty(), Optional.empty()));
+                note(id, CachedDocument.of(etag.get(), Optional.empty()));
                 return true;
             }
             pause(attempt);
@@ -193,43 +217,61 @@ public final class StoreCatalog implements Catalog {
 
     /** Reads the document and notifies listeners of a change; the caller holds the function's lock. */
     private CachedDocument read(FunctionId id) {
-        Optional<StoredObject> stored = store.read(key(id));
-        CachedDocument now = stored.map(object -> parse(id, object))
-                .orElse(new CachedDocument(null, Optional.empty(), Optional.empty()));
-        if (stored.isPresent() || seen.containsKey(id)) {
+        CachedDocument now = readDocument(id);
+        if (now.etag() != null || seen.containsKey(id)) {
             note(id, now);
         }
         return now;
     }
 
-    private CachedDocument parse(FunctionId id, StoredObject object) {
+    private CachedDocument readDocument(FunctionId id) {
         try {
-            return new CachedDocument(
-                    object.etag(), RecordJson.read(id, object.bytes(), object.etag()), Optional.empty());
-        } catch (CatalogException trouble) {
-            return new CachedDocument(
-                    object.etag(), Optional.empty(), Optional.of(trouble.in(key(id).path(), store.location(), id)));
+            return store.read(key(id)).map(object -> parse(id, object)).orElse(NOTHING);
+        } catch (StorageException failed) {
+            if (failed.isOfOneObject()) {
+                return CachedDocument.of(UNREADABLE, CatalogException.unreadable(id, failed));
+            }
+            throw failed;
         }
     }
 
-    private void note(FunctionId id, CachedDocument now) {
-        CachedDocument before = now.etag() == null ? seen.remove(id) : seen.put(id, now);
-        if (before != null && Objects.equals(before.etag(), now.etag())) {
+    private CachedDocument parse(FunctionId id, StoredObject object) {
+        try {
+            return CachedDocument.of(object.etag(), RecordJson.read(id, object.bytes(), object.etag()));
+        } catch (CatalogException trouble) {
+            return CachedDocument.of(object.etag(), trouble.in(key(id).path(), store.location()));
+        }
+    }
+
+    private void note(FunctionId id, CachedDocument read) {
+        CachedDocument before = seen.getOrDefault(id, NOTHING);
+        CachedDocument now = read.after(before);
+        if (now.etag() == null) {
+            seen.remove(id);
+        } else {
+            seen.put(id, now);
+        }
+        // Who moves a damaged document away is about to restore it: that is not the end of the function.
+        boolean isMovedAway = before.trouble().isPresent() && now.etag() == null;
+        if (isMovedAway || Objects.equals(before.etag(), now.etag())) {
             return;
         }
-        now.trouble().ifPresent(t -> LOG.log(System.Logger.Level.ERROR, t.getMessage()));
-        boolean wasThere = before != null && before.record().isPresent();
-        if (wasThere || now.record().isPresent()) {
-            listeners.forEach(listener -> tell(listener, id, now.record()));
+        if (now.trouble().isPresent()) {
+            LOG.log(System.Logger.Level.ERROR, now.trouble().get().getMessage());
+            tell(id, listener -> listener.damaged(id, now.trouble().get()));
+        } else if (before.known() || now.known()) {
+            tell(id, listener -> listener.changed(id, now.record()));
         }
     }
 
     /** The change is already written: a failing listener must not make it look failed. */
-    private static void tell(Listener listener, FunctionId id, Optional<FunctionRecord> now) {
-        try {
-            listener.changed(id, now);
-        } catch (RuntimeException failed) {
-            LOG.log(System.Logger.Level.ERROR, "a listener failed on the change of " + id, failed);
+    private void tell(FunctionId id, Consumer<Listener> change) {
+        for (Listener listener : listeners) {
+            try {
+                change.accept(listener);
+            } catch (RuntimeException failed) {
+                LOG.log(System.Logger.Level.ERROR, "a listener failed on the change of " + id, failed);
+            }
         }
     }
 

@@ -77,6 +77,12 @@ public enum ErrorKind {
             "The store cannot be used",
             "The object store does not answer, refuses the credentials, or does not have the bucket.",
             "./knabla doctor --store URL tells which; functions that run already go on answering."),
+    FUNCTION_DAMAGED(
+            "The document of the function cannot be used",
+            "The catalog's document of this function is damaged, cannot be read, or was written by a newer Knabla. All other"
+                    + " functions go on answering.",
+            "The sentence names the document. Restore it from a backup of the store, or delete the function and deploy it"
+                    + " again; ./knabla list and ./knabla doctor show all such functions."),
     REPLICA_FAILS(
             "The replicas of a version end",
             "Its replicas crash at their start or use more memory than spec.resources.memory.",

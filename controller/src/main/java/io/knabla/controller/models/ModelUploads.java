@@ -1,5 +1,7 @@
 package io.knabla.controller.models;
 
+import static java.lang.System.Logger.Level.WARNING;
+
 import io.knabla.controller.config.Ids;
 import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.config.Settings;
@@ -14,7 +16,6 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -33,6 +34,7 @@ import java.util.stream.Stream;
  */
 @Singleton
 public final class ModelUploads implements Lifecycle {
+    private static final System.Logger LOG = System.getLogger(ModelUploads.class.getName());
     private static final Duration STALE = Duration.ofHours(24);
     private static final String PART = ".part";
 
@@ -62,7 +64,7 @@ public final class ModelUploads implements Lifecycle {
         try {
             sweep();
         } catch (IOException refused) {
-            throw new UncheckedIOException(refused);
+            LOG.log(WARNING, "uploads of an earlier process are left in {0}: {1}", home.uploads(), refused);
         }
     }
 

@@ -18,6 +18,8 @@ public record Unavailable(Kind kind, String message, Duration retryAfter) {
         Unplaceable,
         /** No node of the required kind: waiting does not help. */
         PlacementFailed,
+        /** The document of its function cannot be used. */
+        CatalogDamaged,
         Gone
     }
 }

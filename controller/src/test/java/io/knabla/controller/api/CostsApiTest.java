@@ -181,6 +181,7 @@ class CostsApiTest {
                     .statusCode(200)
                     .header("Knabla-Usage-Damages", "1")
                     .body("damages.name", hasItem(broken.path()));
+            get("/damages").statusCode(200).body("items.name", hasItem(broken.path()));
         } finally {
             store.delete(broken);
         }

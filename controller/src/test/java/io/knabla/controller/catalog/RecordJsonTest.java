@@ -22,7 +22,10 @@ class RecordJsonTest {
     private static final FunctionId ID = new FunctionId("ns", "digits");
     private static final FunctionRecord RECORD =
             record(List.of(new TrafficTarget(1, 90), new TrafficTarget(4, 10)), 1, 4);
-    private static final String JSON = new String(RecordJson.write(RECORD), StandardCharsets.UTF_8);
+    private static final String WRITTEN = new String(RecordJson.write(RECORD), StandardCharsets.UTF_8);
+
+    /** As versions of Knabla without checksums wrote it, and as it is after an edit by hand. */
+    private static final String JSON = WRITTEN.replaceAll(",\\s*\"checksum\" : \"[0-9a-f]{64}\"", "");
 
     private static FunctionRecord record(List<TrafficTarget> traffic, int... numbers) {
         return new FunctionRecord(
@@ -107,6 +110,39 @@ class RecordJsonTest {
         assertThatThrownBy(() -> read(JSON.replace(part, instead)))
                 .isInstanceOf(CatalogException.class)
                 .hasMessageContaining(why);
+    }
+
+    @Test
+    void aDocumentWithoutAChecksumIsRead() {
+        assertThat(JSON).doesNotContain("checksum");
+        assertThat(read(JSON)).contains(RECORD);
+    }
+
+    /** Most of these changes leave valid JSON, and many of them a valid function. */
+    @Test
+    void aChangeOfAnyByteOfADocumentOrATombstoneIsNoticed() {
+        for (byte[] written : List.of(RecordJson.write(RECORD), RecordJson.tombstone(ID))) {
+            int member = new String(written, StandardCharsets.UTF_8).indexOf("\"checksum\"");
+            for (int at = 0; at < written.length; at++) {
+                byte[] bytes = written.clone();
+                bytes[at] ^= 1;
+                boolean isNameOfTheChecksum = at > member && at <= member + "checksum".length();
+                if (!isNameOfTheChecksum) {
+                    assertThatThrownBy(() -> RecordJson.read(ID, bytes, "e"))
+                            .as("changed at byte %d", at)
+                            .isInstanceOf(CatalogException.class);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "1", "x", "null", "[]"})
+    void aChecksumThatIsNoneIsNoticed(String instead) {
+        String checksum = WRITTEN.replaceAll("(?s).*\"checksum\" : \"([0-9a-f]{64})\".*", "$1");
+        assertThatThrownBy(() -> read(WRITTEN.replace(checksum, instead))).isInstanceOf(CatalogException.class);
+        assertThatThrownBy(() -> read(WRITTEN.replace('"' + checksum + '"', "null")))
+                .isInstanceOf(CatalogException.class);
     }
 
     @Test

@@ -9,9 +9,11 @@ import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.functions.unit.Digest;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectStore;
+import io.knabla.storage.file.FileObjectStore;
 import io.knabla.storage.setup.Stores;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -164,6 +166,69 @@ class StoreCatalogTest {
         assertThatThrownBy(() -> catalog.update(bad, c -> next(bad, c))).isInstanceOf(CatalogException.class);
         assertThat(catalog.delete(bad)).isTrue();
         assertThat(catalog.update(bad, c -> next(bad, c)).latest().number()).isEqualTo(1);
+    }
+
+    /** To take a damaged document for a deletion would delete what belongs to the function. */
+    @Test
+    void listenersLearnThatADocumentIsDamagedAndLaterThatItIsWholeOrDeleted() throws IOException {
+        deploy(catalog);
+        byte[] good = store.read(StoreCatalog.key(ID)).orElseThrow().bytes();
+        List<String> told = new ArrayList<>();
+        catalog.onChange(new Catalog.Listener() {
+            @Override
+            public void changed(FunctionId id, Optional<FunctionRecord> now) {
+                told.add(now.isPresent() ? "changed" : "deleted");
+            }
+
+            @Override
+            public void damaged(FunctionId id, CatalogException why) {
+                told.add("damaged " + why.function());
+            }
+        });
+        store.write(StoreCatalog.key(ID), content("{"));
+        catalog.refresh();
+        catalog.refresh();
+        assertThat(told).containsExactly("damaged " + ID);
+        store.delete(StoreCatalog.key(ID));
+        catalog.refresh();
+        store.write(StoreCatalog.key(ID), Content.of(good));
+        catalog.refresh();
+        assertThat(told).containsExactly("damaged " + ID, "changed");
+        store.write(StoreCatalog.key(ID), Content.of(new byte[good.length]));
+        catalog.refresh();
+        assertThat(catalog.delete(ID)).isTrue();
+        assertThat(told).containsExactly("damaged " + ID, "changed", "damaged " + ID, "deleted");
+    }
+
+    @Test
+    void aFolderInPlaceOfADocumentKeepsOnlyItsFunctionFromBeingUsed(@TempDir Path elsewhere) throws IOException {
+        try (FileObjectStore files = FileObjectStore.open(elsewhere)) {
+            StoreCatalog ofFiles = new StoreCatalog(files, new Random(3));
+            deploy(ofFiles);
+            FunctionId bad = new FunctionId("default", "bad");
+            ofFiles.update(bad, current -> next(bad, current));
+            Path document = files.localPath(StoreCatalog.key(bad)).orElseThrow();
+            Path aside = elsewhere.resolve("aside");
+            Files.move(document, aside);
+            Files.createDirectory(document);
+
+            StoreCatalog restarted = new StoreCatalog(files, new Random(4));
+            restarted.refresh();
+            assertThat(restarted.list()).extracting(FunctionRecord::id).containsExactly(ID);
+            assertThat(restarted.troubles())
+                    .extracting(CatalogException::function)
+                    .containsExactly(bad);
+            assertThatThrownBy(() -> restarted.find(bad)).hasMessageContaining(document + " is a folder");
+            assertThatThrownBy(() -> restarted.delete(bad))
+                    .isInstanceOfSatisfying(
+                            CatalogException.class,
+                            error -> assertThat(error.kind()).isEqualTo(Kind.UNREADABLE));
+
+            Files.delete(document);
+            Files.move(aside, document);
+            restarted.refresh();
+            assertThat(restarted.list()).extracting(FunctionRecord::id).containsExactlyInAnyOrder(ID, bad);
+        }
     }
 
     @Test

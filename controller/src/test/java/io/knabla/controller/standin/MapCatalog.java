@@ -1,6 +1,7 @@
 package io.knabla.controller.standin;
 
 import io.knabla.controller.catalog.Catalog;
+import io.knabla.controller.catalog.CatalogException;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** In-memory catalog for tests. */
 public class MapCatalog implements Catalog {
     private final Map<FunctionId, FunctionRecord> records = new ConcurrentHashMap<>();
+    private final Map<FunctionId, CatalogException> troubles = new ConcurrentHashMap<>();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
 
     public void put(FunctionRecord record) {
@@ -29,12 +31,25 @@ public class MapCatalog implements Catalog {
     }
 
     @Override
+    public List<CatalogException> troubles() {
+        return List.copyOf(troubles.values());
+    }
+
+    /** From now on the document of the function cannot be used, until it is put again. */
+    public void damage(CatalogException trouble) {
+        records.remove(trouble.function());
+        troubles.put(trouble.function(), trouble);
+        listeners.forEach(listener -> listener.damaged(trouble.function(), trouble));
+    }
+
+    @Override
     public List<FunctionRecord> list() {
         return List.copyOf(records.values());
     }
 
     @Override
     public FunctionRecord update(FunctionId id, Change change) {
+        troubles.remove(id);
         FunctionRecord now = records.compute(id, (key, old) -> change.apply(Optional.ofNullable(old)));
         listeners.forEach(listener -> listener.changed(id, Optional.of(now)));
         return now;

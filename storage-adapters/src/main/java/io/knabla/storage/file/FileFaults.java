@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -44,11 +45,20 @@ final class FileFaults {
         return byType(cause, said);
     }
 
+    /** The system names no file when it reads a folder. */
+    static StorageException folderInPlaceOfObject(String action, Object what, Path root, Path folder) {
+        return new Advice(
+                        Kind.BAD_OBJECT,
+                        "%s is a folder where the store keeps an object.".formatted(folder),
+                        "Move it away, and restore the object from a backup.")
+                .failed("cannot %s '%s' in the store %s: ".formatted(action, what, root), null);
+    }
+
     private static Advice byType(IOException cause, String said) {
         return switch (cause) {
             case AccessDeniedException denied ->
                 new Advice(
-                        Kind.ACCESS_DENIED,
+                        isUnreadableFile(denied) ? Kind.BAD_OBJECT : Kind.ACCESS_DENIED,
                         "this user has no right to %s.".formatted(denied.getFile()),
                         "Give it (chown or chmod), or set KNABLA_STORE to a folder of its own.");
             case NotDirectoryException file ->
@@ -69,5 +79,11 @@ final class FileFaults {
                         "the file system answered \"%s\".".formatted(cause.getMessage()),
                         "Check the disk, then try again.");
         };
+    }
+
+    /** Other objects of the store may be readable all the same. */
+    private static boolean isUnreadableFile(AccessDeniedException denied) {
+        Path file = Path.of(denied.getFile());
+        return Files.isRegularFile(file) && !Files.isReadable(file);
     }
 }

@@ -81,6 +81,7 @@ public final class FileObjectStore implements ObjectStore {
         } catch (NoSuchFileException absent) {
             return absent("read", key);
         } catch (IOException error) {
+            requireNoFolder("read", key);
             throw FileFaults.cannot("read", key, root, error);
         }
     }
@@ -101,6 +102,7 @@ public final class FileObjectStore implements ObjectStore {
     @Override
     public Optional<InputStream> open(ObjectKey key, ByteRange range) {
         InputStream in = null;
+        requireNoFolder("read", key);
         try {
             in = Files.newInputStream(layout.file(key));
             in.skip(range.offset());
@@ -207,6 +209,13 @@ public final class FileObjectStore implements ObjectStore {
     private void requireRoot(String action, Object what) {
         if (rootWasMade && !Files.isDirectory(root)) {
             throw FileFaults.cannot(action, what, root, new NoSuchFileException(root.toString()));
+        }
+    }
+
+    private void requireNoFolder(String action, ObjectKey key) {
+        Path file = layout.file(key);
+        if (Files.isDirectory(file)) {
+            throw FileFaults.folderInPlaceOfObject(action, key, root, file);
         }
     }
 

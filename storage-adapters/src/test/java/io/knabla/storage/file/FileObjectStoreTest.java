@@ -3,6 +3,8 @@ package io.knabla.storage.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.knabla.storage.ByteRange;
+import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.ObjectStoreContract;
@@ -51,6 +53,25 @@ class FileObjectStoreTest extends ObjectStoreContract {
             assertThat(reader.list("")).isEmpty();
         }
         assertThat(nowhere).doesNotExist();
+    }
+
+    @Test
+    void aFolderInPlaceOfAnObjectIsNamedWithItsRemedy() throws IOException {
+        store.write(KEY, Content.of(new byte[1]));
+        Path file = store.localPath(KEY).orElseThrow();
+        Files.delete(file);
+        Files.createDirectory(file);
+        for (ThrowableAssert.ThrowingCallable reading : List.<ThrowableAssert.ThrowingCallable>of(
+                () -> store.read(KEY),
+                () -> store.open(KEY, ByteRange.ALL).orElseThrow().read())) {
+            assertThatThrownBy(reading)
+                    .isInstanceOfSatisfying(
+                            StorageException.class,
+                            fault -> assertThat(fault.kind()).isEqualTo(StorageException.Kind.BAD_OBJECT))
+                    .hasMessageContaining(KEY.path())
+                    .hasMessageContaining(file + " is a folder")
+                    .hasMessageContaining("Move it away");
+        }
     }
 
     @Test

@@ -1,14 +1,18 @@
 package io.knabla.controller.cost.record;
 
+import static java.lang.System.Logger.Level.WARNING;
+
 import io.knabla.controller.config.Ids;
 import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.cost.ledger.Compactor;
 import io.knabla.controller.cost.ledger.Ledger;
+import io.knabla.controller.cost.ledger.LedgerCheck;
 import io.knabla.controller.cost.ledger.LedgerSettings;
 import io.knabla.controller.cost.ledger.Retention;
 import io.knabla.controller.cost.ledger.UsageReader;
 import io.knabla.controller.cost.ledger.parquet.ParquetEngine;
+import io.knabla.controller.cost.ledger.segment.LazySegments;
 import io.knabla.controller.cost.ledger.segment.LocalSegments;
 import io.knabla.controller.cost.ledger.segment.ObjectSegments;
 import io.knabla.controller.cost.ledger.segment.Segments;
@@ -20,9 +24,6 @@ import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Singleton;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -31,6 +32,7 @@ import java.util.random.RandomGenerator;
 /** Produces the usage ledger: segments in the home of a laptop, or in the store of a cluster. */
 @ApplicationScoped
 class LedgerBeans {
+    private static final System.Logger LOG = System.getLogger(LedgerBeans.class.getName());
     private static final long SEGMENT_BYTES = 16L << 20;
     private static final Duration GRACE = Duration.ofHours(2);
     private static final String MEMORY_LIMIT = "128MB";
@@ -40,9 +42,23 @@ class LedgerBeans {
     @Singleton
     Segments segments(Settings settings, Home home, ObjectStore store, Ids ids, Clock clock) {
         return switch (settings.cluster().kind()) {
-            case Local -> LocalSegments.open(home.usage(), ids.next(), clock, SEGMENT_BYTES);
+            case Local -> new LazySegments(() -> openLocal(home.usage(), ids.next(), clock));
             case Knative -> new ObjectSegments(store, ids.next(), clock);
         };
+    }
+
+    /** A cut record was never acknowledged; of other damage each reading tells. */
+    private static Segments openLocal(Path folder, String writer, Clock clock) {
+        LocalSegments segments = LocalSegments.open(folder, writer, clock, SEGMENT_BYTES);
+        segments.recovered()
+                .forEach(damage -> LOG.log(
+                        WARNING,
+                        "usage of {0} in {1} ({2}): {3}",
+                        damage.name(),
+                        folder,
+                        damage.type(),
+                        damage.detail()));
+        return segments;
     }
 
     void close(@Disposes Segments segments) {
@@ -58,8 +74,7 @@ class LedgerBeans {
     @Produces
     @Singleton
     LedgerSettings ledgerSettings(Settings settings, Home home) {
-        return new LedgerSettings(
-                temporary(home.run().resolve("usage")), settings.usage().retention(), GRACE);
+        return new LedgerSettings(home.run().resolve("usage"), settings.usage().retention(), GRACE);
     }
 
     @Produces
@@ -73,6 +88,12 @@ class LedgerBeans {
     UsageReader reader(
             ObjectStore store, Segments segments, ParquetEngine.Factory parquet, LedgerSettings ledgerSettings) {
         return new UsageReader(store, segments, parquet, ledgerSettings.temporaryFolder());
+    }
+
+    @Produces
+    @Singleton
+    LedgerCheck check(ObjectStore store, Segments segments) {
+        return new LedgerCheck(store, segments);
     }
 
     @Produces
@@ -110,13 +131,5 @@ class LedgerBeans {
             Clock clock,
             RandomGenerator random) {
         return new LedgerMaintenance(compactor::get, retention::get, recorder, clock, random);
-    }
-
-    private static Path temporary(Path folder) {
-        try {
-            return Files.createDirectories(folder);
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
-        }
     }
 }

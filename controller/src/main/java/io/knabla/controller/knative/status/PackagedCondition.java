@@ -80,7 +80,7 @@ final class PackagedCondition {
     private static ConditionResult catalog(CatalogException.Kind kind, String said) {
         return switch (kind) {
             case BUSY -> ConditionResult.unknown(Reason.Busy, said);
-            case DAMAGED -> ConditionResult.no(Reason.CatalogDamaged, said);
+            case DAMAGED, UNREADABLE -> ConditionResult.no(Reason.CatalogDamaged, said);
             case NEWER -> ConditionResult.no(Reason.CatalogNewer, said);
         };
     }

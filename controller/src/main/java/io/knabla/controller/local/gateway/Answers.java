@@ -49,6 +49,7 @@ final class Answers {
             case CrashLoop, OOMKilled -> ErrorKind.REPLICA_FAILS;
             case Unplaceable, PlacementFailed -> ErrorKind.NO_CAPACITY;
             case Gone -> ErrorKind.UNKNOWN_FUNCTION;
+            case CatalogDamaged -> ErrorKind.FUNCTION_DAMAGED;
         };
     }
 

@@ -86,10 +86,7 @@ public final class Gateway implements FunctionHandler, Lifecycle {
         switch (RequestTarget.of(request.header("Host"), request.path())) {
             case RequestTarget.OfServer(FunctionId root, RequestTarget.Server what) -> {
                 boolean known = root == null || routes.findNamed(root).isPresent();
-                http.respond(
-                        known
-                                ? metadataHandler.server(what, request.method())
-                                : Answers.error(ErrorKind.UNKNOWN_FUNCTION, 404, unknownFunction(root)));
+                http.respond(known ? metadataHandler.server(what, request.method()) : notFound(root));
             }
             case RequestTarget.OfModel model -> model(model, http);
             case RequestTarget.OfReplica(FunctionId id, String path) -> {
@@ -146,11 +143,17 @@ public final class Gateway implements FunctionHandler, Lifecycle {
         }
     }
 
-    /** Returns the version's queue; if there is none, sends a 404 and returns null. */
+    private HttpResponse notFound(FunctionId id) {
+        return routes.damage(id)
+                .map(sentence -> Answers.error(ErrorKind.FUNCTION_DAMAGED, 503, sentence))
+                .orElseGet(() -> Answers.error(ErrorKind.UNKNOWN_FUNCTION, 404, unknownFunction(id)));
+    }
+
+    /** Returns the version's queue; if there is none, says why and returns null. */
     private VersionQueue findQueue(RequestTarget.OfModel model, HttpExchange http) throws IOException {
         Optional<Routes.Addressed> found = routes.findNamed(model.function());
         if (found.isEmpty()) {
-            http.respond(Answers.error(ErrorKind.UNKNOWN_FUNCTION, 404, unknownFunction(model.function())));
+            http.respond(notFound(model.function()));
             return null;
         }
         FunctionRoute route = found.get().route();

@@ -1,6 +1,7 @@
 package io.knabla.controller.local.gateway;
 
 import io.knabla.controller.catalog.Catalog;
+import io.knabla.controller.catalog.CatalogException;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
@@ -32,6 +33,9 @@ final class Routes {
     private final int maxQueued;
     private final Map<FunctionId, FunctionRoute> routes = new ConcurrentHashMap<>();
 
+    /** Sentences about the functions whose documents cannot be used. */
+    private final Map<FunctionId, String> damages = new ConcurrentHashMap<>();
+
     /** Functions by namespace and served name, for those that have one. */
     private final Map<FunctionId, FunctionId> served = new ConcurrentHashMap<>();
 
@@ -53,8 +57,19 @@ final class Routes {
         autoscaler.countInFlight(this::inFlight);
         autoscaler.onUnavailable((key, trouble) -> queue(key).ifPresent(queue -> queue.fail(trouble)));
         cluster.onChange(this::replicaChanged);
-        catalog.onChange((id, now) -> functionChanged(id));
+        catalog.onChange(new Catalog.Listener() {
+            @Override
+            public void changed(FunctionId id, Optional<FunctionRecord> now) {
+                functionChanged(id);
+            }
+
+            @Override
+            public void damaged(FunctionId id, CatalogException why) {
+                functionDamaged(id, why);
+            }
+        });
         catalog.list().forEach(record -> functionChanged(record.id()));
+        catalog.troubles().forEach(trouble -> functionDamaged(trouble.function(), trouble));
     }
 
     /** Ends the idle connections to replicas. */
@@ -83,6 +98,13 @@ final class Routes {
                 .or(() -> Optional.ofNullable(tagged.get(id)).flatMap(this::find));
     }
 
+    /** Why a function cannot be found under one of its names: its document in the catalog cannot be used. */
+    Optional<String> damage(FunctionId id) {
+        return Optional.ofNullable(damages.get(id))
+                .or(() -> Optional.ofNullable(served.get(id)).map(damages::get))
+                .or(() -> Optional.ofNullable(tagged.get(id)).map(target -> damages.get(target.function)));
+    }
+
     private Optional<Addressed> find(Tagged tagged) {
         return find(tagged.function)
                 .flatMap(route -> Optional.ofNullable(route.tags().get(tagged.tag))
@@ -107,6 +129,7 @@ final class Routes {
     /** Reads the record again: of two concurrent changes, the event that arrives last may carry the older one. */
     private synchronized void functionChanged(FunctionId id) {
         Optional<FunctionRecord> now = catalog.find(id);
+        damages.remove(id);
         FunctionRoute old = routes.get(id);
         Map<Integer, VersionQueue> queues =
                 now.map(record -> queues(record, old)).orElse(Map.of());
@@ -126,6 +149,16 @@ final class Routes {
         queues.values().stream()
                 .filter(queue -> old == null || old.queues().get(queue.key.version()) != queue)
                 .forEach(queue -> queue.addRunning(cluster));
+    }
+
+    /** Its other names stay, so that callers learn why; its replicas stay, because it is not deleted. */
+    private synchronized void functionDamaged(FunctionId id, CatalogException why) {
+        damages.put(id, why.getMessage());
+        FunctionRoute old = routes.remove(id);
+        if (old != null) {
+            var unavailable = new Unavailable(Unavailable.Kind.CatalogDamaged, why.getMessage(), Duration.ofSeconds(1));
+            old.queues().values().forEach(queue -> close(queue, unavailable));
+        }
     }
 
     private Map<Integer, VersionQueue> queues(FunctionRecord record, FunctionRoute old) {
@@ -155,10 +188,16 @@ final class Routes {
     }
 
     private static void close(VersionQueue queue) {
-        queue.close(new Unavailable(
-                Unavailable.Kind.Gone,
-                "Request for unknown model: %s was deleted".formatted(queue.key),
-                Duration.ofSeconds(1)));
+        close(
+                queue,
+                new Unavailable(
+                        Unavailable.Kind.Gone,
+                        "Request for unknown model: %s was deleted".formatted(queue.key),
+                        Duration.ofSeconds(1)));
+    }
+
+    private static void close(VersionQueue queue, Unavailable why) {
+        queue.close(why);
         queue.meters.remove();
     }
 

@@ -3,7 +3,6 @@ package io.knabla.controller.local.usage;
 import static java.lang.System.Logger.Level.WARNING;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -37,15 +36,19 @@ final class PlatformRun {
         id = start.toString().replace(":", "");
     }
 
-    /** Begins a run, and deletes the files of those long ago. */
+    /** Begins a run, and deletes the files of those long ago; a folder that cannot be used costs accuracy only. */
     static PlatformRun begin(Path folder, InstantSource clock) {
         PlatformRun run = new PlatformRun(folder, clock);
         try {
             Files.createDirectories(folder);
             run.deleteOld();
         } catch (IOException failed) {
-            throw new UncheckedIOException(
-                    "cannot use %s: make it writable, or set KNABLA_HOME to another folder".formatted(folder), failed);
+            LOG.log(
+                    WARNING,
+                    "cannot use {0} ({1}): should this run be killed, its costs are known up to the last recorded minute"
+                            + " only; move away what is there, and make its folder writable",
+                    folder,
+                    failed);
         }
         run.touch();
         return run;

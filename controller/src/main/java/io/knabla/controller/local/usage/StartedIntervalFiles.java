@@ -27,13 +27,19 @@ final class StartedIntervalFiles {
         this.folder = folder;
     }
 
+    /** Opens a folder; without one that can be used, the ledger alone knows what began. */
     static StartedIntervalFiles open(Path folder) {
         try {
-            return new StartedIntervalFiles(Files.createDirectories(folder));
+            Files.createDirectories(folder);
         } catch (IOException failed) {
-            throw new UncheckedIOException(
-                    "cannot use %s: make it writable, or set KNABLA_HOME to another folder".formatted(folder), failed);
+            LOG.log(
+                    WARNING,
+                    "cannot use {0} ({1}): should the platform be killed, the costs of what began just before are not"
+                            + " known; move away what is there, and make its folder writable",
+                    folder,
+                    failed);
         }
+        return new StartedIntervalFiles(folder);
     }
 
     /** Notes a node, or a replica before its process starts; a full disk must not stop it. */
@@ -59,9 +65,7 @@ final class StartedIntervalFiles {
         List<UsageRecord> rows = new ArrayList<>();
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.toList()) {
-                read(file)
-                        .ifPresentOrElse(
-                                rows::add, () -> delete(file.getFileName().toString()));
+                read(file).ifPresent(rows::add);
             }
         } catch (IOException | UncheckedIOException failed) {
             LOG.log(WARNING, "cannot read the notes in " + folder, failed);
@@ -69,10 +73,19 @@ final class StartedIntervalFiles {
         return rows;
     }
 
-    private static Optional<UsageRecord> read(Path file) throws IOException {
+    private Optional<UsageRecord> read(Path file) {
         try {
             return Optional.of(RowJson.decode(Files.readString(file)).row());
         } catch (RowFormatException unfinished) {
+            LOG.log(WARNING, "{0} is no whole note of a start and is deleted: {1}", file, unfinished.getMessage());
+            delete(file.getFileName().toString());
+            return Optional.empty();
+        } catch (IOException unreadable) {
+            LOG.log(
+                    WARNING,
+                    "the note of a start in {0} cannot be read and is left: {1}",
+                    file,
+                    unreadable.getMessage());
             return Optional.empty();
         }
     }

@@ -26,7 +26,7 @@ final class WarmStates {
     }
 
     /**
-     * Empty if nothing was stored, or it cannot be read.
+     * Returns none if nothing was stored, or it cannot be read.
      *
      * @throws StorageException if the store fails
      */
@@ -35,14 +35,23 @@ final class WarmStates {
             var stored = store.read(KEY);
             return stored.isEmpty() ? Map.of() : StateDocument.read(stored.get().bytes());
         } catch (IOException damaged) {
-            LOG.log(
-                    WARNING,
-                    "keep-warm starts without history: {0} in {1} cannot be read: {2}",
-                    KEY.path(),
-                    store.location(),
-                    damaged.getMessage());
-            return Map.of();
+            return withoutHistory(damaged);
+        } catch (StorageException failed) {
+            if (failed.isOfOneObject()) {
+                return withoutHistory(failed);
+            }
+            throw failed;
         }
+    }
+
+    private Map<String, LivePolicyState> withoutHistory(Exception damaged) {
+        LOG.log(
+                WARNING,
+                "keep-warm starts without history: {0} in {1} cannot be read: {2}",
+                KEY.path(),
+                store.location(),
+                damaged.getMessage());
+        return Map.of();
     }
 
     /** Lost states cost starts, not data, so a failure is only logged. */

@@ -3,6 +3,7 @@ package io.knabla.controller.local.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.catalog.Catalog;
+import io.knabla.controller.catalog.CatalogException;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
@@ -107,6 +108,11 @@ class VersionQueueTest {
         @Override
         public Optional<FunctionRecord> readFromStore(FunctionId id) {
             return Optional.empty();
+        }
+
+        @Override
+        public List<CatalogException> troubles() {
+            return List.of();
         }
 
         @Override

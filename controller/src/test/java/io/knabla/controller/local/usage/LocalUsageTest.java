@@ -16,6 +16,7 @@ import io.knabla.controller.platform.ReplicaRequest;
 import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import java.math.BigDecimal;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,6 +56,24 @@ class LocalUsageTest {
                 "",
                 Replica.Failure.UNSPECIFIED,
                 Replica.Start.COLD);
+    }
+
+    /** Costs must not make functions unavailable, whatever became of their files. */
+    @Test
+    void filesInPlaceOfItsFoldersDoNotKeepItFromOpening() throws Exception {
+        Files.writeString(folder.resolve("alive"), "a file");
+        Files.writeString(folder.resolve("started"), "a file");
+        assertThat(open().nodes()).hasSize(NODES.size());
+    }
+
+    @Test
+    void aNoteThatCannotBeReadDoesNotHideTheOthers() throws Exception {
+        open();
+        Path started = folder.resolve("started");
+        Files.createDirectories(started.resolve("a-folder").resolve("in-place-of-a-note"));
+        now = START.plusSeconds(60);
+        assertThat(open().nodes()).hasSize(2 * NODES.size());
+        assertThat(started.resolve("a-folder")).exists();
     }
 
     private void startReplica(LocalUsage usage) {

@@ -7,9 +7,11 @@ import io.knabla.controller.cli.Settings;
 import io.knabla.controller.cli.doctor.ClusterChecks;
 import io.knabla.controller.cli.doctor.Finding;
 import io.knabla.controller.cli.doctor.Finding.Grade;
+import io.knabla.controller.cli.doctor.FunctionsCheck;
 import io.knabla.controller.cli.doctor.IdleCost;
 import io.knabla.controller.cli.doctor.MachineChecks;
 import io.knabla.controller.cli.doctor.PriceChecks;
+import io.knabla.controller.cli.doctor.UsageCheck;
 import io.knabla.controller.cli.doctor.store.StoreChecks;
 import io.knabla.controller.cli.doctor.store.StorePolicy;
 import io.knabla.controller.cli.doctor.store.StorePolicy.Role;
@@ -19,23 +21,24 @@ import io.knabla.controller.cli.print.Progress;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.storage.ObjectStore;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Checks this machine, a store or a cluster and prints a fix for each problem. */
 @Command(
         name = "doctor",
-        description = "Checks this machine, and the prices of its platform if that runs, and prints a fix for each"
-                + " problem. With --store: checks whether a store"
-                + " does what Knabla needs, on temporary objects that it deletes. With --context: checks whether a"
-                + " cluster's Knative is set up for functions.",
+        description =
+                "Checks this machine, and functions, prices and usage of its platform if that runs, and prints a fix"
+                        + " for each problem. With --store: checks whether a store"
+                        + " does what Knabla needs, on temporary objects that it deletes. With --context: checks whether a"
+                        + " cluster's Knative is set up for functions.",
         footer = {
             "",
             "Examples:",
@@ -134,12 +137,14 @@ final class DoctorCommand implements Callable<Integer> {
                 .flatMap(_ -> context.kube())
                 .map(cluster -> new ClusterChecks(cluster.client(), cluster.name()).findings())
                 .orElseGet(() -> new MachineChecks(Settings.ofProcess(), Launcher.root()).findings());
-        return isAnyBad(findings)
-                ? findings
-                : Stream.concat(
-                                findings.stream(),
-                                new PriceChecks(context.platform(), Instant.now()).findings().stream())
-                        .toList();
+        if (isAnyBad(findings)) {
+            return findings;
+        }
+        List<Finding> all = new ArrayList<>(findings);
+        all.addAll(new PriceChecks(context.platform(), Instant.now()).findings());
+        all.add(new FunctionsCheck(context.platform()).finding());
+        all.add(new UsageCheck(context.platform()).finding());
+        return all;
     }
 
     private static boolean isAnyBad(List<Finding> findings) {

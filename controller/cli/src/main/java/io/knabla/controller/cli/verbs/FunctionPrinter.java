@@ -5,6 +5,7 @@ import io.knabla.controller.cli.print.Amounts;
 import io.knabla.controller.cli.print.Documents;
 import io.knabla.controller.cli.print.Format;
 import io.knabla.controller.cli.print.Table;
+import io.knabla.controller.knative.resource.Reason;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,6 +59,14 @@ final class FunctionPrinter {
             return;
         }
         context.console().print("%s", table);
+        items.forEach(this::noteDamage);
+    }
+
+    private void noteDamage(JsonNode item) {
+        JsonNode ready = condition(item, "Ready");
+        if (ready.path("reason").asText().equals(Reason.CatalogDamaged.name())) {
+            context.note("%s", ready.path("message").asText());
+        }
     }
 
     void versions(JsonNode answer) {

@@ -70,15 +70,22 @@ final class DayQuery {
     }
 
     private Set<Hour> hoursRead(Day day) {
-        Optional<StoredObject> stored = store.read(day.manifest());
-        if (stored.isEmpty()) {
+        Optional<Manifest> manifest = store.read(day.manifest()).flatMap(DayQuery::decode);
+        if (manifest.isEmpty()) {
             return Set.of();
         }
         try {
-            Manifest manifest = ManifestJson.decode(stored.get().bytes());
-            return target.add(needed(manifest)) ? day.hours().keySet() : Set.of();
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+            return target.add(needed(manifest.get())) ? day.hours().keySet() : Set.of();
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    private static Optional<Manifest> decode(StoredObject stored) {
+        try {
+            return Optional.of(ManifestJson.decode(stored.bytes()));
+        } catch (IOException damaged) {
+            return Optional.empty();
         }
     }
 

@@ -88,6 +88,15 @@ record Hour(Instant start) implements Comparable<Hour> {
         return new ObjectKey(prefix(folder) + path() + '-' + id + ".parquet");
     }
 
+    /**
+     * Prefix of its files of a kind.
+     *
+     * @param folder of a kind of records, or {@link #REQUEST_SUMS}
+     */
+    String files(String folder) {
+        return prefix(folder) + path() + '-';
+    }
+
     private String path() {
         return PATH.format(start.atOffset(ZoneOffset.UTC));
     }

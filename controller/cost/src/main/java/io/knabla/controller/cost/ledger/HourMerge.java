@@ -32,6 +32,7 @@ final class HourMerge {
     private final ObjectStore store;
     private final Manifests manifests;
     private final ParquetFiles files;
+    private final FilesWithoutManifest unmanaged;
     private final ParquetEngine engine;
     private final Path folder;
     private final LedgerSettings settings;
@@ -48,6 +49,7 @@ final class HourMerge {
         this.store = store;
         this.manifests = new Manifests(store);
         this.files = new ParquetFiles(store);
+        this.unmanaged = new FilesWithoutManifest(store, engine, folder);
         this.engine = engine;
         this.folder = folder;
         this.settings = settings;
@@ -76,7 +78,8 @@ final class HourMerge {
             return Optional.of(MergeOutcome.refused(newer(spool.hour(), manifest)));
         }
         Map<RecordKind, Path> old = new EnumMap<>(RecordKind.class);
-        Optional<LedgerDamage> damage = download(spool, manifest, old);
+        Optional<LedgerDamage> damage =
+                read.etag().isPresent() ? download(spool, manifest, old) : collectUnmanaged(spool, old);
         if (damage.isPresent()) {
             return unreadable(spool.hour(), read, damage.get());
         }
@@ -118,6 +121,18 @@ final class HourMerge {
                 hour.manifest().path(),
                 LedgerDamage.Type.NEWER,
                 "it has schema version %d, this program writes %d".formatted(manifest.schema(), Manifest.SCHEMA));
+    }
+
+    private Optional<LedgerDamage> collectUnmanaged(HourSpool spool, Map<RecordKind, Path> old) {
+        try {
+            old.putAll(unmanaged.merged(spool));
+            return Optional.empty();
+        } catch (IOException unreadable) {
+            return Optional.of(new LedgerDamage(
+                    spool.hour().manifest().path(),
+                    LedgerDamage.Type.CORRUPT,
+                    "it is gone, and the files of its hour cannot be merged: " + unreadable.getMessage()));
+        }
     }
 
     private Optional<LedgerDamage> download(HourSpool spool, Manifest manifest, Map<RecordKind, Path> old)

@@ -37,6 +37,11 @@ final class HourSpool {
         segments.add(segment);
     }
 
+    /** Has the rows of this kind merged, even if there are no new ones. */
+    void require(RecordKind kind) throws IOException {
+        append(file(kind), List.of());
+    }
+
     private Path file(RecordKind kind) {
         return lines.computeIfAbsent(
                 kind, any -> folder.resolve("%d-%s.jsonl".formatted(hour.start().getEpochSecond(), kind.folder())));

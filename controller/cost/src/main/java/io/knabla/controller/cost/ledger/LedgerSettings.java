@@ -6,7 +6,8 @@ import java.time.Duration;
 /**
  * Settings of compaction, reading and retention.
  *
- * @param temporaryFolder existing folder for files that are being merged or read; a name without {@code * ? [ ] { } '}
+ * @param temporaryFolder folder for files that are being merged or read, created if it is absent; a name without
+ *     {@code * ? [ ] { } '}
  * @param retention an hour is deleted when the last of its rows ended this long ago ({@code usage.retention})
  * @param grace at least an hour: for this long after its upload, and after the last change of its hour's manifest, a
  *     Parquet file that no manifest names is kept, because it may be about to be named, or still being read; longer

@@ -4,6 +4,7 @@ import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectStore;
+import io.knabla.storage.StorageException;
 import io.knabla.storage.StoredObject;
 import java.io.IOException;
 import java.util.Optional;
@@ -28,17 +29,25 @@ final class Manifests {
     }
 
     Found read(Hour hour) {
-        Optional<StoredObject> stored = store.read(hour.manifest());
-        if (stored.isEmpty()) {
-            return new Found.Readable(Manifest.EMPTY, Optional.empty());
-        }
         try {
-            Manifest manifest = ManifestJson.decode(stored.get().bytes());
-            return new Found.Readable(manifest, Optional.of(stored.get().etag()));
+            Optional<StoredObject> stored = store.read(hour.manifest());
+            return stored.isEmpty() ? new Found.Readable(Manifest.EMPTY, Optional.empty()) : decode(stored.get());
         } catch (IOException bad) {
-            return new Found.Damaged(
-                    new LedgerDamage(hour.manifest().path(), LedgerDamage.Type.CORRUPT, bad.getMessage()));
+            return damaged(hour, bad);
+        } catch (StorageException failed) {
+            if (failed.isOfOneObject()) {
+                return damaged(hour, failed);
+            }
+            throw failed;
         }
+    }
+
+    private static Found decode(StoredObject stored) throws IOException {
+        return new Found.Readable(ManifestJson.decode(stored.bytes()), Optional.of(stored.etag()));
+    }
+
+    private static Found damaged(Hour hour, Exception bad) {
+        return new Found.Damaged(new LedgerDamage(hour.manifest().path(), LedgerDamage.Type.CORRUPT, bad.getMessage()));
     }
 
     /** Replaces what was read; returns what is stored then, or empty if somebody else replaced it meanwhile. */

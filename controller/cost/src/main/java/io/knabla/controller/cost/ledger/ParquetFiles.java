@@ -7,6 +7,7 @@ import io.knabla.storage.ByteRange;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
+import io.knabla.storage.StorageException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -74,7 +75,15 @@ final class ParquetFiles {
     /** Returns what is wrong with the file; if nothing is, {@code target} has its bytes. */
     Optional<LedgerDamage> download(ParquetFile file, Path target) throws IOException {
         String key = file.key().path();
-        Optional<InputStream> content = store.open(file.key(), ByteRange.ALL);
+        Optional<InputStream> content;
+        try {
+            content = store.open(file.key(), ByteRange.ALL);
+        } catch (StorageException failed) {
+            if (failed.isOfOneObject()) {
+                return Optional.of(new LedgerDamage(key, LedgerDamage.Type.CORRUPT, failed.getMessage()));
+            }
+            throw failed;
+        }
         if (content.isEmpty()) {
             return Optional.of(new LedgerDamage(
                     key, LedgerDamage.Type.MISSING, "its manifest says that it has %d rows".formatted(file.rows())));

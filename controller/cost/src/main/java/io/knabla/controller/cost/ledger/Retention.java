@@ -8,9 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Deletes hours whose records all ended longer ago than the retention, and Parquet files that no manifest names. An
- * hour with a record that lasts is kept. The manifest goes first: it is replaced by an empty one, on condition that
- * nobody merged a late row meanwhile, then the files are deleted, and after the grace time the empty manifest.
+ * Deletes hours whose records all ended longer ago than the retention, and Parquet files that their hour's manifest
+ * does not name; these first, because a manifest that is forgotten must not leave any. An hour with a record that lasts
+ * is kept. The manifest goes first: it is replaced by an empty one, on condition that nobody merged a late row
+ * meanwhile, then the files are deleted, and after the grace time the empty manifest.
  */
 public final class Retention {
     private final ObjectStore store;
@@ -33,11 +34,12 @@ public final class Retention {
     /** @throws io.knabla.storage.StorageException if the store fails; the next run goes on */
     public Deleted run() {
         Instant now = clock.instant();
+        int files = unnamedFiles.delete(now);
         int hours = 0;
         for (Map.Entry<Hour, ObjectInfo> hour : manifests.list().entrySet()) {
             hours += expire(hour.getKey(), hour.getValue(), now) ? 1 : 0;
         }
-        return new Deleted(hours, unnamedFiles.delete(now));
+        return new Deleted(hours, files);
     }
 
     private boolean expire(Hour hour, ObjectInfo stored, Instant now) {

@@ -11,8 +11,9 @@ import java.nio.file.attribute.BasicFileAttributes;
 public final class TemporaryFolder implements AutoCloseable {
     private final Path path;
 
+    /** @param parent created if it is absent */
     public TemporaryFolder(Path parent) throws IOException {
-        path = Files.createTempDirectory(parent.toRealPath(), "usage-");
+        path = Files.createTempDirectory(Files.createDirectories(parent).toRealPath(), "usage-");
     }
 
     public Path path() {

@@ -16,8 +16,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * Deletes the Parquet files that no manifest names. Before that it writes the manifest of their hour again, so that a
- * merge that began earlier, and may be about to name one of them, loses its race and begins again.
+ * Deletes the Parquet files that their hour's manifest does not name. Before that it writes the manifest again, so that
+ * a merge that began earlier, and may be about to name one of them, loses its race and begins again. Those of an hour
+ * without a manifest are kept, because somebody may have deleted that.
  */
 final class UnnamedFiles {
     private final ObjectStore store;
@@ -43,7 +44,7 @@ final class UnnamedFiles {
         int deleted = 0;
         for (Map.Entry<Hour, Set<ObjectKey>> files : old.entrySet()) {
             Optional<ObjectInfo> manifest = Optional.ofNullable(listed.get(files.getKey()));
-            if (manifest.map(found -> isPastGrace(found, now)).orElse(true)) {
+            if (manifest.filter(found -> isPastGrace(found, now)).isPresent()) {
                 deleted += delete(files.getKey(), files.getValue(), manifest.map(ObjectInfo::etag));
             }
         }

@@ -37,6 +37,10 @@ final class UsageQuery {
     private final Set<RecordKind> kinds;
     private final PeriodVisitor target;
     private final Set<Hour> hoursOfSegments = new HashSet<>();
+
+    /** Also those with rows of other kinds. */
+    private final Set<Hour> hoursToMerge = new HashSet<>();
+
     private final List<LedgerDamage> damages = new ArrayList<>();
 
     UsageQuery(ObjectStore store, Instant from, Instant until, Set<RecordKind> kinds, PeriodVisitor target) {
@@ -71,6 +75,7 @@ final class UsageQuery {
 
     private void add(SegmentName name, SegmentContents segment) throws IOException {
         damages.addAll(segment.damages());
+        segment.rows().forEach(row -> hoursToMerge.add(Hour.of(row.start())));
         List<UsageRecord> rows = segment.rows().stream()
                 .filter(row -> kinds.contains(row.kind()) && !row.start().isAfter(until))
                 .toList();
@@ -92,6 +97,8 @@ final class UsageQuery {
                     .filter(hour -> !hour.start().isAfter(until) && !ofDays.contains(hour))
                     .gather(Gatherers.mapConcurrent(MAX_CONCURRENT, this::readHour))
                     .forEach(damages::addAll);
+            damages.addAll(new LostManifests(store)
+                    .find(from, until, hour -> hours.containsKey(hour) || hoursToMerge.contains(hour)));
         } catch (UncheckedIOException failed) {
             throw failed.getCause();
         }

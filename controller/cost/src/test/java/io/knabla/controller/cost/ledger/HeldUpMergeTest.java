@@ -116,7 +116,7 @@ class HeldUpMergeTest {
     }
 
     @Test
-    void filesThatARetentionDeletedBeforeTheFirstManifestAreMergedAgain() {
+    void filesAreKeptUntilTheFirstManifestNamesThem() {
         append("a");
         clock.set(SIX);
         parts().over(pausedBeforeManifest(this::retainAfterGrace)).compact();

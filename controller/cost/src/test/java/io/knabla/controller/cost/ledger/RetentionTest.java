@@ -154,7 +154,7 @@ class RetentionTest {
     @Test
     void aMergeThatTookTooLongIsNotCommitted() {
         int gaveUp = 0;
-        for (int number = 1; number <= 8; number++) {
+        for (int number = 1; number <= 12; number++) {
             LedgerParts parts = parts().over(new MemoryObjectStore(clock));
             clock.set(FIVE);
             parts.append(ended("a", FIVE, SIX, 0));

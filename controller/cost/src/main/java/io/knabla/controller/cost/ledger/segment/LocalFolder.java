@@ -46,17 +46,22 @@ public final class LocalFolder implements SegmentReader {
 
     @Override
     public Optional<SegmentContents> read(SegmentName name) {
-        return bytes(name).map(bytes -> SegmentContents.decode(name, bytes, LedgerDamage.Type.TORN_TAIL));
-    }
-
-    Optional<byte[]> bytes(SegmentName name) {
         try {
-            return Optional.of(Files.readAllBytes(file(name)));
+            byte[] bytes = Files.readAllBytes(file(name));
+            return Optional.of(SegmentContents.decode(name, bytes, LedgerDamage.Type.TORN_TAIL));
         } catch (NoSuchFileException gone) {
             return Optional.empty();
-        } catch (IOException failed) {
-            throw failed("read " + name + " of", failed);
+        } catch (IOException unreadable) {
+            return Optional.of(new SegmentContents(List.of(), List.of(unreadable(name, unreadable))));
         }
+    }
+
+    /** One file that cannot be read must not keep the others from being read, nor new rows from being written. */
+    LedgerDamage unreadable(SegmentName name, IOException cause) {
+        return new LedgerDamage(
+                name.toString(),
+                LedgerDamage.Type.CORRUPT,
+                "%s cannot be read: %s".formatted(file(name), cause.getMessage()));
     }
 
     Path file(SegmentName name) {

@@ -41,7 +41,7 @@ public final class LocalSegments implements Segments {
     }
 
     /**
-     * Opens the folder, which is created if it is absent, and cuts the torn tails that a killed process left.
+     * Opens the folder, which is created if it is absent, and cuts the records that a killed process only began.
      *
      * @param writer see {@link SegmentName#writer}; another one at every opening
      * @param clock names the hour of a segment

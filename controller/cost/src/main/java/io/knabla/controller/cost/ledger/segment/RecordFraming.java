@@ -25,11 +25,19 @@ public final class RecordFraming {
      * What a segment's bytes hold.
      *
      * @param payloads of the whole frames, in order
-     * @param gaps offsets of damage that a whole frame follows: these bytes had been acknowledged
+     * @param gaps damage that a whole frame follows: these bytes had been acknowledged
      * @param end offset behind the last whole frame; what follows is a torn tail, or damage to the last frames
      * @param complete whether the end mark is the last whole frame
+     * @param torn whether what follows is the beginning of one frame: a write that was not finished
      */
-    public record Scan(List<byte[]> payloads, List<Integer> gaps, int end, boolean complete) {}
+    public record Scan(List<byte[]> payloads, List<Gap> gaps, int end, boolean complete, boolean torn) {}
+
+    /**
+     * Bytes that are no whole frame.
+     *
+     * @param from offset of the first of them
+     */
+    public record Gap(int from, int bytes) {}
 
     public static byte[] encode(byte[] payload) {
         ByteBuffer frame = ByteBuffer.allocate(HEADER + payload.length);
@@ -39,12 +47,12 @@ public final class RecordFraming {
 
     public static Scan scan(byte[] bytes) {
         List<byte[]> payloads = new ArrayList<>();
-        List<Integer> gaps = new ArrayList<>();
+        List<Gap> gaps = new ArrayList<>();
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
         int end = 0;
         for (int at = next(buffer, 0); at >= 0; at = next(buffer, end)) {
             if (at > end) {
-                gaps.add(end);
+                gaps.add(new Gap(end, at - end));
             }
             int length = buffer.getInt(at + 4);
             byte[] payload = new byte[length];
@@ -53,7 +61,14 @@ public final class RecordFraming {
             end = at + HEADER + length;
         }
         boolean complete = !payloads.isEmpty() && payloads.getLast().length == 0;
-        return new Scan(payloads, gaps, end, complete);
+        return new Scan(payloads, gaps, end, complete, isBegun(buffer.slice(end, bytes.length - end)));
+    }
+
+    /** Of a killed writer the disk has a part of one frame at most: fewer bytes than its header announces. */
+    private static boolean isBegun(ByteBuffer tail) {
+        int magic = Math.min(tail.limit(), Integer.BYTES);
+        boolean isFrame = tail.slice(0, magic).equals(ByteBuffer.wrap(END, 0, magic));
+        return isFrame && magic > 0 && (tail.limit() < HEADER || tail.getInt(4) > tail.limit() - HEADER);
     }
 
     /** Joins frames to one array. */

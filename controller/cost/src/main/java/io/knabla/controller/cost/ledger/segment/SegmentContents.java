@@ -54,7 +54,7 @@ public record SegmentContents(List<UsageRecord> rows, List<LedgerDamage> damages
         return frames.toByteArray();
     }
 
-    /** @param tail what it means if the end is not whole */
+    /** @param tail what it means if the last record is only begun */
     static SegmentContents decode(SegmentName name, byte[] bytes, LedgerDamage.Type tail) {
         RecordFraming.Scan scan = RecordFraming.scan(bytes);
         List<UsageRecord> rows = new ArrayList<>();
@@ -89,12 +89,14 @@ public record SegmentContents(List<UsageRecord> rows, List<LedgerDamage> damages
     static List<LedgerDamage> damages(SegmentName name, int size, RecordFraming.Scan scan, LedgerDamage.Type tail) {
         List<LedgerDamage> damages = new ArrayList<>();
         scan.gaps()
-                .forEach(at -> damages.add(new LedgerDamage(
-                        name.toString(), LedgerDamage.Type.CORRUPT, "the record at byte %d is damaged".formatted(at))));
+                .forEach(gap -> damages.add(new LedgerDamage(
+                        name.toString(),
+                        LedgerDamage.Type.CORRUPT,
+                        "its %d bytes from byte %d are no whole record".formatted(gap.bytes(), gap.from()))));
         if (scan.end() < size) {
             damages.add(new LedgerDamage(
                     name.toString(),
-                    scan.complete() ? LedgerDamage.Type.CORRUPT : tail,
+                    scan.torn() && !scan.complete() ? tail : LedgerDamage.Type.CORRUPT,
                     "its last %d bytes, from byte %d, are no whole record".formatted(size - scan.end(), scan.end())));
         }
         return damages;

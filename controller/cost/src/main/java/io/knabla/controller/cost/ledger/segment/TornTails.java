@@ -3,11 +3,15 @@ package io.knabla.controller.cost.ledger.segment;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Cuts what a killed process left behind the last whole frame of its files, and marks their ends. */
+/**
+ * Cuts the one record that a killed process only began at the end of its file, and marks the ends of files. Whatever
+ * else is no record stays in its file, which names it as damage from then on.
+ */
 final class TornTails {
     private final LocalFolder files;
 
@@ -15,18 +19,25 @@ final class TornTails {
         this.files = files;
     }
 
-    /** Returns what was cut, and the damage that is not at an end and stays. */
+    /** Returns what was cut, and the damage that stays. */
     List<LedgerDamage> cut() {
         List<LedgerDamage> damages = new ArrayList<>(files.list().damages());
         for (SegmentName name : files.list().names()) {
-            byte[] bytes = files.bytes(name).orElseThrow();
-            RecordFraming.Scan scan = RecordFraming.scan(bytes);
-            damages.addAll(SegmentContents.damages(name, bytes.length, scan, LedgerDamage.Type.TORN_TAIL));
-            if (!scan.complete()) {
-                end(name, scan.end());
+            try {
+                damages.addAll(cut(name, Files.readAllBytes(files.file(name))));
+            } catch (IOException unreadable) {
+                damages.add(files.unreadable(name, unreadable));
             }
         }
         return List.copyOf(damages);
+    }
+
+    private List<LedgerDamage> cut(SegmentName name, byte[] bytes) {
+        RecordFraming.Scan scan = RecordFraming.scan(bytes);
+        if (!scan.complete()) {
+            end(name, scan.torn() ? scan.end() : bytes.length);
+        }
+        return SegmentContents.damages(name, bytes.length, scan, LedgerDamage.Type.TORN_TAIL);
     }
 
     private void end(SegmentName name, int size) {

@@ -6,6 +6,7 @@ import io.knabla.storage.Content;
 import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
+import io.knabla.storage.StorageException;
 import io.knabla.storage.StoredObject;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -91,7 +92,14 @@ final class PriceFiles {
         if (size > MAX_BYTES) {
             return Found.unreadable("%s: has %d bytes, but at most %d are read".formatted(key, size, MAX_BYTES));
         }
-        return store.read(key).map(object -> decode(key, object)).orElse(Found.NOTHING);
+        try {
+            return store.read(key).map(object -> decode(key, object)).orElse(Found.NOTHING);
+        } catch (StorageException failed) {
+            if (failed.isOfOneObject()) {
+                return Found.unreadable("%s: %s".formatted(key, failed.getMessage()));
+            }
+            throw failed;
+        }
     }
 
     private static Found decode(ObjectKey key, StoredObject object) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.knabla.controller.cost.ledger.Ledger;
 import io.knabla.controller.cost.ledger.TestClock;
+import io.knabla.controller.cost.ledger.Usage;
 import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.storage.StorageException;
 import java.io.IOException;
@@ -229,6 +230,43 @@ class LocalSegmentsTest {
         assertThatThrownBy(() -> new Ledger(segments).append(List.of(row("a"))))
                 .isInstanceOf(StorageException.class)
                 .hasMessageContaining("closed");
+    }
+
+    /** Even a user who may read everything cannot read a folder. */
+    @Test
+    void aFolderInPlaceOfASegmentIsDamageAndTheOthersGoOn() throws Exception {
+        try (LocalSegments segments = open("w", 1)) {
+            new Ledger(segments).append(List.of(row("a")));
+            new Ledger(segments).append(List.of(row("b")));
+        }
+        Path first = folder.resolve("wal").resolve(new SegmentName(FIVE, "w", 0) + ".wal");
+        Files.delete(first);
+        Files.createDirectory(first);
+        try (LocalSegments segments = open("x", 1)) {
+            assertThat(segments.recovered())
+                    .extracting(LedgerDamage::detail)
+                    .singleElement()
+                    .asString()
+                    .contains(first.toString());
+            new Ledger(segments).append(List.of(row("c")));
+            Usage usage = new Ledger(segments).unmerged();
+            assertThat(usage.rows()).extracting(UsageRecord::id).containsExactlyInAnyOrder("b", "c");
+            assertThat(usage.damages()).extracting(LedgerDamage::type).containsExactly(LedgerDamage.Type.CORRUPT);
+        }
+    }
+
+    @Test
+    void lazySegmentsAreOpenedWhenTheyAreNeededAndAgainAfterAFailure() throws Exception {
+        Path wal = folder.resolve("wal");
+        Files.writeString(wal, "a file in place of the folder");
+        try (LazySegments segments = new LazySegments(() -> open("w", 1))) {
+            assertThatThrownBy(segments::list)
+                    .isInstanceOf(StorageException.class)
+                    .hasMessageContaining(wal.toString());
+            Files.delete(wal);
+            new Ledger(segments).append(List.of(row("a")));
+            assertThat(ids()).containsExactly("a");
+        }
     }
 
     @Test
