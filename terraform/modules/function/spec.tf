@@ -82,7 +82,7 @@ variable "grpc" {
 }
 
 variable "shapes" {
-  description = "Shapes of inputs and outputs that the model declares without one, by name; -1 for a variable size, such as x: [-1, 4]."
+  description = "Shapes of inputs and outputs by name, for those that the model declares without one, or with sizes that may vary more than it says; -1 for a variable size that need not equal another, such as x: [-1, 4]."
   type        = any
   default     = null
 

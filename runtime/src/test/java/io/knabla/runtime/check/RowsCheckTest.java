@@ -44,6 +44,13 @@ class RowsCheckTest {
     }
 
     @Test
+    void rowsOfAFixedSizeAreJoinedOnceThatItMayVary() throws Exception {
+        ModelProto model = rows(1, 4).node("Softmax", List.of("x"), "y").build();
+
+        assertThat(check(model, "shapes: {x: [-1, 4], y: [-1, 4]}")).isEqualTo(RowsCheckResult.INDEPENDENT);
+    }
+
+    @Test
     void aDynamicScaleIsTakenOverAllRows() throws Exception {
         RowsCheckResult found = check(Onnx.mlp(64, 128, 4), "quantize: {type: Dynamic}");
 

@@ -33,6 +33,23 @@ class ReplicaTest {
     private static final String SHORT = LONG.replace("4000000000", "1");
 
     @Test
+    void sizesThatNobodyNamedNeedNotBeEqual() throws Exception {
+        ModelProto model = new Onnx()
+                .input("x", ElementType.FLOAT, "?", "?")
+                .output("y", ElementType.FLOAT, "?", "?")
+                .node("Relu", List.of("x"), "a")
+                .node("Neg", List.of("a"), "y")
+                .build();
+        try (var m = new RunningReplica(model, RunningReplica.PLAIN)) {
+            HttpResponse<String> answer =
+                    m.infer("{'inputs':[{'name':'x','shape':[1,3],'datatype':'FP32','data':[1,2,3]}]}");
+
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+            assertThat(answer.body()).contains("\"shape\":[1,3]", "[-1.0,-2.0,-3.0]");
+        }
+    }
+
+    @Test
     void anOutputMayHaveAnotherShapeThanItsFileSays() throws Exception {
         ModelProto model = new Onnx()
                 .input("x", ElementType.FLOAT, "n", "length")
