@@ -82,7 +82,7 @@ variable "grpc" {
 }
 
 variable "shapes" {
-  description = "Shapes of inputs and outputs that the model declares without one, by name; -1 for a variable size, such as x: [-1, 4]."
+  description = "Shapes of inputs and outputs by name, for those that the model declares without one, or with sizes that may vary more than it says; -1 for a variable size that need not equal another, such as x: [-1, 4]."
   type        = any
   default     = null
 
@@ -124,8 +124,8 @@ variable "gradient" {
   default     = null
 
   validation {
-    condition     = try(var.gradient, null) == null ? true : try(length(setsubtract(keys(var.gradient), ["loss", "withRespectTo", "unreachable", "straightThrough", "optimizer", "memory"])) == 0, false)
-    error_message = "spec.gradient: found ${try(join(", ", setsubtract(keys(var.gradient), ["loss", "withRespectTo", "unreachable", "straightThrough", "optimizer", "memory"])), jsonencode(var.gradient), "")}; allowed here: loss, withRespectTo, unreachable, straightThrough, optimizer, memory"
+    condition     = try(var.gradient, null) == null ? true : try(length(setsubtract(keys(var.gradient), ["loss", "withRespectTo", "except", "unreachable", "straightThrough", "optimizer", "memory"])) == 0, false)
+    error_message = "spec.gradient: found ${try(join(", ", setsubtract(keys(var.gradient), ["loss", "withRespectTo", "except", "unreachable", "straightThrough", "optimizer", "memory"])), jsonencode(var.gradient), "")}; allowed here: loss, withRespectTo, except, unreachable, straightThrough, optimizer, memory"
   }
 
   validation {
@@ -256,6 +256,16 @@ variable "gradient" {
   validation {
     condition     = alltrue(try([for item0 in var.gradient.withRespectTo : try(item0, null) == null ? true : try(can(regex("^\"", jsonencode(item0))) && length(item0) <= 512 && can(regex("^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\x00-\\x20\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$", item0)), false)], []))
     error_message = "spec.gradient.withRespectTo[]: write a text"
+  }
+
+  validation {
+    condition     = try(var.gradient.except, null) == null ? true : try(can(regex("^\\[", jsonencode(var.gradient.except))) && length(var.gradient.except) <= 4096, false)
+    error_message = "spec.gradient.except: found ${try(jsonencode(var.gradient.except), "")}; write a list of at most 4096"
+  }
+
+  validation {
+    condition     = alltrue(try([for item0 in var.gradient.except : try(item0, null) == null ? true : try(can(regex("^\"", jsonencode(item0))) && length(item0) <= 512 && can(regex("^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\x00-\\x20\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$", item0)), false)], []))
+    error_message = "spec.gradient.except[]: write a text"
   }
 
   validation {

@@ -2,6 +2,7 @@ package io.knabla.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.functions.Onnx;
 import io.knabla.functions.unit.Optimization;
 import io.knabla.runtime.assemble.ReplicaProcess;
 import io.knabla.runtime.units.AnalyticModels;
@@ -88,6 +89,17 @@ class ModesTest {
                     .startsWith("{\"event\":\"checked\",\"loadMillis\":")
                     .containsPattern(
                             "\"gradientCheck\":\\{\"gradientError\":[0-9.E-]+,\"limit\":0.02,\"directions\":3,\"kinks\":0\\}");
+        }
+    }
+
+    @Test
+    void checksRowsOfUnitsThatJoinThem() throws Exception {
+        try (var unit = TestUnit.of(Onnx.dynamic(), "")) {
+            Map<String, String> environment = unit.environment();
+            assertThat(run(environment, "check").event()).doesNotContain("rows");
+            environment.put("KNABLA_BATCH_MAX_SIZE", "8");
+            assertThat(run(environment, "check").event())
+                    .endsWith(",\"rows\":{\"finding\":\"INDEPENDENT\",\"reason\":\"\"}}");
         }
     }
 

@@ -8,7 +8,6 @@ import io.knabla.controller.catalog.Version;
 import io.knabla.controller.deploy.EngineVerdicts;
 import io.knabla.controller.deploy.UnitProvenance;
 import io.knabla.functions.compiler.analyze.Analysis;
-import io.knabla.functions.unit.Digest;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
@@ -39,18 +38,20 @@ final class AnalysisViews {
         return origins.of(version.unit()).map(UnitProvenance.Origin::warnings).orElse(List.of());
     }
 
-    /** As {@code POST /analysis} returns it, plus the check of gradients; null if there is none. */
+    /** As {@code POST /analysis} returns it, plus the checks of gradients and of rows; null if there is none. */
     JsonNode view(Version version) {
         return of(version)
                 .map(analysis -> json.<ObjectNode>valueToTree(analysis))
-                .map(analysis -> with(analysis, version.unit()))
+                .map(analysis -> with(analysis, version))
                 .orElse(null);
     }
 
-    private JsonNode with(ObjectNode analysis, Digest unit) {
-        checks.of(unit)
-                .map(EngineVerdicts.Check::gradientCheck)
-                .ifPresent(check -> analysis.set("gradientCheck", check));
+    private JsonNode with(ObjectNode analysis, Version version) {
+        Optional<EngineVerdicts.Check> check = checks.of(version.unit());
+        check.map(EngineVerdicts.Check::gradientCheck).ifPresent(found -> analysis.set("gradientCheck", found));
+        check.map(EngineVerdicts.Check::rows)
+                .filter(_ -> version.spec().batching().maxSize() > 1)
+                .ifPresent(found -> analysis.set("batching", json.valueToTree(found)));
         return analysis;
     }
 }

@@ -76,7 +76,8 @@ public final class Views {
      *
      * @param keepWarm omitted while nothing was decided
      * @param warnings of packaging the newest version's model, such as parameters that the exporter merged
-     * @param analysis as {@code POST /analysis} returns it, plus {@code gradientCheck} for gradients
+     * @param analysis as {@code POST /analysis} returns it, plus {@code gradientCheck} for gradients and
+     *     {@code batching} with batching
      */
     public record FunctionView(
             String name,

@@ -22,7 +22,6 @@ import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.spec.FunctionSpec;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -181,11 +180,12 @@ public final class Deployer {
     }
 
     private DeployResult tryOut(FunctionResource resource, PackageResult.Unit unit, WriteConditions terms) {
-        return switch (engine.check(unit.digest(), resource.spec().resources().memoryBytes())) {
-            case CheckResult.Refused(var sentence) -> new Refused(List.of(new Fault("spec.model", sentence)));
-            case CheckResult.Works(var warning) -> recording.run(resource, unit, with(unit.warnings(), warning), terms);
+        return switch (engine.check(unit.digest(), resource.spec())) {
+            case CheckResult.Refused(var fault) -> new Refused(List.of(fault));
+            case CheckResult.Works(var warnings) ->
+                recording.run(resource, unit, joined(unit.warnings(), warnings), terms);
             case CheckResult.NotTried(var why) ->
-                recording.run(resource, unit, with(unit.warnings(), Optional.of(why)), terms);
+                recording.run(resource, unit, joined(unit.warnings(), List.of(why)), terms);
         };
     }
 
@@ -193,13 +193,7 @@ public final class Deployer {
         return new FunctionId(resource.namespace(), resource.name());
     }
 
-    private static List<String> with(List<String> warnings, Optional<String> more) {
-        return Stream.concat(warnings.stream(), more.stream()).toList();
-    }
-
-    private static List<Fault> joined(List<Fault> some, List<Fault> more) {
-        List<Fault> all = new ArrayList<>(some);
-        all.addAll(more);
-        return all;
+    private static <T> List<T> joined(List<T> some, List<T> more) {
+        return Stream.concat(some.stream(), more.stream()).toList();
     }
 }

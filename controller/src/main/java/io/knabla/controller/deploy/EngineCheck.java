@@ -1,24 +1,31 @@
 package io.knabla.controller.deploy;
 
+import io.knabla.controller.deploy.BatchingRule.Batching;
+import io.knabla.controller.deploy.EngineVerdicts.Check;
 import io.knabla.controller.platform.engine.EngineResult;
 import io.knabla.controller.platform.engine.EngineRunner.Mode;
 import io.knabla.controller.platform.engine.ReplicaProgram;
+import io.knabla.controller.platform.engine.RowsCheck;
+import io.knabla.functions.Fault;
+import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.unit.Digest;
 import jakarta.inject.Singleton;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * Loads and runs a new unit once in the engine, and refuses a model that crashes or hangs it. The store remembers units
- * that passed; they are not checked again.
+ * Loads and runs a new unit once in the engine, and refuses a model that crashes or hangs it, or batching of rows that
+ * depend on each other. The store remembers units that passed; they are not checked again.
  */
 @Singleton
 final class EngineCheck {
     /** Result of the check. */
     sealed interface CheckResult {
-        /** @param warning about a problem that real inputs may not have */
-        record Works(Optional<String> warning) implements CheckResult {}
+        /** @param warnings about problems that real inputs may not have, and about what could not be checked */
+        record Works(List<String> warnings) implements CheckResult {}
 
-        record Refused(String sentence) implements CheckResult {}
+        record Refused(Fault fault) implements CheckResult {}
 
         /** The check could not run. */
         record NotTried(String why) implements CheckResult {}
@@ -32,24 +39,40 @@ final class EngineCheck {
         this.checks = checks;
     }
 
-    /** @param declared memory of a replica, which does at least what the check does */
-    CheckResult check(Digest unit, Optional<Long> declared) {
-        if (checks.of(unit).isPresent()) {
-            return new CheckResult.Works(Optional.empty());
+    /** @param spec whose replicas do at least what the check does */
+    CheckResult check(Digest unit, FunctionSpec spec) {
+        Optional<Check> before = checks.of(unit).filter(known -> known.answers(BatchingRule.joins(spec)));
+        if (before.isPresent()) {
+            return judged(spec, Optional.ofNullable(before.get().rows()), Optional.empty());
         }
-        return toCheckResult(unit, replica.run(Mode.check, unit, declared));
+        EngineResult ended = replica.check(
+                unit, spec.resources().memoryBytes(), spec.batching().maxSize());
+        return toCheckResult(unit, spec, ended);
     }
 
-    private CheckResult toCheckResult(Digest unit, EngineResult ended) {
-        if (ended instanceof EngineResult.Passed(var warning, var gradientCheck, var _)) {
-            if (warning.isEmpty()) {
-                checks.recordPass(unit, gradientCheck);
-            }
-            return new CheckResult.Works(warning);
+    private CheckResult toCheckResult(Digest unit, FunctionSpec spec, EngineResult ended) {
+        if (ended instanceof EngineResult.Passed(var warning, var gradientCheck, var found, var _)) {
+            Optional<RowsCheck> rows =
+                    BatchingRule.joins(spec) ? Optional.of(found.orElse(RowsCheck.UNKNOWN)) : Optional.empty();
+            checks.record(unit, warning, gradientCheck, rows);
+            return judged(spec, rows, warning);
         }
         String trouble = replica.failureMessage(Mode.check, ended).orElseThrow();
         return ended instanceof EngineResult.NotRun
                 ? new CheckResult.NotTried(trouble)
-                : new CheckResult.Refused(trouble);
+                : new CheckResult.Refused(new Fault("spec.model", trouble));
+    }
+
+    /** @param rows empty without batching, or for a unit whose check is older than the batching */
+    private static CheckResult judged(FunctionSpec spec, Optional<RowsCheck> rows, Optional<String> warning) {
+        if (!BatchingRule.joins(spec)) {
+            return new CheckResult.Works(warning.stream().toList());
+        }
+        return switch (BatchingRule.of(spec, rows.orElse(RowsCheck.UNKNOWN))) {
+            case Batching.Refused(var fault) -> new CheckResult.Refused(fault);
+            case Batching.Allowed(var more) ->
+                new CheckResult.Works(
+                        Stream.concat(warning.stream(), more.stream()).toList());
+        };
     }
 }

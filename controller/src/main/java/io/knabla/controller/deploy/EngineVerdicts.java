@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.knabla.controller.models.ModelKeys;
+import io.knabla.controller.platform.engine.RowsCheck;
 import io.knabla.functions.unit.Digest;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectStore;
@@ -15,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Stores the result of the engine check of each unit that passed; a unit is checked only once. */
+/** Stores the result of the engine check of each unit that ran; one that passed is checked only once. */
 @Singleton
 public final class EngineVerdicts {
     private static final int REMEMBERED = 1000;
@@ -24,12 +25,21 @@ public final class EngineVerdicts {
     /**
      * @param gradientCheck deviation of the gradients from finite differences of the loss, as the replica measured it;
      *     null for a unit without gradients
+     * @param rows whether rows of several requests may be joined; null if no function that joins them was deployed
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record Check(int schema, String unit, String result, JsonNode gradientCheck) {
+    public record Check(int schema, String unit, String result, JsonNode gradientCheck, RowsCheck rows) {
         static final int SCHEMA = 1;
         static final String WORKS = "works";
+
+        /** It ran with a warning, so that the next deploy checks it again. */
+        static final String WARNED = "warned";
+
+        /** Whether this check need not be repeated. */
+        boolean answers(boolean joins) {
+            return result.equals(WORKS) && (!joins || rows != null);
+        }
     }
 
     private final ObjectStore store;
@@ -39,7 +49,7 @@ public final class EngineVerdicts {
         this.store = store;
     }
 
-    /** Empty for a unit that was not checked, or that passed only with a warning. */
+    /** Empty for a unit that was not checked. */
     public Optional<Check> of(Digest unit) {
         Check remembered = known.get(unit);
         if (remembered != null) {
@@ -50,8 +60,13 @@ public final class EngineVerdicts {
         return read;
     }
 
-    void recordPass(Digest unit, Optional<JsonNode> gradientCheck) {
-        var check = new Check(Check.SCHEMA, unit.value(), Check.WORKS, gradientCheck.orElse(null));
+    void record(Digest unit, Optional<String> warning, Optional<JsonNode> gradientCheck, Optional<RowsCheck> rows) {
+        var check = new Check(
+                Check.SCHEMA,
+                unit.value(),
+                warning.isEmpty() ? Check.WORKS : Check.WARNED,
+                gradientCheck.orElse(null),
+                rows.orElse(null));
         try {
             store.write(ModelKeys.check(unit), Content.of(JSON.writeValueAsBytes(check)));
         } catch (IOException impossible) {

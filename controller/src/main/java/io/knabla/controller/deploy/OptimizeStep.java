@@ -56,7 +56,7 @@ final class OptimizeStep {
     }
 
     private PackageResult toPackageResult(PackageResult.Unit made, EngineResult ended) {
-        if (ended instanceof EngineResult.Passed(var _, var _, var unit) && unit.isPresent()) {
+        if (ended instanceof EngineResult.Passed(var _, var _, var _, var unit) && unit.isPresent()) {
             Digest optimized = new Digest(unit.get());
             origins.of(made.digest())
                     .ifPresent(origin -> origins.write(optimized, origin.ofUnit(new UnitStore(store).read(optimized))));

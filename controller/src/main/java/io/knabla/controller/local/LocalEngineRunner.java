@@ -91,6 +91,7 @@ final class LocalEngineRunner implements EngineRunner {
     private Map<String, String> environment(EngineRequest order) {
         Map<String, String> environment = inheritedEnvironment();
         environment.put("KNABLA_THREADS", Integer.toString(order.threads()));
+        environment.put("KNABLA_BATCH_MAX_SIZE", Integer.toString(order.batchMaxSize()));
         order.unit().ifPresent(unit -> {
             environment.putAll(access.forProcesses());
             environment.put("KNABLA_UNIT", unit.value());

@@ -68,7 +68,7 @@ class DeployerTest {
             engine.acquireUninterruptibly();
             return request.mode() == Mode.quantizeRanges
                     ? ranges.apply(request.unit().orElseThrow())
-                    : new EngineResult.Passed(Optional.empty(), Optional.empty(), Optional.empty());
+                    : new EngineResult.Passed(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
         };
         var program = new ReplicaProgram(runner, DefaultSettings.settings());
         return new Deployer(

@@ -80,7 +80,8 @@ class OptimizeStepTest {
     @Test
     void replacesTheUnitByTheOptimisedOne() {
         String made = "sha256:" + "b".repeat(64);
-        assertThat(after(new EngineResult.Passed(Optional.empty(), Optional.empty(), Optional.of(made))))
+        assertThat(after(new EngineResult.Passed(
+                        Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(made))))
                 .isEqualTo(new PackageResult.Unit(new Digest(made), MODEL, List.of("of packaging"), false));
     }
 }

@@ -95,7 +95,8 @@ class RangesStepTest {
 
         assertThat(fault.path()).isEqualTo("spec.quantize.calibration");
         assertThat(fault.message()).startsWith("the model does not run on these requests: v1:log reaches from");
-        assertThat(fault(new EngineResult.Passed(Optional.empty(), Optional.empty(), Optional.empty()))
+        assertThat(fault(new EngineResult.Passed(
+                                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()))
                         .message())
                 .isEqualTo("the engine ran the model but returned no ranges");
     }

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.knabla.controller.machine.MemoryLimit;
 import io.knabla.controller.platform.engine.EngineResult;
 import io.knabla.controller.platform.engine.EngineRunner.Limits;
+import io.knabla.controller.platform.engine.RowsCheck;
 import io.knabla.functions.compiler.optimize.quantize.Range;
 import io.knabla.functions.unit.FailureCode;
+import io.knabla.functions.unit.RowsFinding;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests limits and results with real shell processes that misbehave as an engine can. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
@@ -41,14 +45,31 @@ class EngineJobProcessTest {
     @Test
     void aModelThatRunsPasses() {
         assertThat(run("echo noise; echo '{\"event\":\"checked\",\"loadMillis\":1}'"))
-                .isEqualTo(new EngineResult.Passed(Optional.empty(), Optional.empty(), Optional.empty()));
+                .isEqualTo(new EngineResult.Passed(
+                        Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()));
         assertThat(folder.resolve("check")).doesNotExist();
     }
 
     @Test
     void returnsAWarning() {
         assertThat(run("echo '{\"event\":\"checked\",\"warning\":\"by zero\"}'"))
-                .isEqualTo(new EngineResult.Passed(Optional.of("by zero"), Optional.empty(), Optional.empty()));
+                .isEqualTo(new EngineResult.Passed(
+                        Optional.of("by zero"), Optional.empty(), Optional.empty(), Optional.empty()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "DEPENDENT, DEPENDENT, it is 1 alone",
+        "FROM_THE_FUTURE, NOT_CHECKED, the replica program is of another version of Knabla"
+    })
+    void returnsWhatWasFoundOfRows(String written, RowsFinding finding, String reason) {
+        String event = "{\"event\":\"checked\",\"rows\":{\"finding\":\"%s\",\"reason\":\"it is 1 alone\"}}";
+        assertThat(run("echo '%s'".formatted(event.formatted(written))))
+                .isEqualTo(new EngineResult.Passed(
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(new RowsCheck(finding, reason)),
+                        Optional.empty()));
     }
 
     @Test
@@ -106,7 +127,8 @@ class EngineJobProcessTest {
     @EnabledOnOs(OS.LINUX)
     void setsAHighOomScore() {
         assertThat(run("until grep -q 800 /proc/$$/oom_score_adj; do :; done; echo '{\"event\":\"checked\"}'"))
-                .isEqualTo(new EngineResult.Passed(Optional.empty(), Optional.empty(), Optional.empty()));
+                .isEqualTo(new EngineResult.Passed(
+                        Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()));
     }
 
     @Test

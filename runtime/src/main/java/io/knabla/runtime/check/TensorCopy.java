@@ -9,6 +9,9 @@ final class TensorCopy {
     private TensorCopy() {}
 
     static Tensor of(Tensor tensor) {
+        if (tensor.texts() != null) {
+            return tensor;
+        }
         ByteBuffer bytes = ByteBuffer.allocate(tensor.data().remaining()).order(ByteOrder.LITTLE_ENDIAN);
         bytes.put(tensor.data().duplicate()).flip();
         return Tensor.numbers(tensor.name(), tensor.type(), tensor.shape(), bytes);

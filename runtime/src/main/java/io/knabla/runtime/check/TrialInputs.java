@@ -45,6 +45,37 @@ public final class TrialInputs {
                 .toList();
     }
 
+    /**
+     * Random inputs of one row: floats in [0.1, 0.9) times {@code scale}, integers and booleans 0 or 1, and a text of
+     * one letter.
+     *
+     * @param size of every free dimension but the first, which has size 1
+     */
+    static List<Tensor> row(List<TensorSpec> specs, long size, double scale, RandomGenerator random) {
+        return specs.stream()
+                .map(spec -> spec.datatype() == DataType.BYTES
+                        ? letters(spec, rowShape(spec, size), random)
+                        : filled(
+                                spec,
+                                rowShape(spec, size),
+                                Elements.isFloatingPoint(spec.datatype())
+                                        ? () -> scale * random.nextDouble(0.1, 0.9)
+                                        : () -> random.nextInt(2)))
+                .toList();
+    }
+
+    private static long[] rowShape(TensorSpec spec, long size) {
+        long[] shape = shape(spec, size);
+        shape[0] = 1;
+        return shape;
+    }
+
+    private static Tensor letters(TensorSpec spec, long[] shape, RandomGenerator random) {
+        byte[][] texts = new byte[(int) elements(spec, shape)][];
+        Arrays.setAll(texts, _ -> new byte[] {(byte) random.nextInt('a', 'z' + 1)});
+        return Tensor.texts(spec.name(), shape, texts);
+    }
+
     /** A tensor of normally distributed numbers with the shape and type of another tensor. */
     static Tensor normal(String name, Tensor like, RandomGenerator random) {
         var spec = new TensorSpec(name, like.type(), List.of(), List.of());

@@ -74,7 +74,8 @@ final class SessionRunner {
     }
 
     private static boolean aboutShapes(OrtException error) {
-        return error.getMessage() != null && error.getMessage().contains("shape");
+        String message = String.valueOf(error.getMessage());
+        return message.contains("shape") || message.contains("invalid dimensions for output");
     }
 
     private Tensor[] pinned(List<Tensor> inputs, boolean[] wanted) throws OrtException {

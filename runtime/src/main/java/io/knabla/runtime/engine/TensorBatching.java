@@ -8,7 +8,7 @@ import java.util.List;
  * Concatenates the tensors of several requests along the first dimension and splits the results. Pure, except that it
  * allocates.
  */
-final class TensorBatching {
+public final class TensorBatching {
     private TensorBatching() {}
 
     /** Number of rows in all inputs of one request; -1 if they differ, an input is a scalar or there is none. */
@@ -40,7 +40,8 @@ final class TensorBatching {
         return true;
     }
 
-    static List<Tensor> join(List<List<Tensor>> requests, long rows) {
+    /** Joins requests of equal shapes into one; the caller closes the tensors. */
+    public static List<Tensor> join(List<List<Tensor>> requests, long rows) {
         var joined = new ArrayList<Tensor>();
         for (int i = 0; i < requests.getFirst().size(); i++) {
             joined.add(joinOne(requests, i, rows));
@@ -65,12 +66,12 @@ final class TensorBatching {
     }
 
     /** Whether every output has one row for each input row, which splitting needs. */
-    static boolean splittable(List<Tensor> outputs, long rows) {
+    public static boolean splittable(List<Tensor> outputs, long rows) {
         return outputs.stream().allMatch(o -> o.shape().length > 0 && o.shape()[0] == rows);
     }
 
     /** Rows {@code from} to {@code from + count} of an output of {@code rows} rows, as a view. */
-    static Tensor part(Tensor output, long from, long count, long rows) {
+    public static Tensor part(Tensor output, long from, long count, long rows) {
         long[] shape = output.shape().clone();
         shape[0] = count;
         if (output.texts() != null) {

@@ -4,6 +4,8 @@ import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.UnitManifest;
 import io.knabla.runtime.check.GradientCheck;
 import io.knabla.runtime.check.GradientCheckResult;
+import io.knabla.runtime.check.RowsCheck;
+import io.knabla.runtime.check.RowsCheckResult;
 import io.knabla.runtime.check.TrialInputs;
 import io.knabla.runtime.engine.EngineException;
 import io.knabla.runtime.engine.Tensor;
@@ -13,8 +15,9 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * Runs the {@code check} mode: runs a unit once and compares its gradients with finite differences of its loss. A model
- * that crashes the engine fails here, at deploy, not in a serving replica.
+ * Runs the {@code check} mode: runs a unit once and compares its gradients with finite differences of its loss, and
+ * with batching also rows alone and together. A model that crashes the engine fails here, at deploy, not in a serving
+ * replica.
  */
 public final class Check {
     private static final long SEED = 1;
@@ -32,12 +35,25 @@ public final class Check {
                 Events.refused(differs.sentence());
                 return ExitCode.REFUSED;
             }
+            Optional<RowsCheckResult> rows = rows(load, settings);
             Events.checked(
-                    LoadedUnit.millis(loaded - start), LoadedUnit.millis(System.nanoTime() - loaded), warning, verdict);
+                    LoadedUnit.millis(loaded - start),
+                    LoadedUnit.millis(System.nanoTime() - loaded),
+                    warning,
+                    verdict,
+                    rows);
             return ExitCode.DONE;
         } catch (RuntimeException failed) {
             return Failures.report(failed);
         }
+    }
+
+    /** Empty for a unit whose requests are never joined. */
+    private static Optional<RowsCheckResult> rows(LoadedUnit load, Settings settings) {
+        boolean joins = settings.engine().batchMaxSize() > 1
+                && load.manifest().training().isEmpty()
+                && load.manifest().entries().isEmpty();
+        return joins ? Optional.of(RowsCheck.check(load.engine(), load.manifest())) : Optional.empty();
     }
 
     /**

@@ -4,6 +4,7 @@ import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.FailureCode;
 import io.knabla.runtime.benchmark.MachineProfile;
 import io.knabla.runtime.check.GradientCheckResult;
+import io.knabla.runtime.check.RowsCheckResult;
 import io.knabla.runtime.protocol.JsonWriter;
 import io.knabla.runtime.ranges.OutputRange;
 import io.knabla.runtime.serve.UsageTotals;
@@ -61,8 +62,14 @@ public final class Events {
     /**
      * @param warning null for none
      * @param gradients empty for units without gradients
+     * @param rows empty without batching
      */
-    static void checked(long load, long run, String warning, Optional<GradientCheckResult> gradients) {
+    static void checked(
+            long load,
+            long run,
+            String warning,
+            Optional<GradientCheckResult> gradients,
+            Optional<RowsCheckResult> rows) {
         var event = new JsonWriter(128)
                 .raw("{\"event\":\"checked\",\"loadMillis\":")
                 .number(load)
@@ -72,6 +79,11 @@ public final class Events {
             event.raw(",\"warning\":").text(warning);
         }
         gradients.ifPresent(verdict -> gradients(event.raw(",\"gradientCheck\":{"), verdict));
+        rows.ifPresent(found -> event.raw(",\"rows\":{\"finding\":")
+                .text(found.finding().name())
+                .raw(",\"reason\":")
+                .text(found.reason())
+                .raw("}"));
         write(event.raw("}\n"));
     }
 

@@ -143,7 +143,7 @@ public final class Signature {
                     owners.add(inputs.get(i).name());
                 } else if (sizes.get(known) != size) {
                     throw bad(
-                            "dimension '%s' is %d in input '%s' but %d in input '%s'; they must be equal",
+                            "dimension '%s' is %d in input '%s' but %d in input '%s'; the model calls them by one name, so they must be equal. If they need not, write -1 for them under spec.shapes of function.yaml",
                             symbol,
                             sizes.get(known),
                             owners.get(known),

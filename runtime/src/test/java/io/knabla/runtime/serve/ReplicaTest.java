@@ -3,6 +3,7 @@ package io.knabla.runtime.serve;
 import static io.knabla.functions.unit.DataType.FP32;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ai.onnx.proto.OnnxMl.ModelProto;
 import io.knabla.functions.Onnx;
 import io.knabla.functions.compiler.onnx.ElementType;
 import io.knabla.runtime.engine.Engine;
@@ -30,6 +31,40 @@ class ReplicaTest {
     private static final String LONG = "{'inputs':[{'name':'trips','shape':[1],'datatype':'INT64','data':[4000000000]},"
             + "{'name':'x','shape':[1],'datatype':'FP32','data':[0]}]}";
     private static final String SHORT = LONG.replace("4000000000", "1");
+
+    @Test
+    void sizesThatNobodyNamedNeedNotBeEqual() throws Exception {
+        ModelProto model = new Onnx()
+                .input("x", ElementType.FLOAT, "?", "?")
+                .output("y", ElementType.FLOAT, "?", "?")
+                .node("Relu", List.of("x"), "a")
+                .node("Neg", List.of("a"), "y")
+                .build();
+        try (var m = new RunningReplica(model, RunningReplica.PLAIN)) {
+            HttpResponse<String> answer =
+                    m.infer("{'inputs':[{'name':'x','shape':[1,3],'datatype':'FP32','data':[1,2,3]}]}");
+
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+            assertThat(answer.body()).contains("\"shape\":[1,3]", "[-1.0,-2.0,-3.0]");
+        }
+    }
+
+    @Test
+    void anOutputMayHaveAnotherShapeThanItsFileSays() throws Exception {
+        ModelProto model = new Onnx()
+                .input("x", ElementType.FLOAT, "n", "length")
+                .output("y", ElementType.FLOAT, "n", "length")
+                .constant("shape", -1, 2)
+                .node("Reshape", List.of("x", "shape"), "y")
+                .build();
+        try (var m = new RunningReplica(model, RunningReplica.PLAIN)) {
+            HttpResponse<String> answer =
+                    m.infer("{'inputs':[{'name':'x','shape':[1,4],'datatype':'FP32','data':[1,2,3,4]}]}");
+
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+            assertThat(answer.body()).contains("\"shape\":[2,2]");
+        }
+    }
 
     @Test
     void servesTritonsAddSubExample() throws Exception {

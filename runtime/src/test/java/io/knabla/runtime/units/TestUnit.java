@@ -3,12 +3,11 @@ package io.knabla.runtime.units;
 import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnx.proto.OnnxMl.TensorShapeProto;
 import ai.onnx.proto.OnnxMl.ValueInfoProto;
-import io.knabla.functions.compiler.autodiff.GradientRequest;
 import io.knabla.functions.packaging.CalibrationUnitResult;
-import io.knabla.functions.packaging.GradientRequests;
 import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
 import io.knabla.functions.packaging.PackagingResult;
+import io.knabla.functions.packaging.Transform;
 import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Parsed;
 import io.knabla.functions.unit.Blob;
@@ -71,7 +70,7 @@ public final class TestUnit implements AutoCloseable {
     public static TestUnit inMemory(ModelProto model) throws IOException {
         var unit = new TestUnit(Files.createTempDirectory("knabla-unit"), new MemoryObjectStore());
         Path file = Files.write(unit.home.resolve("model.onnx"), model.toByteArray());
-        return unit.packaged(ModelFiles.beside(file), Optional.empty());
+        return unit.packaged(ModelFiles.beside(file), new Transform.None());
     }
 
     /** A sample function of Knabla, packaged as by the platform. */
@@ -81,7 +80,7 @@ public final class TestUnit implements AutoCloseable {
             case Parsed.Valid(var resource) -> {
                 var unit = new TestUnit();
                 Path model = folder.resolve(resource.spec().model());
-                yield unit.packaged(ModelFiles.beside(model), GradientRequests.of(resource.spec()));
+                yield unit.packaged(ModelFiles.beside(model), Transform.of(resource.spec(), Map.of()));
             }
             case Parsed.Invalid(var faults) -> throw new IllegalStateException(faults.toString());
         };
@@ -102,7 +101,7 @@ public final class TestUnit implements AutoCloseable {
                 Path file = Files.write(unit.home.resolve("model.onnx"), model.toByteArray());
                 yield unit.packaged(
                         ModelFiles.beside(file).with(resource.spec().modelInterface()),
-                        GradientRequests.of(resource.spec()));
+                        Transform.of(resource.spec(), Map.of()));
             }
             case Parsed.Invalid(var faults) -> throw new IllegalStateException(faults.toString());
         };
@@ -122,8 +121,8 @@ public final class TestUnit implements AutoCloseable {
         };
     }
 
-    private TestUnit packaged(ModelFiles model, Optional<GradientRequest> plan) {
-        return switch (Packager.pack(model, plan, store)) {
+    private TestUnit packaged(ModelFiles model, Transform transform) {
+        return switch (Packager.pack(model, transform, store)) {
             case PackagingResult.Packaged packaged -> {
                 unit = packaged.unit();
                 yield this;

@@ -112,17 +112,19 @@ class VerbsTest {
     }
 
     @Test
-    void describeShowsGradientCheck() {
+    void describeShowsChecks() {
         platform.on("GET /api/v1/replicas", Reply.ok("{\"items\": []}"));
         platform.on(
                 "GET " + ONE,
                 Reply.ok(
                         VIEW.replace(
                                 "\"spec\"",
-                                "\"analysis\": {\"flops\": 5, \"gradientCheck\": {\"gradientError\": 0.0000021, \"directions\": 3, \"kinks\": 0}}, \"spec\"")));
+                                "\"analysis\": {\"flops\": 5, \"gradientCheck\": {\"gradientError\": 0.0000021, \"directions\": 3, \"kinks\": 0}, \"batching\": {\"finding\": \"NOT_CHECKED\", \"reason\": \"it is random\"}}, \"spec\"")));
 
         assertThat(run("describe", "digits").out())
-                .contains("differs from finite differences of the loss by 2.1e-06 along 3 random directions");
+                .contains(
+                        "differs from finite differences of the loss by 2.1e-06 along 3 random directions",
+                        "not checked whether rows change each other's answers: it is random");
     }
 
     @Test

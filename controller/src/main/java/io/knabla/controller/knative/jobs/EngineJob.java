@@ -174,6 +174,7 @@ record EngineJob(
         plain.put("KNABLA_STORE", store.location());
         plain.put("KNABLA_CACHE", "/cache");
         plain.put("KNABLA_THREADS", Integer.toString(order.threads()));
+        plain.put("KNABLA_BATCH_MAX_SIZE", Integer.toString(order.batchMaxSize()));
         // As long as the limit of the whole run, which is then met first: its message says what to do.
         plain.put("KNABLA_TIMEOUT_MS", Long.toString(order.limits().time().toMillis()));
         order.unit().ifPresent(unit -> plain.put("KNABLA_UNIT", unit.value()));

@@ -37,6 +37,9 @@ public final class EngineOutput {
             return new EngineResult.Passed(
                     Optional.ofNullable(checked.get().path("warning").textValue()),
                     Optional.of(checked.get().path("gradientCheck")).filter(JsonNode::isObject),
+                    Optional.of(checked.get().path("rows"))
+                            .filter(JsonNode::isObject)
+                            .map(RowsCheck::read),
                     Optional.ofNullable(checked.get().path("unit").textValue()));
         }
         Optional<JsonNode> measured = first(events, "calibrated");

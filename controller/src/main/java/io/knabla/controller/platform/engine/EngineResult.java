@@ -13,9 +13,11 @@ public sealed interface EngineResult {
     /**
      * @param warning a problem of this run that real inputs may not have
      * @param gradientCheck measured accuracy of the gradients; empty for models without gradients
+     * @param rows what a check with batching found; empty without
      * @param unit digest of the unit that {@code optimize} created
      */
-    record Passed(Optional<String> warning, Optional<JsonNode> gradientCheck, Optional<String> unit)
+    record Passed(
+            Optional<String> warning, Optional<JsonNode> gradientCheck, Optional<RowsCheck> rows, Optional<String> unit)
             implements EngineResult {}
 
     /** Speed of the machine, as {@code calibrate} measured it. */

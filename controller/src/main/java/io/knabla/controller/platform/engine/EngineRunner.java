@@ -29,8 +29,10 @@ public interface EngineRunner {
     /**
      * @param unit to run; empty for {@code calibrate}, which measures the machine
      * @param threads of the engine
+     * @param batchMaxSize rows that a replica joins into one run; with more than 1, {@code check} also tries rows alone
+     *     and together
      */
-    record EngineRequest(Mode mode, Optional<Digest> unit, int threads, Limits limits) {}
+    record EngineRequest(Mode mode, Optional<Digest> unit, int threads, int batchMaxSize, Limits limits) {}
 
     /** Time and memory limits; a run that exceeds one is killed. */
     record Limits(Duration time, MemoryLimit memory) {

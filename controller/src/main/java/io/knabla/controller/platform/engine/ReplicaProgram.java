@@ -27,16 +27,23 @@ public final class ReplicaProgram {
 
     /** Runs a unit that stands for no replica of a known size. */
     public EngineResult run(Mode mode, Digest unit) {
-        return run(mode, unit, Optional.empty());
+        return run(new EngineRequest(mode, Optional.of(unit), 1, 1, limits(Optional.empty())));
     }
 
     /**
-     * @param declared memory of the replicas that will do the same; empty if unknown
+     * Runs a unit as replicas will.
+     *
+     * @param declared memory of the replicas; empty if unknown
+     * @param batchMaxSize rows that a replica joins into one run; 1 without batching
      * @throws StorageException if the store failed, with the message of the program
      * @throws UnitException if the program could not read the unit
      */
-    public EngineResult run(Mode mode, Digest unit, Optional<Long> declared) {
-        EngineResult ended = inTurn(new EngineRequest(mode, Optional.of(unit), 1, limits(declared)));
+    public EngineResult check(Digest unit, Optional<Long> declared, int batchMaxSize) {
+        return run(new EngineRequest(Mode.check, Optional.of(unit), 1, batchMaxSize, limits(declared)));
+    }
+
+    private EngineResult run(EngineRequest order) {
+        EngineResult ended = inTurn(order);
         if (ended instanceof EngineResult.Unavailable(var code, var sentence)) {
             throw code.reported(sentence);
         }
@@ -60,7 +67,7 @@ public final class ReplicaProgram {
 
     /** Measures the speed of the machine. */
     public EngineResult benchmark(int threads) {
-        return runner.run(new EngineRequest(Mode.calibrate, Optional.empty(), threads, limits(Optional.empty())));
+        return runner.run(new EngineRequest(Mode.calibrate, Optional.empty(), threads, 1, limits(Optional.empty())));
     }
 
     /** Error message of a run for the user who deploys; empty if the run passed. */

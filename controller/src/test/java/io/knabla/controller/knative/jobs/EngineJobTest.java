@@ -39,6 +39,7 @@ class EngineJobTest {
                         mode,
                         Optional.of(UNIT),
                         1,
+                        8,
                         new Limits(Duration.ofSeconds(60), new MemoryLimit(2L << 30, MemoryLimit.Source.DEFAULT))));
     }
 
@@ -108,6 +109,7 @@ class EngineJobTest {
         assertThat(container.getEnv())
                 .contains(new EnvVar("AWS_REGION", "eu-central-1", null))
                 .contains(new EnvVar("KNABLA_UNIT", UNIT.value(), null))
+                .contains(new EnvVar("KNABLA_BATCH_MAX_SIZE", "8", null))
                 .extracting(EnvVar::getValue)
                 .doesNotContain("id", "key");
         assertThat(container.getEnv())

@@ -63,7 +63,7 @@ class EngineJobsOnCluster {
                                 "KNABLA_S3_ATTEMPTS", "1")),
                 () -> UUID.randomUUID().toString().substring(0, 8),
                 Clock.systemUTC());
-        return jobs.run(new EngineRequest(mode, Optional.of(UNIT), 1, limits));
+        return jobs.run(new EngineRequest(mode, Optional.of(UNIT), 1, 1, limits));
     }
 
     @AfterEach

@@ -97,7 +97,8 @@ class JobPodTest {
     void readsTheResultFromTheLog() {
         assertThat(JobPod.judge(
                         ended(0, "Completed"), LIMITS, () -> "a warning of a library\n{\"event\":\"checked\"}\n"))
-                .isEqualTo(new EngineResult.Passed(Optional.empty(), Optional.empty(), Optional.empty()));
+                .isEqualTo(new EngineResult.Passed(
+                        Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()));
         assertThat(JobPod.judge(
                         ended(4, "Error"), LIMITS, () -> "{\"event\":\"refused\",\"error\":\"no kernel for Foo\"}\n"))
                 .isEqualTo(new EngineResult.Refused("no kernel for Foo"));

@@ -30,7 +30,7 @@ class ReplicaProgramTest {
 
     private static String sentence(EngineRunner runner, Optional<Long> declared, Map<String, String> settings) {
         var program = new ReplicaProgram(runner, DefaultSettings.with(settings));
-        return program.failureMessage(Mode.check, program.run(Mode.check, Specs.digest(1), declared))
+        return program.failureMessage(Mode.check, program.check(Specs.digest(1), declared, 1))
                 .orElseThrow();
     }
 

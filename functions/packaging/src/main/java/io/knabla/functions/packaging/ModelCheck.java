@@ -62,7 +62,8 @@ final class ModelCheck {
     static Checked check(Model source, ModelFiles files) {
         var faults = new FaultCollector();
         var optional = new OptionalInputs(files, faults);
-        ModelProto shaped = DeclaredShapes.write(optional.toTensors(source.proto()), files.shapes(), faults);
+        ModelProto named = PlaceholderNames.remove(optional.toTensors(source.proto()));
+        ModelProto shaped = DeclaredShapes.write(named, files.shapes(), faults);
         Rewritten rewritten =
                 TensorOutputs.rewrite(BodyOutputs.rewrite(PortableLocale.rewrite(optional.withDefaults(shaped))));
         Model model = rewritten.model() == source.proto() ? source : Model.of(rewritten.model());

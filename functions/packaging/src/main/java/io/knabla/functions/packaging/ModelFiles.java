@@ -12,11 +12,11 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A model file and what belongs to it: its external data files, and shapes that it does not declare itself.
+ * A model file and what belongs to it: its external data files, and shapes in place of those that it declares.
  *
  * @param externalData maps a {@code location} in the model to a file; called only for relative locations inside the
  *     model's folder
- * @param shapes of inputs and outputs without one, by name; -1 for a variable size
+ * @param shapes of inputs and outputs by name, in place of the model's; -1 for a variable size
  * @param optionalInputs initializers that callers may override
  */
 public record ModelFiles(
@@ -24,7 +24,7 @@ public record ModelFiles(
         Function<String, Optional<Path>> externalData,
         Map<String, List<Integer>> shapes,
         List<String> optionalInputs) {
-    /** A model that declares all of its shapes. */
+    /** A model as it is. */
     public ModelFiles(Path model, Function<String, Optional<Path>> externalData) {
         this(model, externalData, Map.of(), List.of());
     }

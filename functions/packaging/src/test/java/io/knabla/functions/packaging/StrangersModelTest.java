@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that models as public exporters write them become units whose outputs are tensors. */
 class StrangersModelTest {
@@ -70,14 +71,74 @@ class StrangersModelTest {
     }
 
     @Test
-    void shapesMustBeOfTensorsWithoutOne() {
-        ModelProto model = Onnx.mlp(4, 4, 4);
-
-        assertThat(shaped(model, Map.of("x", List.of(1, 4), "z", List.of())))
+    void shapesMustFitTheModel() {
+        assertThat(shaped(Onnx.mlp(4, 4, 4), Map.of("x", List.of(1, 5), "y", List.of(-1), "z", List.of())))
                 .asString()
-                .contains("spec.shapes['x']", "the model itself says its shape")
+                .contains("spec.shapes['x']", "found 5 for dimension 1, which is 4 in the model")
+                .contains("spec.shapes['y']", "found 1 sizes, but it has 2 dimensions in the model")
                 .contains("spec.shapes['z']", "no input or output of this name");
     }
+
+    @Test
+    void shapesOfTheFileMayVaryMoreThanTheModelSays() throws IOException {
+        ModelProto model = new Onnx()
+                .input("x", ElementType.FLOAT, 1, 3, "size", "size")
+                .output("y", ElementType.FLOAT, 1, 3, "size", "size")
+                .node("Relu", List.of("x"), "inner")
+                .node("Neg", List.of("inner"), "y")
+                .build();
+        ModelProto.Builder annotated = model.toBuilder();
+        annotated.getGraphBuilder().addValueInfo(Onnx.value("inner", ElementType.FLOAT, 1, 3, "size", "size"));
+
+        var packaged = (Packaged) shaped(annotated.build(), Map.of("x", List.of(-1, 3, -1, 64)));
+
+        assertThat(packaged.manifest().inputs())
+                .containsExactly(new TensorSpec("x", DataType.FP32, List.of(-1L, 3L, -1L, 64L), NO_NAMES));
+        assertThat(packaged.manifest().outputs().getFirst().symbols()).containsExactly("", "", "size", "size");
+        assertThat(graphOf(packaged).getValueInfoList())
+                .noneMatch(inner -> inner.getType().getTensorType().hasShape());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"?", "2", "-1", "None", "unknown"})
+    void aPlaceholderIsNoNameOfASize(String placeholder) throws IOException {
+        ModelProto model = new Onnx()
+                .input("x", ElementType.FLOAT, "n", placeholder, placeholder, "n")
+                .output("y", ElementType.FLOAT, "n", placeholder, placeholder, "n")
+                .node("Relu", List.of("x"), "y")
+                .build();
+
+        var packaged = (Packaged) shaped(model, Map.of());
+
+        assertThat(packaged.manifest().inputs().getFirst().symbols()).containsExactly("n", "", "", "n");
+        assertThat(packaged.manifest().outputs().getFirst().symbols()).containsExactly("n", "", "", "n");
+        assertThat(graphOf(packaged).toString()).doesNotContain("\"" + placeholder + "\"");
+    }
+
+    @Test
+    void aPlaceholderInABodyIsRemovedToo() throws IOException {
+        var body = new Onnx()
+                .output("a", ElementType.FLOAT, "?", "?")
+                .node("Neg", List.of("x"), "a")
+                .graph();
+        ModelProto model = new Onnx()
+                .input("x", ElementType.FLOAT, "n", "m")
+                .input("flag", ElementType.BOOL)
+                .output("y", ElementType.FLOAT, "n", "m")
+                .node(
+                        "If",
+                        List.of("flag"),
+                        "y",
+                        Onnx.subgraph("then_branch", body),
+                        Onnx.subgraph("else_branch", body))
+                .build();
+
+        assertThat(graphOf((Packaged) shaped(model, Map.of())).toString())
+                .contains("\"n\"")
+                .doesNotContain("\"?\"");
+    }
+
+    private static final List<String> NO_NAMES = List.of("", "", "", "");
 
     private GraphProto graphOf(Packaged packaged) throws IOException {
         return ModelProto.parseFrom(store.objects.get(new ObjectKey(

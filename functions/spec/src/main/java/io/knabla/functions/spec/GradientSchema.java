@@ -52,6 +52,7 @@ final class GradientSchema {
                         Loss.scalar(""),
                         "the loss, {output: …, function: …, target: …}"),
                 block.get("withRespectTo", list(VALUE_NAME, 4_096), List.of("parameters")),
+                block.get("except", list(VALUE_NAME, 4_096), List.of()),
                 block.get("unreachable", choice(Unreachable.class), Unreachable.Refuse),
                 block.get("straightThrough", bool(), false),
                 block.find("optimizer", MappingReader.of(GradientSchema::optimizer)),

@@ -23,6 +23,10 @@ final class GradientWriter {
         node.set("loss", loss(gradient.loss()));
         ArrayNode names = node.putArray("withRespectTo");
         gradient.withRespectTo().forEach(names::add);
+        if (!gradient.except().isEmpty()) {
+            ArrayNode left = node.putArray("except");
+            gradient.except().forEach(left::add);
+        }
         node.put("unreachable", gradient.unreachable().name());
         if (gradient.straightThrough()) {
             node.put("straightThrough", true);

@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param servedName the model's name in the Open Inference Protocol; empty for the function's name
  * @param grpc whether gRPC clients reach it on a cluster, where that is a property of the pod's port; a laptop serves
  *     it anyway
- * @param shapes shapes of inputs and outputs by name, for those without one in the file; -1 for a variable size
+ * @param shapes shapes of inputs and outputs by name, in place of those in the file; -1 for a variable size
  * @param optionalInputs initializers of the model that a request may override
  */
 public record ModelInterface(

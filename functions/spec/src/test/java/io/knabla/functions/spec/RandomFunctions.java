@@ -92,6 +92,7 @@ public final class RandomFunctions {
                 Optional.of(new Gradient(
                         loss(random),
                         List.of("parameters", "true", "fc1.*"),
+                        random.nextBoolean() ? List.of() : List.of("fc1.bias", "no"),
                         pick(random, Gradient.Unreachable.values()),
                         random.nextBoolean(),
                         Optional.empty(),

@@ -127,6 +127,7 @@ final class DescribeCommand implements Callable<Integer> {
             predicted(analysis);
         }
         gradient(analysis.path("gradientCheck"));
+        batching(analysis.path("batching"));
     }
 
     private void predicted(JsonNode analysis) {
@@ -154,6 +155,17 @@ final class DescribeCommand implements Callable<Integer> {
                                     kinks == 0 ? "" : ", %d of them across a kink".formatted(kinks)));
         } else if (check.path("notTried").isTextual()) {
             line("Gradient", "not compared with finite differences of the loss:  " + text(check, "notTried"));
+        }
+    }
+
+    private void batching(JsonNode rows) {
+        String reason = text(rows, "reason");
+        switch (text(rows, "finding")) {
+            case "INDEPENDENT" -> line("Batching", "sample rows have the same answers alone and together");
+            case "NOT_JOINED" -> line("Batching", "none: " + reason);
+            case "NOT_CHECKED" -> line("Batching", "not checked whether rows change each other's answers: " + reason);
+            case "DEPENDENT", "INSEPARABLE" -> line("Batching", "gives wrong answers: " + reason);
+            default -> {}
         }
     }
 

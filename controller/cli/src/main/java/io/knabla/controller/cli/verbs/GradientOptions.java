@@ -40,6 +40,13 @@ final class GradientOptions {
     List<String> wrt = List.of();
 
     @Option(
+            names = "--except",
+            split = ",",
+            paramLabel = "NAME",
+            description = "Names of those to leave out, such as buffers and frozen weights, with * for any characters.")
+    List<String> except = List.of();
+
+    @Option(
             names = "--unreachable",
             paramLabel = "WHAT",
             description = "For values that the loss does not depend on: Refuse (default) or Zero.")
@@ -70,6 +77,9 @@ final class GradientOptions {
         if (!wrt.isEmpty()) {
             wrt.forEach(gradient.putArray("withRespectTo")::add);
         }
+        if (!except.isEmpty()) {
+            except.forEach(gradient.putArray("except")::add);
+        }
         put(gradient, "unreachable", unreachable);
         if (optimizer != null || learningRate != null) {
             ObjectNode step = gradient.putObject("optimizer");
@@ -83,6 +93,7 @@ final class GradientOptions {
 
     private boolean any() {
         return !wrt.isEmpty()
+                || !except.isEmpty()
                 || Stream.of(function, target, reduction, unreachable, optimizer, learningRate)
                         .anyMatch(Objects::nonNull);
     }

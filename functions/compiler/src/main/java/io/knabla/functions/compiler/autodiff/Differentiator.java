@@ -7,6 +7,7 @@ import io.knabla.functions.compiler.autodiff.GradientRequest.Kind;
 import io.knabla.functions.compiler.autodiff.loss.ClassIndexInput;
 import io.knabla.functions.compiler.autodiff.loss.LossGraph;
 import io.knabla.functions.compiler.autodiff.loss.Losses;
+import io.knabla.functions.compiler.autodiff.options.Gradient;
 import io.knabla.functions.compiler.autodiff.options.Gradient.Memory;
 import io.knabla.functions.compiler.autodiff.reverse.GradientTarget;
 import io.knabla.functions.compiler.autodiff.reverse.NotDifferentiableException;
@@ -59,13 +60,14 @@ public final class Differentiator {
         };
     }
 
-    /** Targets must not be merged; in the merged graph they are looked up by name again. */
+    /** What is selected must not be merged, left out or not; in the merged graph it is looked up by name again. */
     private static Differentiator of(Dag dag, GradientRequest plan) {
-        List<String> words = plan.gradient().withRespectTo();
-        TargetSelection before = TargetSelection.resolve(dag, words);
+        Gradient gradient = plan.gradient();
+        TargetSelection all = TargetSelection.resolve(dag, gradient.withoutExceptions());
         Dag merged = GraphOptimizer.mergeProjections(
-                dag, before.targets().stream().map(GradientTarget::value).toList());
-        TargetSelection selected = merged == dag ? before : TargetSelection.resolve(merged, words);
+                dag, all.targets().stream().map(GradientTarget::value).toList());
+        boolean known = merged == dag && gradient.except().isEmpty();
+        TargetSelection selected = known ? all : TargetSelection.resolve(merged, gradient);
         return new Differentiator(merged, selected, plan);
     }
 
@@ -73,6 +75,9 @@ public final class Differentiator {
         LossGraph attached = plan.kind() == Kind.JACOBIAN ? withoutLoss() : withLoss();
         problems.addAll(selected.problems());
         warnings.addAll(selected.warnings());
+        if (plan.kind() == Kind.TRAINING_STEP) {
+            warnings.add(selected.trained());
+        }
         warnings.addAll(ExportPitfalls.find(model));
         if (!problems.isEmpty()) {
             return refused(problems);

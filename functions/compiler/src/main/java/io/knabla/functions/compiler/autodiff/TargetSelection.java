@@ -2,28 +2,38 @@ package io.knabla.functions.compiler.autodiff;
 
 import io.knabla.functions.Fault;
 import io.knabla.functions.compiler.autodiff.ParameterClassifier.Classification;
+import io.knabla.functions.compiler.autodiff.options.Gradient;
 import io.knabla.functions.compiler.autodiff.reverse.GradientTarget;
 import io.knabla.functions.compiler.ir.Dag;
 import io.knabla.functions.compiler.ir.Op;
 import io.knabla.functions.compiler.ir.Value;
+import io.knabla.functions.compiler.onnx.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The targets that {@code withRespectTo} selects, with the faults and warnings of the selection.
  *
  * @param targets in the order of {@code withRespectTo}, each once
- * @param problems entries that select nothing, or nothing that has a derivative
+ * @param problems entries that select nothing, or nothing that has a derivative, and exceptions from nothing
  * @param warnings initializers left out although a user may expect them
  */
 public record TargetSelection(List<GradientTarget> targets, List<Fault> problems, List<String> warnings) {
     private static final String PATH = "spec.gradient.withRespectTo";
+    private static final String EXCEPT = "spec.gradient.except";
     private static final int SHOWN = 5;
+
+    /** More parameters than a sentence should list; their names repeat by layer. */
+    private static final int LISTED = 100;
 
     public TargetSelection {
         targets = List.copyOf(targets);
@@ -31,10 +41,12 @@ public record TargetSelection(List<GradientTarget> targets, List<Fault> problems
         warnings = List.copyOf(warnings);
     }
 
-    /**
-     * @param words {@code parameters}, {@code inputs}, or names of values in which {@code *} stands for any characters
-     */
-    public static TargetSelection resolve(Dag dag, List<String> words) {
+    /** Selects by {@code withRespectTo} and {@code except}. */
+    public static TargetSelection resolve(Dag dag, Gradient gradient) {
+        List<String> words = gradient.withRespectTo();
+        List<Pattern> except =
+                gradient.except().stream().map(TargetSelection::glob).toList();
+        var selected = new LinkedHashSet<String>();
         var found = new LinkedHashMap<String, Value>();
         var problems = new ArrayList<Fault>();
         var warnings = new ArrayList<String>();
@@ -48,6 +60,8 @@ public record TargetSelection(List<GradientTarget> targets, List<Fault> problems
             if (one.isEmpty()) {
                 problems.add(new Fault(path, nothing(dag, words.get(i))));
             }
+            selected.addAll(one.keySet());
+            one.keySet().removeIf(name -> except.stream().anyMatch(matches(name)));
             one.forEach((name, value) -> {
                 if (!value.isFloat()) {
                     problems.add(new Fault(path, integer(name, value)));
@@ -55,9 +69,45 @@ public record TargetSelection(List<GradientTarget> targets, List<Fault> problems
             });
             found.putAll(one);
         }
+        if (problems.isEmpty()) {
+            problems.addAll(unused(gradient.except(), selected));
+            if (found.isEmpty() && !selected.isEmpty()) {
+                problems.add(new Fault(EXCEPT, "leaves out all of %s; keep one of them".formatted(shown(selected))));
+            }
+        }
         var targets = new ArrayList<GradientTarget>();
         found.forEach((name, value) -> targets.add(new GradientTarget(name, value)));
         return new TargetSelection(targets, problems, warnings);
+    }
+
+    private static Predicate<Pattern> matches(String name) {
+        return pattern -> pattern.matcher(name).matches();
+    }
+
+    private static List<Fault> unused(List<String> except, Set<String> selected) {
+        return IntStream.range(0, except.size())
+                .filter(i -> selected.stream().noneMatch(glob(except.get(i)).asMatchPredicate()))
+                .mapToObj(i -> new Fault(
+                        EXCEPT + "[" + i + "]",
+                        "'%s' is the name of none of the selected values: %s"
+                                .formatted(except.get(i), shown(selected))))
+                .toList();
+    }
+
+    private static String shown(Set<String> names) {
+        return shortened(names.stream().map("'%s'"::formatted).toList(), LISTED);
+    }
+
+    /** Lists what a training step changes, by name and shape. */
+    String trained() {
+        List<String> values = targets.stream()
+                .map(target -> "'%s' %s"
+                        .formatted(
+                                target.name(),
+                                target.value().shape().map(Shape::toString).orElse("")))
+                .toList();
+        return "each request trains %s: %s. ONNX does not tell which of them are buffers or frozen; leave such out with spec.gradient.except: [NAME, …]"
+                .formatted(values.size() == 1 ? "1 value" : values.size() + " values", shortened(values, LISTED));
     }
 
     private static Map<String, Value> parameters(Dag dag, List<String> warnings) {
@@ -71,15 +121,15 @@ public record TargetSelection(List<GradientTarget> targets, List<Fault> problems
             }
         }
         if (!left.isEmpty()) {
-            warnings.add(
-                    "not counted as parameters: %s; name them in withRespectTo if they are".formatted(shortened(left)));
+            warnings.add("not counted as parameters: %s; name them in withRespectTo if they are"
+                    .formatted(shortened(left, SHOWN)));
         }
         return parameters;
     }
 
-    private static String shortened(List<String> all) {
-        String some = all.stream().limit(SHOWN).collect(Collectors.joining(", "));
-        return all.size() > SHOWN ? some + " and " + (all.size() - SHOWN) + " more" : some;
+    private static String shortened(List<String> all, int most) {
+        String some = all.stream().limit(most).collect(Collectors.joining(", "));
+        return all.size() > most ? some + " and " + (all.size() - most) + " more" : some;
     }
 
     private static Map<String, Value> floats(Map<String, Value> values) {
@@ -124,7 +174,7 @@ public record TargetSelection(List<GradientTarget> targets, List<Fault> problems
                         .formatted(
                                 word,
                                 dag.inputs().keySet(),
-                                shortened(List.copyOf(dag.initializers().keySet())));
+                                shortened(List.copyOf(dag.initializers().keySet()), SHOWN));
         };
     }
 

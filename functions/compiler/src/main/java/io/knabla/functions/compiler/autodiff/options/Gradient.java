@@ -8,28 +8,36 @@ import java.util.Optional;
  *
  * @param withRespectTo {@code parameters}, {@code inputs}, or names of initializers or inputs, in which {@code *}
  *     matches any characters
+ * @param except which of those to leave out, in the same form
  * @param unreachable how to treat a variable that the loss does not depend on
  * @param straightThrough whether gradients through QuantizeLinear are estimated as if it did not round
  */
 public record Gradient(
         Loss loss,
         List<String> withRespectTo,
+        List<String> except,
         Unreachable unreachable,
         boolean straightThrough,
         Optional<Optimizer> optimizer,
         Memory memory) {
     public Gradient {
         withRespectTo = List.copyOf(withRespectTo);
+        except = List.copyOf(except);
     }
 
-    /** Exact gradients, without estimates. */
+    /** Exact gradients, without estimates, of all that is selected. */
     public Gradient(
             Loss loss,
             List<String> withRespectTo,
             Unreachable unreachable,
             Optional<Optimizer> optimizer,
             Memory memory) {
-        this(loss, withRespectTo, unreachable, false, optimizer, memory);
+        this(loss, withRespectTo, List.of(), unreachable, false, optimizer, memory);
+    }
+
+    /** The same of all that {@code withRespectTo} selects. */
+    public Gradient withoutExceptions() {
+        return new Gradient(loss, withRespectTo, List.of(), unreachable, straightThrough, optimizer, memory);
     }
 
     /**

@@ -3,11 +3,13 @@ package io.knabla.functions.compiler.autodiff.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.functions.compiler.autodiff.TargetSelection;
+import io.knabla.functions.compiler.autodiff.options.Gradient;
 import io.knabla.functions.compiler.autodiff.reverse.GradientTarget;
 import io.knabla.functions.compiler.importer.Importer;
 import io.knabla.functions.compiler.ir.Dag;
 import io.knabla.functions.compiler.onnx.Model;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -15,6 +17,12 @@ import org.junit.jupiter.api.TestFactory;
 
 /** Checks that {@code parameters} selects PyTorch's parameters, regardless of what an exporter adds. */
 class ParameterClassifierTest {
+    private static final Gradient PARAMETERS = new Gradient(
+            Gradient.Loss.scalar("loss"),
+            List.of("parameters"),
+            Gradient.Unreachable.Refuse,
+            Optional.empty(),
+            new Gradient.Memory(Gradient.MemoryStrategy.None, Optional.empty()));
 
     @TestFactory
     Stream<DynamicTest> thoseOfPyTorchAndNoOthers() {
@@ -24,7 +32,7 @@ class ParameterClassifierTest {
     }
 
     private static void check(Fixture fixture) {
-        TargetSelection selected = TargetSelection.resolve(dag(fixture), List.of("parameters"));
+        TargetSelection selected = TargetSelection.resolve(dag(fixture), PARAMETERS);
 
         var names = new TreeSet<String>();
         selected.targets().stream().map(GradientTarget::name).forEach(names::add);
