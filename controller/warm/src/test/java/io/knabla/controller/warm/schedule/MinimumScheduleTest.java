@@ -66,18 +66,27 @@ class MinimumScheduleTest {
         CronTimes halfPastTwo = CronTimes.of("30 2 * * *", BERLIN);
         Instant first = halfPastTwo.after(Instant.parse("2026-10-24T20:00:00Z")).orElseThrow();
 
-        assertThat(first).isBetween(Instant.parse("2026-10-25T00:30:00Z"), Instant.parse("2026-10-25T01:30:00Z"));
+        assertThat(first).isEqualTo("2026-10-25T00:30:00Z");
         assertThat(halfPastTwo.after(first)).contains(Instant.parse("2026-10-26T01:30:00Z"));
     }
 
-    @Test
-    void aSkippedLocalTimeDoesNotEndTheSchedule() {
-        CronTimes halfPastTwo = CronTimes.of("30 2 * * *", BERLIN);
-        Instant next = halfPastTwo.after(Instant.parse("2026-03-28T12:00:00Z")).orElseThrow();
+    @ParameterizedTest
+    @CsvSource({"30 2 * * *, 2026-03-30T00:30:00Z", "*/10 2 * * *, 2026-03-30T00:00:00Z"})
+    void skippedLocalTimesBeginOneWindowWhenTheClocksGoOn(String cron, Instant following) {
+        CronTimes night = CronTimes.of(cron, BERLIN);
+        Instant on = Instant.parse("2026-03-29T01:00:00Z");
 
-        assertThat(next).isBeforeOrEqualTo(Instant.parse("2026-03-30T00:30:00Z"));
-        assertThat(halfPastTwo.after(Instant.parse("2026-03-29T12:00:00Z")))
-                .contains(Instant.parse("2026-03-30T00:30:00Z"));
+        assertThat(night.after(Instant.parse("2026-03-28T12:00:00Z"))).contains(on);
+        assertThat(night.after(on)).contains(following);
+    }
+
+    @Test
+    void aWindowThatBeginsInTheSkippedHourIsOpenAfterIt() {
+        MinimumSchedule nights = new MinimumSchedule(List.of(entry("30 2 * * *", Duration.ofHours(1), 1)));
+
+        assertThat(nights.minimum(Instant.parse("2026-03-29T00:59:59Z"))).isZero();
+        assertThat(nights.minimum(Instant.parse("2026-03-29T01:00:00Z"))).isEqualTo(1);
+        assertThat(nights.minimum(Instant.parse("2026-03-29T02:00:00Z"))).isZero();
     }
 
     @Test
