@@ -130,6 +130,7 @@ public final class LocalCluster implements Cluster, AutoCloseable {
                 id,
                 request.function(),
                 request.version().number(),
+                Optional.of(request.version().created()),
                 request.node(),
                 State.STARTING,
                 Optional.empty(),

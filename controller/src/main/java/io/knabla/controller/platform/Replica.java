@@ -1,6 +1,7 @@
 package io.knabla.controller.platform;
 
 import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.catalog.Version;
 import java.net.URI;
 import java.time.Instant;
 import java.util.Map;
@@ -10,6 +11,8 @@ import java.util.Optional;
  * One running copy of a version.
  *
  * @param id never reused, such as {@code digits-v1-7f3a}
+ * @param versionCreated identity of the version beyond its number, which a function of the same name that was deleted
+ *     may have had too; empty on a cluster
  * @param address of its server, once {@link State#READY}
  * @param token that it requires in the header {@code Knabla-Replica-Token}
  * @param phases milliseconds of each start phase it has reported: place, fetch, boot, load
@@ -21,6 +24,7 @@ public record Replica(
         String id,
         FunctionId function,
         int version,
+        Optional<Instant> versionCreated,
         String node,
         State state,
         Optional<URI> address,
@@ -31,12 +35,45 @@ public record Replica(
         Failure failure,
         Start start) {
 
+    /** Whether it runs this version, which is not of an earlier function of the same name. */
+    public boolean isOf(FunctionId owner, Version deployed) {
+        return function.equals(owner)
+                && version == deployed.number()
+                && versionCreated.equals(Optional.of(deployed.created()));
+    }
+
     public Replica startedAs(Start kind) {
-        return new Replica(id, function, version, node, state, address, token, phases, started, reason, failure, kind);
+        return new Replica(
+                id,
+                function,
+                version,
+                versionCreated,
+                node,
+                state,
+                address,
+                token,
+                phases,
+                started,
+                reason,
+                failure,
+                kind);
     }
 
     public Replica in(State other) {
-        return new Replica(id, function, version, node, other, address, token, phases, started, reason, failure, start);
+        return new Replica(
+                id,
+                function,
+                version,
+                versionCreated,
+                node,
+                other,
+                address,
+                token,
+                phases,
+                started,
+                reason,
+                failure,
+                start);
     }
 
     /** How the process of a replica came to be. */

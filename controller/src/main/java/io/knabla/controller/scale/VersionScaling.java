@@ -49,11 +49,8 @@ final class VersionScaling {
         memory = proven ? Memory.resumed(Instant.EPOCH, 0) : Memory.fresh();
     }
 
-    /** A replica that started before its version was created belongs to a deleted function of the same name. */
     boolean owns(Replica replica) {
-        return replica.function().equals(key.function())
-                && replica.version() == key.version()
-                && !replica.started().isBefore(version.created());
+        return replica.isOf(key.function(), version);
     }
 
     /**

@@ -64,6 +64,7 @@ class ReplicaProcessTest {
                 "digits-v1-1",
                 new FunctionId("default", "digits"),
                 1,
+                Optional.empty(),
                 "node",
                 State.STARTING,
                 Optional.empty(),

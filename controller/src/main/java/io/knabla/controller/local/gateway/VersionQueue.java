@@ -291,7 +291,7 @@ final class VersionQueue {
     }
 
     private boolean owns(Replica replica) {
-        return VersionKey.of(replica).equals(key) && !replica.started().isBefore(version.created());
+        return replica.isOf(key.function(), version);
     }
 
     /** An unresponsive replica keeps its endpoint, because its requests in flight may still end. */

@@ -33,6 +33,7 @@ class SplitReasonsTest {
                 id,
                 Specs.id("digits"),
                 1,
+                Optional.empty(),
                 node,
                 Replica.State.READY,
                 Optional.empty(),

@@ -54,6 +54,7 @@ class VersionSplitTest {
                 id,
                 Specs.id("digits"),
                 1,
+                Optional.empty(),
                 node,
                 state,
                 Optional.empty(),

@@ -122,6 +122,7 @@ class GatewayPartsTest {
                 "digits-v1-0",
                 Specs.id("digits"),
                 1,
+                Optional.empty(),
                 "node",
                 Replica.State.READY,
                 Optional.of(URI.create("http://127.0.0.1:7")),

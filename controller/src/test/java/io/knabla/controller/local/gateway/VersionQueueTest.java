@@ -38,6 +38,10 @@ import org.junit.jupiter.api.Test;
 class VersionQueueTest {
     private static final FunctionId ID = new FunctionId("default", "digits");
     private static final Instant CREATED = Instant.parse("2026-01-01T00:00:00Z");
+
+    /** Replicas seem to start before their version was created if the clock was set back meanwhile. */
+    private static final Instant BEFORE = CREATED.minus(Duration.ofDays(1));
+
     private static final Digest DIGEST = new Digest("sha256:" + "0".repeat(64));
     private static final Unavailable TROUBLE =
             new Unavailable(Unavailable.Kind.CrashLoop, "it crashes", Duration.ofSeconds(1));
@@ -134,17 +138,18 @@ class VersionQueueTest {
         public void onChange(Listener listener) {}
     }
 
-    private static Replica replica(String id, State state, int version, Instant started) {
+    private static Replica replica(String id, State state, int version, Instant versionCreated) {
         return new Replica(
                 id,
                 ID,
                 version,
+                Optional.of(versionCreated),
                 "node",
                 state,
                 Optional.of(URI.create("http://127.0.0.1:9")),
                 "token",
                 Map.of(),
-                started,
+                BEFORE,
                 "",
                 Replica.Failure.UNSPECIFIED,
                 Replica.Start.COLD);

@@ -47,6 +47,7 @@ class LocalUsageTest {
                 "digits-v1-7",
                 Specs.id("digits"),
                 1,
+                Optional.empty(),
                 "mine",
                 state,
                 Optional.empty(),

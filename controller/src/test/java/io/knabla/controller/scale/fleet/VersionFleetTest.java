@@ -56,6 +56,7 @@ class VersionFleetTest {
                 id,
                 Specs.id("digits"),
                 1,
+                Optional.empty(),
                 node,
                 state,
                 Optional.empty(),
