@@ -2,10 +2,7 @@ package io.knabla.controller.local.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.catalog.Catalog;
-import io.knabla.controller.catalog.CatalogException;
 import io.knabla.controller.catalog.FunctionId;
-import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.local.gateway.VersionQueue.Admission;
 import io.knabla.controller.machine.Node;
@@ -17,6 +14,7 @@ import io.knabla.controller.scale.Autoscaler;
 import io.knabla.controller.scale.Unavailable;
 import io.knabla.controller.scale.VersionKey;
 import io.knabla.controller.scale.VersionLoad;
+import io.knabla.controller.standin.MapCatalog;
 import io.knabla.functions.spec.FunctionDefaults;
 import io.knabla.functions.unit.Digest;
 import io.micrometer.core.instrument.Tags;
@@ -57,7 +55,7 @@ class VersionQueueTest {
             new VersionKey(ID, 1),
             new Version(1, FunctionDefaults.inference("m"), DIGEST, DIGEST, CREATED),
             new VersionLoad(InstantSource.fixed(CREATED)),
-            new Autoscaler(cluster, new NoCatalog(), null, null, InstantSource.fixed(CREATED), evaluations),
+            new Autoscaler(cluster, new MapCatalog(), null, null, InstantSource.fixed(CREATED), evaluations),
             new VersionMeters(new SimpleMeterRegistry(), Tags.empty()),
             3);
 
@@ -97,41 +95,6 @@ class VersionQueueTest {
         @Override
         public List<Node> nodes() {
             return List.of();
-        }
-
-        @Override
-        public void onChange(Listener listener) {}
-    }
-
-    private static final class NoCatalog implements Catalog {
-        @Override
-        public Optional<FunctionRecord> find(FunctionId id) {
-            return Optional.empty();
-        }
-
-        @Override
-        public Optional<FunctionRecord> readFromStore(FunctionId id) {
-            return Optional.empty();
-        }
-
-        @Override
-        public List<CatalogException> troubles() {
-            return List.of();
-        }
-
-        @Override
-        public List<FunctionRecord> list() {
-            return List.of();
-        }
-
-        @Override
-        public FunctionRecord update(FunctionId id, Change change) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public boolean delete(FunctionId id) {
-            return false;
         }
 
         @Override
