@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -271,7 +272,23 @@ class LauncherTest extends LauncherCheckout {
         assertThat(ran.status()).as(ran.err()).isZero();
         assertThat(temp.resolve("maven.calls"))
                 .content()
-                .contains("verify -Dknabla.thorough=true", "*Test,", "*IT,", "OnRealServers");
+                .contains("verify -Dknabla.thorough=true", "*Test,", "*IT,", "OnRealServers")
+                .doesNotContain("ManyFunctionsOnCluster");
+    }
+
+    @Test
+    void onlyThoroughAppliesManyFunctionsToACluster() throws Exception {
+        jdk("25.0.3");
+        maven("exit 0");
+        for (String suite : List.of("cluster", "thorough")) {
+            ProcessBuilder ran = launcher(List.of(checkout.resolve("knabla").toString(), "test", suite));
+            ran.environment().putAll(Map.of("KUBECONFIG", "k", "INGRESS_URL", "i", "REGISTRY", "r"));
+            assertThat(ran.start().waitFor()).isZero();
+        }
+
+        assertThat(Files.readAllLines(temp.resolve("maven.calls")))
+                .anyMatch(call -> call.contains("-Dit.test=*OnCluster,!ManyFunctionsOnCluster"))
+                .anyMatch(call -> call.contains("-Dit.test=*IT,DemoOnRealServers,ManyFunctionsOnCluster"));
     }
 
     @Test

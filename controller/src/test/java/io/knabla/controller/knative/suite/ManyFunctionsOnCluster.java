@@ -36,14 +36,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A controller on this machine, and more functions than anyone has yet, applied at once. No node runs anything for
- * them: Knative's own controller is put to sleep meanwhile, so that what is measured is ours.
+ * them: Knative's own controller is put to sleep meanwhile, so that what is measured is ours. Part of {@code ./knabla
+ * test thorough} where a cluster is named.
  */
 class ManyFunctionsOnCluster {
     @RegisterExtension
     static final TestCluster cluster = new TestCluster();
 
-    /** How many: enough to tell a hot loop; {@code KNABLA_TEST_FUNCTIONS=2000} takes eight minutes on two cores. */
-    private static final int COUNT = Integer.parseInt(System.getenv().getOrDefault("KNABLA_TEST_FUNCTIONS", "100"));
+    /** How many: 2000 take eight minutes on two cores, 100 are enough to tell a hot loop. */
+    private static final int COUNT = Integer.parseInt(System.getenv().getOrDefault("KNABLA_TEST_FUNCTIONS", "2000"));
 
     private static final int APPLIERS = 8;
     private static final Duration PATIENCE = Duration.ofMinutes(20);
