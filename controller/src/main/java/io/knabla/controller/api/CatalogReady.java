@@ -7,8 +7,8 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * Counts the functions whose documents cannot be used; ready all the same, because all others are available. Their
- * names need a token, and readiness does not.
+ * Readiness check that counts the functions whose catalog documents are damaged. It is ready all the same, because all
+ * other functions are available. Their names need a token, and readiness does not.
  */
 @Readiness
 @Singleton

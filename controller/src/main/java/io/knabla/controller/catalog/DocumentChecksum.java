@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * Checksum of a JSON document, in its last member: SHA-256, hexadecimal, of the document's bytes with zeros in place of
- * these 64 digits.
+ * Checksum in the last member of a function's document, by which a changed byte is noticed: SHA-256, hexadecimal, of
+ * the document's bytes with zeros in place of these 64 digits.
  */
 final class DocumentChecksum {
     private static final String MEMBER = "checksum";

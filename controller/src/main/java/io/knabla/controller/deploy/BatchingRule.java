@@ -1,12 +1,12 @@
 package io.knabla.controller.deploy;
 
-import io.knabla.controller.platform.engine.RowsCheck;
+import io.knabla.controller.platform.engine.RowsVerdict;
 import io.knabla.functions.Fault;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.Quantize.QuantizeType;
 import java.util.List;
 
-/** Decides whether a function may join the rows of several requests. Pure. */
+/** Decides whether a function may be batched: whether rows of several requests may be joined into one run. Pure. */
 final class BatchingRule {
     private static final String PATH = "spec.batching.maxSize";
 
@@ -26,7 +26,7 @@ final class BatchingRule {
     }
 
     /** @param rows of a function that joins requests */
-    static Batching of(FunctionSpec spec, RowsCheck rows) {
+    static Batching of(FunctionSpec spec, RowsVerdict rows) {
         return switch (rows.finding()) {
             case INDEPENDENT -> new Batching.Allowed(List.of());
             case DEPENDENT ->

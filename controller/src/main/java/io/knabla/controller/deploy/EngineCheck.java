@@ -5,7 +5,7 @@ import io.knabla.controller.deploy.EngineVerdicts.Check;
 import io.knabla.controller.platform.engine.EngineResult;
 import io.knabla.controller.platform.engine.EngineRunner.Mode;
 import io.knabla.controller.platform.engine.ReplicaProgram;
-import io.knabla.controller.platform.engine.RowsCheck;
+import io.knabla.controller.platform.engine.RowsVerdict;
 import io.knabla.functions.Fault;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.unit.Digest;
@@ -52,8 +52,8 @@ final class EngineCheck {
 
     private CheckResult toCheckResult(Digest unit, FunctionSpec spec, EngineResult ended) {
         if (ended instanceof EngineResult.Passed(var warning, var gradientCheck, var found, var _)) {
-            Optional<RowsCheck> rows =
-                    BatchingRule.joins(spec) ? Optional.of(found.orElse(RowsCheck.UNKNOWN)) : Optional.empty();
+            Optional<RowsVerdict> rows =
+                    BatchingRule.joins(spec) ? Optional.of(found.orElse(RowsVerdict.UNKNOWN)) : Optional.empty();
             checks.record(unit, warning, gradientCheck, rows);
             return judged(spec, rows, warning);
         }
@@ -64,11 +64,11 @@ final class EngineCheck {
     }
 
     /** @param rows empty without batching, or for a unit whose check is older than the batching */
-    private static CheckResult judged(FunctionSpec spec, Optional<RowsCheck> rows, Optional<String> warning) {
+    private static CheckResult judged(FunctionSpec spec, Optional<RowsVerdict> rows, Optional<String> warning) {
         if (!BatchingRule.joins(spec)) {
             return new CheckResult.Works(warning.stream().toList());
         }
-        return switch (BatchingRule.of(spec, rows.orElse(RowsCheck.UNKNOWN))) {
+        return switch (BatchingRule.of(spec, rows.orElse(RowsVerdict.UNKNOWN))) {
             case Batching.Refused(var fault) -> new CheckResult.Refused(fault);
             case Batching.Allowed(var more) ->
                 new CheckResult.Works(

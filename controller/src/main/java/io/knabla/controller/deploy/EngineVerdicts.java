@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.knabla.controller.models.ModelKeys;
-import io.knabla.controller.platform.engine.RowsCheck;
+import io.knabla.controller.platform.engine.RowsVerdict;
 import io.knabla.functions.unit.Digest;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectStore;
@@ -29,7 +29,7 @@ public final class EngineVerdicts {
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record Check(int schema, String unit, String result, JsonNode gradientCheck, RowsCheck rows) {
+    public record Check(int schema, String unit, String result, JsonNode gradientCheck, RowsVerdict rows) {
         static final int SCHEMA = 1;
         static final String WORKS = "works";
 
@@ -60,7 +60,7 @@ public final class EngineVerdicts {
         return read;
     }
 
-    void record(Digest unit, Optional<String> warning, Optional<JsonNode> gradientCheck, Optional<RowsCheck> rows) {
+    void record(Digest unit, Optional<String> warning, Optional<JsonNode> gradientCheck, Optional<RowsVerdict> rows) {
         var check = new Check(
                 Check.SCHEMA,
                 unit.value(),

@@ -6,7 +6,7 @@ import io.knabla.controller.deploy.EngineCheck.CheckResult;
 import io.knabla.controller.platform.engine.EngineResult;
 import io.knabla.controller.platform.engine.EngineRunner.EngineRequest;
 import io.knabla.controller.platform.engine.ReplicaProgram;
-import io.knabla.controller.platform.engine.RowsCheck;
+import io.knabla.controller.platform.engine.RowsVerdict;
 import io.knabla.controller.standin.DefaultSettings;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionYaml;
@@ -29,7 +29,7 @@ class EngineCheckTest {
     private final MemoryObjectStore store = new MemoryObjectStore();
     private final List<EngineRequest> runs = new ArrayList<>();
     private Optional<String> warning = Optional.empty();
-    private Optional<RowsCheck> rows = Optional.empty();
+    private Optional<RowsVerdict> rows = Optional.empty();
 
     /** A new one has nothing in memory, as after a restart of the controller. */
     private CheckResult check(String more) {
@@ -53,7 +53,7 @@ class EngineCheckTest {
     }
 
     private void finds(RowsFinding finding, String reason) {
-        rows = Optional.of(new RowsCheck(finding, reason));
+        rows = Optional.of(new RowsVerdict(finding, reason));
     }
 
     @Test

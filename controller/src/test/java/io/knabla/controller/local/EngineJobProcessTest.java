@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.knabla.controller.machine.MemoryLimit;
 import io.knabla.controller.platform.engine.EngineResult;
 import io.knabla.controller.platform.engine.EngineRunner.Limits;
-import io.knabla.controller.platform.engine.RowsCheck;
+import io.knabla.controller.platform.engine.RowsVerdict;
 import io.knabla.functions.compiler.optimize.quantize.Range;
 import io.knabla.functions.unit.FailureCode;
 import io.knabla.functions.unit.RowsFinding;
@@ -68,7 +68,7 @@ class EngineJobProcessTest {
                 .isEqualTo(new EngineResult.Passed(
                         Optional.empty(),
                         Optional.empty(),
-                        Optional.of(new RowsCheck(finding, reason)),
+                        Optional.of(new RowsVerdict(finding, reason)),
                         Optional.empty()));
     }
 

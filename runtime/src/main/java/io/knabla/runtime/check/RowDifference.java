@@ -11,7 +11,7 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * The element of one row's answer that differs most.
+ * The element by which a row's answer alone differs most from its answer beside other rows.
  *
  * @param alone its value when the row is run alone
  * @param together its value beside other rows

@@ -18,7 +18,7 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * Checks whether the answer to a row depends on the rows beside it, in which case the requests of several callers must
+ * Checks whether the answer to one row of a batch depends on the rows beside it: requests of several callers must then
  * not be joined. Sample rows of very different scale run alone, beside copies of themselves, and beside each other.
  */
 public final class RowsCheck {

@@ -3,7 +3,7 @@ package io.knabla.runtime.check;
 import io.knabla.functions.unit.RowsFinding;
 
 /**
- * Result of a check of rows.
+ * Whether the rows of several requests may be joined into one run, and why.
  *
  * @param reason for people: the numbers of a finding against batching, or why nothing could be found; a clause that can
  *     follow a colon. Empty for {@link RowsFinding#INDEPENDENT}

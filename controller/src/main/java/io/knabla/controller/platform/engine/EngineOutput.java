@@ -39,7 +39,7 @@ public final class EngineOutput {
                     Optional.of(checked.get().path("gradientCheck")).filter(JsonNode::isObject),
                     Optional.of(checked.get().path("rows"))
                             .filter(JsonNode::isObject)
-                            .map(RowsCheck::read),
+                            .map(RowsVerdict::read),
                     Optional.ofNullable(checked.get().path("unit").textValue()));
         }
         Optional<JsonNode> measured = first(events, "calibrated");

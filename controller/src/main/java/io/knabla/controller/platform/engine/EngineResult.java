@@ -17,7 +17,10 @@ public sealed interface EngineResult {
      * @param unit digest of the unit that {@code optimize} created
      */
     record Passed(
-            Optional<String> warning, Optional<JsonNode> gradientCheck, Optional<RowsCheck> rows, Optional<String> unit)
+            Optional<String> warning,
+            Optional<JsonNode> gradientCheck,
+            Optional<RowsVerdict> rows,
+            Optional<String> unit)
             implements EngineResult {}
 
     /** Speed of the machine, as {@code calibrate} measured it. */

@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Removes names of variable dimensions that name nothing, such as {@code ?}. Exporters write them for any size, while
- * equal names are equal sizes to the engine.
+ * Removes names of variable dimensions that stand for any size, such as {@code ?}. Exporters write them for any size,
+ * while equal names are equal sizes to the engine.
  */
 final class PlaceholderNames {
     private static final Set<String> WORDS = Set.of("none", "null", "any", "unk", "unknown", "dyn", "dynamic");

@@ -4,8 +4,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What a trial found out about joining the rows of several requests into one run. The names are on the wire: a
- * controller reads those of older and newer replicas.
+ * Whether the rows of several requests may be joined into one run, as a trial at deploy found. The names are on the
+ * wire: a controller reads those of older and newer replicas.
  */
 public enum RowsFinding {
     /** Each row has the same answer alone and beside others. */

@@ -7,7 +7,7 @@ import io.knabla.controller.knative.resource.Reason;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Checks whether a running platform can use the documents of all its functions. */
+/** Finds functions of a running platform whose documents in its catalog are damaged. */
 public record FunctionsCheck(PlatformClient platform) {
     private static final String FUNCTIONS = "functions";
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cli.client.PlatformClient;
 
-/** Checks whether the usage that a running platform recorded is whole, which its reports of costs rest on. */
+/** Finds damaged and missing usage of a running platform, whose costs are then reported too low. */
 public record UsageCheck(PlatformClient platform) {
     private static final String USAGE = "usage";
 

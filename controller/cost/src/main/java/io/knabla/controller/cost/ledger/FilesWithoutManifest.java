@@ -19,8 +19,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Collects the files of an hour that has no manifest, because a merge stopped before it, or somebody deleted it. Each
- * of their rows was acknowledged, and to merge one twice changes nothing.
+ * Collects the Parquet files of an hour of usage without a manifest, so that they are merged again: a merge stopped
+ * before it wrote the manifest, or somebody deleted it. Each of their rows was acknowledged, and to merge one twice
+ * changes nothing.
  */
 final class FilesWithoutManifest {
     private final ObjectStore store;

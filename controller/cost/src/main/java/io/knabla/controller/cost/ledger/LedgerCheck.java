@@ -1,5 +1,6 @@
 package io.knabla.controller.cost.ledger;
 
+import io.knabla.controller.cost.ledger.Manifest.ParquetFile;
 import io.knabla.controller.cost.ledger.segment.LedgerDamage;
 import io.knabla.controller.cost.ledger.segment.SegmentContents;
 import io.knabla.controller.cost.ledger.segment.SegmentName;
@@ -11,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -18,8 +20,8 @@ import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 
 /**
- * Finds out whether the ledger is whole: reads its segments and manifests, and looks whether the files are there whose
- * contents only a report reads. Needs no database.
+ * Finds damaged and missing files of the usage ledger: reads its segments and manifests, and compares the sizes of its
+ * Parquet files, whose contents only a report reads. Needs no database.
  */
 public final class LedgerCheck {
     private final ObjectStore store;
@@ -41,10 +43,10 @@ public final class LedgerCheck {
     public List<LedgerDamage> run(Instant until) {
         List<LedgerDamage> damages = new ArrayList<>();
         Set<Hour> unmerged = readSegments(damages);
-        Set<ObjectKey> files = files();
+        Map<ObjectKey, Long> sizes = sizes();
         Set<Hour> hours = manifests.list().keySet();
         hours.stream()
-                .gather(Gatherers.mapConcurrent(UsageQuery.MAX_CONCURRENT, hour -> ofHour(hour, files)))
+                .gather(Gatherers.mapConcurrent(UsageQuery.MAX_CONCURRENT, hour -> ofHour(hour, sizes)))
                 .forEach(damages::addAll);
         damages.addAll(new LostManifests(store)
                 .find(Instant.EPOCH, until, hour -> hours.contains(hour) || unmerged.contains(hour)));
@@ -66,31 +68,48 @@ public final class LedgerCheck {
         return hours;
     }
 
-    private Set<ObjectKey> files() {
+    private Map<ObjectKey, Long> sizes() {
         return Hour.files()
                 .flatMap(prefix -> {
                     try (Stream<ObjectInfo> objects = store.list(prefix)) {
-                        return objects.map(ObjectInfo::key).toList().stream();
+                        return objects.toList().stream();
                     }
                 })
-                .collect(Collectors.toSet());
+                .collect(Collectors.toMap(ObjectInfo::key, ObjectInfo::size));
     }
 
-    private List<LedgerDamage> ofHour(Hour hour, Set<ObjectKey> files) {
+    private List<LedgerDamage> ofHour(Hour hour, Map<ObjectKey, Long> sizes) {
         return switch (manifests.read(hour)) {
             case Manifests.Found.Damaged(LedgerDamage damage) -> List.of(damage);
-            case Manifests.Found.Readable found -> missing(hour, found, files);
+            case Manifests.Found.Readable found -> damaged(hour, found, sizes);
         };
     }
 
     /** A manifest that was replaced meanwhile may name newer files, or have named some that are deleted by now. */
-    private List<LedgerDamage> missing(Hour hour, Manifests.Found.Readable found, Set<ObjectKey> files) {
-        List<LedgerDamage> missing = found.manifest().keys().stream()
-                .filter(key -> !files.contains(key) && store.stat(key).isEmpty())
-                .map(key -> new LedgerDamage(
-                        key.path(), LedgerDamage.Type.MISSING, "the manifest of its hour names it, and it is gone"))
+    private List<LedgerDamage> damaged(Hour hour, Manifests.Found.Readable found, Map<ObjectKey, Long> sizes) {
+        List<LedgerDamage> damaged = found.manifest().files().values().stream()
+                .flatMap(ParquetFile::all)
+                .flatMap(file -> damage(file, sizes).stream())
                 .toList();
-        boolean isReplaced = !missing.isEmpty() && !manifests.read(hour).equals(found);
-        return isReplaced ? List.of() : missing;
+        boolean isReplaced = !damaged.isEmpty() && !manifests.read(hour).equals(found);
+        return isReplaced ? List.of() : damaged;
+    }
+
+    private Optional<LedgerDamage> damage(ParquetFile file, Map<ObjectKey, Long> sizes) {
+        Optional<Long> size = Optional.ofNullable(sizes.get(file.key()))
+                .or(() -> store.stat(file.key()).map(ObjectInfo::size));
+        if (size.isEmpty()) {
+            return damage(file, LedgerDamage.Type.MISSING, "the manifest of its hour names it, and it is gone");
+        }
+        return size.get() == file.bytes()
+                ? Optional.empty()
+                : damage(
+                        file,
+                        LedgerDamage.Type.CORRUPT,
+                        "it has %,d bytes, but %,d were written".formatted(size.get(), file.bytes()));
+    }
+
+    private static Optional<LedgerDamage> damage(ParquetFile file, LedgerDamage.Type type, String detail) {
+        return Optional.of(new LedgerDamage(file.key().path(), type, detail));
     }
 }

@@ -18,8 +18,8 @@ import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 
 /**
- * Finds the hours that have Parquet files and no manifest. A merge that has not come to its manifest leaves files like
- * these, but also the segments that it merges.
+ * Finds the hours of usage whose Parquet files are there and whose manifest is gone. A merge that has not come to its
+ * manifest leaves files like these, but also the segments that it merges.
  */
 final class LostManifests {
     private static final Duration BY_DAYS = Duration.ofDays(31);

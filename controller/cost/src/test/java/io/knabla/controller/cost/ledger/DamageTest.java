@@ -186,6 +186,9 @@ class DamageTest {
                     .extracting(LedgerDamage::name, LedgerDamage::type)
                     .containsExactlyInAnyOrder(
                             tuple(ofNodes, LedgerDamage.Type.CORRUPT), tuple(manifest, LedgerDamage.Type.CORRUPT));
+            assertThat(new LedgerCheck(files, parts.segments()).run(clock.instant()))
+                    .extracting(LedgerDamage::name)
+                    .containsExactlyInAnyOrder(ofNodes, manifest);
         }
     }
 

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Opens segments at the first call that needs them, and again at the next one after a failure: what is wrong with them
- * concerns who records and who reports, and nobody else.
+ * Opens the segments of usage at the first call that needs them, and after a failure tries again at the next call.
+ * Damaged usage thus fails only those who record or report it, and never keeps the platform from starting.
  */
 public final class LazySegments implements Segments {
     private final Supplier<Segments> opener;

@@ -4,19 +4,19 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.knabla.functions.unit.RowsFinding;
 
 /**
- * What the engine check found out about joining the rows of several requests.
+ * Whether the rows of several requests may be joined into one run, as a replica's check found at deploy, and why.
  *
  * @param reason for people; a clause that can follow a colon, empty for {@link RowsFinding#INDEPENDENT}
  */
-public record RowsCheck(RowsFinding finding, String reason) {
+public record RowsVerdict(RowsFinding finding, String reason) {
     /** Of a check that said nothing of rows. */
-    public static final RowsCheck UNKNOWN =
-            new RowsCheck(RowsFinding.NOT_CHECKED, "the replica program is of another version of Knabla");
+    public static final RowsVerdict UNKNOWN =
+            new RowsVerdict(RowsFinding.NOT_CHECKED, "the replica program is of another version of Knabla");
 
     /** Reads the member {@code rows} of the check's event. */
-    static RowsCheck read(JsonNode rows) {
+    static RowsVerdict read(JsonNode rows) {
         return RowsFinding.parse(rows.path("finding").asText())
-                .map(finding -> new RowsCheck(finding, rows.path("reason").asText()))
+                .map(finding -> new RowsVerdict(finding, rows.path("reason").asText()))
                 .orElse(UNKNOWN);
     }
 }
