@@ -156,6 +156,7 @@ class ArchitectureTest {
                     "catalog",
                     "config",
                     "knative",
+                    "knative.calls",
                     "knative.capacity",
                     "knative.leader",
                     "knative.resource",

@@ -2,6 +2,7 @@ package io.knabla.controller.knative;
 
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.knative.capacity.SpotRoom;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Port of what rollouts must change while nodes are taken back. */
@@ -19,6 +20,11 @@ public interface InterruptionNeeds {
         }
 
         @Override
+        public Optional<String> refusal() {
+            return Optional.empty();
+        }
+
+        @Override
         public Runnable onChange(Consumer<FunctionId> listener) {
             return () -> {};
         }
@@ -28,6 +34,9 @@ public interface InterruptionNeeds {
     int minimum(FunctionId function, int version);
 
     SpotRoom spotRoom(FunctionId function);
+
+    /** Why replicas are not moved off nodes that are taken back, and what to do; empty if they are. */
+    Optional<String> refusal();
 
     /**
      * Calls the listener after an answer changed for a function.

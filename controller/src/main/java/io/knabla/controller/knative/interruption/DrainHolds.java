@@ -33,6 +33,7 @@ final class DrainHolds implements AutoCloseable {
     private final Duration limit;
     private final Map<RevisionKey, DrainHold> decided = new HashMap<>();
     private final Map<RevisionKey, Routed> routes = new HashMap<>();
+    private final Set<RevisionKey> failed = new HashSet<>();
 
     private record Routed(boolean is, Instant at) {}
 
@@ -75,6 +76,7 @@ final class DrainHolds implements AutoCloseable {
         objects.forEach(pod -> byUid.put(pod.getMetadata().getUid(), pod));
         decided.keySet().retainAll(all);
         routes.keySet().retainAll(all);
+        failed.retainAll(all);
         for (RevisionKey revision : all) {
             List<RunningPod> replicas = ready.getOrDefault(revision, List.of());
             DrainHold decision = DrainHold.of(facts(revision, replicas, byUid::get, others, closed, now), now);
@@ -125,8 +127,11 @@ final class DrainHolds implements AutoCloseable {
             } else if (!decision.holds() && held) {
                 budgets.release(revision);
             }
+            failed.remove(revision);
         } catch (KubernetesClientException refused) {
-            LOG.log(WARNING, "a drain cannot be held or released: {0}", refused.getMessage());
+            if (failed.add(revision)) {
+                LOG.log(WARNING, "a drain cannot be held or released: {0}", refused.getMessage());
+            }
         }
     }
 

@@ -46,7 +46,8 @@ class InterruptionBeans {
                 new NodeInterruptions.Actions(
                         calls,
                         reports,
-                        new DrainHolds(budgets, calls, reports, settings.spot().hold())),
+                        new DrainHolds(budgets, calls, reports, settings.spot().hold()),
+                        new InterruptionRights(calls::isAllowed)),
                 clock,
                 leadership::leads,
                 new NodeInterruptions.Options(

@@ -4,12 +4,15 @@ import io.fabric8.knative.serving.v1.Route;
 import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Taint;
+import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReview;
+import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.api.model.policy.v1.EvictionBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.knabla.controller.knative.calls.ApiCall;
 import io.knabla.controller.knative.resource.Labels;
 import io.knabla.controller.knative.signal.InterruptionTaint;
 import java.net.HttpURLConnection;
@@ -22,7 +25,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/** Writes taints, evicts pods and reads Routes. A lost race changes nothing and is tried again in the next round. */
+/**
+ * Writes taints, evicts pods, reads Routes and this account's rights. A lost race changes nothing and is tried again in
+ * the next round.
+ */
 final class InterruptionCalls {
     private static final String NODE_LEASES = "kube-node-lease";
     private static final List<Integer> LOST_RACES =
@@ -119,5 +125,25 @@ final class InterruptionCalls {
         } catch (KubernetesClientException unreadable) {
             return Optional.empty();
         }
+    }
+
+    /** Whether this account may make a call, as a SelfSubjectAccessReview says; true if that says nothing. */
+    boolean isAllowed(ApiCall call) {
+        String[] resource = call.resource().split("/");
+        SelfSubjectAccessReview answered = client.authorization()
+                .v1()
+                .selfSubjectAccessReview()
+                .create(new SelfSubjectAccessReviewBuilder()
+                        .withNewSpec()
+                        .withNewResourceAttributes()
+                        .withVerb(call.verb())
+                        .withGroup(call.group())
+                        .withResource(resource[0])
+                        .withSubresource(resource.length > 1 ? resource[1] : "")
+                        .endResourceAttributes()
+                        .endSpec()
+                        .build());
+        return answered.getStatus() == null
+                || !Boolean.FALSE.equals(answered.getStatus().getAllowed());
     }
 }

@@ -2,9 +2,11 @@ package io.knabla.controller.knative.interruption;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.knabla.controller.knative.capacity.ClusterNode;
+import io.knabla.controller.knative.interruption.Crowding.Crowded;
 import io.knabla.controller.knative.interruption.Handover.Move;
 import io.knabla.controller.knative.interruption.Handover.Reason;
 import io.knabla.controller.knative.interruption.RunningPod.Version;
+import io.knabla.controller.knative.interruption.Spreading.Attempt;
 import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.platform.FunctionEvents;
 import io.knabla.controller.platform.PlacementReasons;
@@ -33,8 +35,8 @@ final class MoveReports {
     private final MeterRegistry meters;
     private final Map<Version, Moved> latest = new HashMap<>();
 
-    /** @param since start of the interruption; replacements start later */
-    private record Moved(Instant time, Instant since, String message) {}
+    /** @param since start of what the replicas that start later are for */
+    private record Moved(Instant time, Instant since, PlacementReason reason) {}
 
     MoveReports(FunctionEvents events, PlacementReasons reasons, MeterRegistry meters) {
         this.events = events;
@@ -54,9 +56,38 @@ final class MoveReports {
                         "reason",
                         move.reason().name().toLowerCase(Locale.ROOT))
                 .increment();
-        latest.put(move.pod().version(), new Moved(now, move.since(), "stands in: " + message));
+        latest.put(
+                move.pod().version(),
+                new Moved(now, move.since(), new PlacementReason("REPLACEMENT", "stands in: " + message)));
         reasons.put(move.pod().name(), new PlacementReason(move.reason().name(), message));
         events.warn(move.pod().version().function(), "ReplicaMoved", message);
+    }
+
+    /** An additional replica is to start. */
+    void spreads(Attempt attempt, Instant now) {
+        latest.put(
+                attempt.version(),
+                new Moved(now, attempt.since(), new PlacementReason("SPREAD", crowding(attempt.crowded()))));
+    }
+
+    void spread(Attempt attempt) {
+        meters.counter("knabla.replicas.spread").increment();
+        events.warn(
+                attempt.version().function(),
+                "ReplicasSpread",
+                crowding(attempt.crowded()) + "; another node has one now");
+    }
+
+    void notSpread(Attempt attempt) {
+        events.warn(
+                attempt.version().function(),
+                "ReplicasNotSpread",
+                crowding(attempt.crowded()) + ", and no other node took one; the next try is in "
+                        + Spreading.BACKOFF.toMinutes() + " minutes");
+    }
+
+    private static String crowding(Crowded crowded) {
+        return "%d of %d replicas were on node %s".formatted(crowded.onNode(), crowded.replicas(), crowded.node());
     }
 
     /** Tells that nothing keeps the only spot replica of a Revision from being evicted. */
@@ -76,7 +107,7 @@ final class MoveReports {
             Optional.ofNullable(latest.get(pod.version()))
                     .filter(moved -> !pod.created().isBefore(moved.since().truncatedTo(ChronoUnit.SECONDS)))
                     .filter(_ -> reasons.of(pod.name()).isEmpty())
-                    .ifPresent(moved -> reasons.put(pod.name(), new PlacementReason("REPLACEMENT", moved.message())));
+                    .ifPresent(moved -> reasons.put(pod.name(), moved.reason()));
         }
         reasons.retain(existing);
     }

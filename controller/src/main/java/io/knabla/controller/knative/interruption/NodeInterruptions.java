@@ -20,6 +20,7 @@ import io.knabla.controller.knative.interruption.Handover.Move;
 import io.knabla.controller.knative.interruption.RunningPod.Version;
 import io.knabla.controller.knative.signal.InterruptionTaint;
 import io.knabla.controller.knative.signal.NodeTaints;
+import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.platform.CapacitySignals;
 import java.time.Duration;
 import java.time.Instant;
@@ -62,6 +63,8 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
     private final NodeProbes probes = new NodeProbes();
     private final NodeWatch watch;
     private final SpotShortage shortage;
+    private final Spreading spreading = new Spreading();
+    private final InterruptionRights rights;
     private final boolean acts;
     private final Map<String, Instant> evicted = new HashMap<>();
     private final FunctionListeners listeners = new FunctionListeners();
@@ -69,6 +72,7 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
             Thread.ofPlatform().daemon().name("knabla-interruptions").factory());
 
     private Instant paused = Instant.MIN;
+    private String told = "";
     private volatile Map<Version, Integer> minimums = Map.of();
     private volatile Map<FunctionId, SpotRoom> rooms = Map.of();
 
@@ -79,7 +83,7 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
     record Options(Duration block, boolean acts) {}
 
     /** Carries decisions out. */
-    record Actions(InterruptionCalls calls, MoveReports reports, DrainHolds holds) {}
+    record Actions(InterruptionCalls calls, MoveReports reports, DrainHolds holds, InterruptionRights rights) {}
 
     NodeInterruptions(
             KnativeView view,
@@ -93,6 +97,7 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
         this.calls = actions.calls();
         this.reports = actions.reports();
         this.holds = actions.holds();
+        this.rights = actions.rights();
         this.clock = clock;
         this.leads = leads;
         this.watch = new NodeWatch(calls::renewed);
@@ -116,6 +121,11 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
     }
 
     @Override
+    public Optional<String> refusal() {
+        return rights.refusal();
+    }
+
+    @Override
     public Runnable onChange(Consumer<FunctionId> listener) {
         return listeners.add(listener);
     }
@@ -124,12 +134,21 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
         try {
             if (!clock.instant().isBefore(paused)) {
                 round();
+                told = "";
             }
         } catch (KubernetesClientException refused) {
             paused = clock.instant().plus(PAUSE);
-            LOG.log(WARNING, "replicas stay on nodes that are taken back: {0}", refused.getMessage());
+            rights.askAgain();
+            tellOnce("replicas stay on nodes that are taken back: " + refused.getMessage());
         } catch (RuntimeException bug) {
             LOG.log(ERROR, "replicas could not be moved, the next round tries again", bug);
+        }
+    }
+
+    private void tellOnce(String failure) {
+        if (!failure.equals(told)) {
+            told = failure;
+            LOG.log(WARNING, failure);
         }
     }
 
@@ -148,11 +167,17 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
         List<Pod> objects = view.podObjects();
         List<RunningPod> pods =
                 objects.stream().flatMap(pod -> RunningPod.of(pod).stream()).toList();
+        if (rights.round(now)) {
+            functionsOnSpot(pods).forEach(listeners::tell);
+        }
         Map<String, InterruptionTaint> closed = close(pods, lost(pods, now), now);
-        boolean openSpot = view.nodeObjects().stream().anyMatch(node -> isOpenSpot(node, closed));
+        List<Node> open =
+                view.nodeObjects().stream().filter(node -> isOpen(node, closed)).toList();
+        boolean openSpot = open.stream().anyMatch(NodeInterruptions::isSpot);
         Handover plan = Handover.of(pods, closed, openSpot, shortage.routedAway(now), now);
         shortage.round(plan.withoutSpot(), plan.onSpot(), openSpot, now);
-        publish(plan.minimums(), shortage.rooms());
+        spread(pods, open, now);
+        publish(largest(plan.minimums(), spreading.minimums()), shortage.rooms());
         plan.moves().forEach(move -> evict(move, now));
         Set<RevisionKey> moved =
                 plan.moves().stream().map(move -> RevisionKey.of(move.pod())).collect(Collectors.toSet());
@@ -164,6 +189,28 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
                         .toList(),
                 now);
         evicted.values().removeIf(time -> time.plus(EVICTION).isBefore(now));
+    }
+
+    private static Set<FunctionId> functionsOnSpot(List<RunningPod> pods) {
+        return pods.stream()
+                .filter(pod -> pod.slot().isSpot())
+                .map(pod -> pod.version().function())
+                .collect(Collectors.toSet());
+    }
+
+    private void spread(List<RunningPod> pods, List<Node> open, Instant now) {
+        switch (spreading.round(pods, Crowding.of(pods, Crowding.alike(open)), now)) {
+            case Spreading.Change.Nothing _ -> {}
+            case Spreading.Change.Started(Spreading.Attempt attempt) -> reports.spreads(attempt, now);
+            case Spreading.Change.Spread(Spreading.Attempt attempt) -> reports.spread(attempt);
+            case Spreading.Change.Failed(Spreading.Attempt attempt) -> reports.notSpread(attempt);
+        }
+    }
+
+    private static Map<Version, Integer> largest(Map<Version, Integer> some, Map<Version, Integer> others) {
+        Map<Version, Integer> all = new HashMap<>(some);
+        others.forEach((version, replicas) -> all.merge(version, replicas, Math::max));
+        return all;
     }
 
     private Set<String> lost(List<RunningPod> pods, Instant now) {
@@ -223,9 +270,13 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
         return node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable());
     }
 
-    private boolean isOpenSpot(Node node, Map<String, InterruptionTaint> closed) {
+    private boolean isOpen(Node node, Map<String, InterruptionTaint> closed) {
         String name = node.getMetadata().getName();
-        return !closed.containsKey(name) && signals.of(name).isEmpty() && AvailableCapacity.isOpenSpot(node);
+        return !closed.containsKey(name) && signals.of(name).isEmpty() && AvailableCapacity.isOpen(node);
+    }
+
+    private static boolean isSpot(Node node) {
+        return ClusterNode.of(node).capacityType() == CapacityType.Spot;
     }
 
     private void evict(Move move, Instant now) {

@@ -171,7 +171,13 @@ public final class FunctionOperator implements AutoCloseable {
         Clock clock = parts.clock();
         var writer = new ObjectApplier(parts.client());
         var events = new EventRecorder(parts.client(), clock, parts.self().instance());
-        var reporter = new StatusWriter(writer, events, books.origins(), prices::book, clock);
+        var reporter = new StatusWriter(
+                writer,
+                events,
+                books.origins(),
+                prices::book,
+                () -> parts.self().needs().get().interruptions().refusal(),
+                clock);
         var replacements = new ReplacementLimiter(nudges::trigger);
         var pass = new ReconcilePass(
                 new VersionReconciler(

@@ -56,6 +56,13 @@ final class RolloutApplier {
                     "a request to the API server failed and is retried: " + sentence(failed));
         }
 
+        /** True while the plan is not known. */
+        boolean mayUseSpot() {
+            return plan.map(known -> known.shares().stream()
+                            .anyMatch(share -> share.slot().isSpot()))
+                    .orElse(true);
+        }
+
         private static RolloutOutcome blocked(Optional<PlacementPlan> plan, Reason reason, String message) {
             return new RolloutOutcome(plan, List.of(new Blocker(reason, message)), true);
         }

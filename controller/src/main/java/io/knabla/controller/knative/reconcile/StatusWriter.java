@@ -34,22 +34,28 @@ final class StatusWriter {
     private final EventRecorder events;
     private final UnitProvenance origins;
     private final Supplier<Optional<PriceBook>> prices;
+    private final Supplier<Optional<String>> refusal;
     private final Clock clock;
 
     /** Status written last, by uid: the watch may be behind, and its old status would look like a change. */
     private final Map<String, FunctionObjectStatus> lastWritten = new ConcurrentHashMap<>();
 
-    /** @param prices empty until they are loaded */
+    /**
+     * @param prices empty until they are loaded
+     * @param refusal why replicas are not moved off nodes that are taken back; empty if they are
+     */
     StatusWriter(
             ObjectApplier writer,
             EventRecorder events,
             UnitProvenance origins,
             Supplier<Optional<PriceBook>> prices,
+            Supplier<Optional<String>> refusal,
             Clock clock) {
         this.writer = writer;
         this.events = events;
         this.origins = origins;
         this.prices = prices;
+        this.refusal = refusal;
         this.clock = clock;
     }
 
@@ -68,7 +74,9 @@ final class StatusWriter {
                 seen,
                 made.record().flatMap(record -> analysis(record, before)));
         FunctionObjectStatus now = withChange(function, FunctionStatusBuilder.status(sight, before, clock.instant()));
-        writeIfChanged(function, before, withCost(now, seen));
+        FunctionObjectStatus told = FunctionStatusBuilder.withInterruptions(
+                now, refusal.get().filter(_ -> steered.mayUseSpot()), sight.generation(), before, clock.instant());
+        writeIfChanged(function, before, withCost(told, seen));
     }
 
     private static FunctionObjectStatus withChange(FunctionObject function, FunctionObjectStatus status) {

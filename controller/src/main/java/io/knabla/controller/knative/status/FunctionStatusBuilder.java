@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 
 /** Computes the status of a Function from its input: a pure function. */
 public final class FunctionStatusBuilder {
+    private static final String INTERRUPTIONS = "InterruptionsHandled";
     private static final Pattern CHANGE = Pattern.compile("[a-zA-Z0-9]{1,63}");
 
     private FunctionStatusBuilder() {}
@@ -77,6 +78,28 @@ public final class FunctionStatusBuilder {
                                 .build()))
                         .orElse(status)
                 : status;
+    }
+
+    /**
+     * Adds the condition {@code InterruptionsHandled} while replicas stay on spot nodes that are taken back, and keeps
+     * it, as True, after that.
+     *
+     * @param refusal why they stay; empty if they do not
+     * @param before the status that was written last, null at first
+     */
+    public static FunctionObjectStatus withInterruptions(
+            FunctionObjectStatus status,
+            Optional<String> refusal,
+            long generation,
+            FunctionObjectStatus before,
+            Instant now) {
+        Optional<FunctionObjectStatus> last = Optional.ofNullable(before);
+        return refusal.map(why -> ConditionResult.no(Reason.CallRefused, why))
+                .or(() -> Conditions.find(last, INTERRUPTIONS)
+                        .map(_ -> ConditionResult.yes(
+                                Reason.CallAllowed, "replicas leave spot nodes that are taken back")))
+                .map(result -> status.with(new Conditions(last, generation, now).of(INTERRUPTIONS, result)))
+                .orElse(status);
     }
 
     private static List<Condition> conditions(VersionStates scene, Optional<FunctionObjectStatus> before, Instant now) {

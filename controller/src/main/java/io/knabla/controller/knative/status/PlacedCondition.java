@@ -74,6 +74,10 @@ final class PlacedCondition {
                 .distinct()
                 .sorted()
                 .toList();
+        if (nodes.size() == 1 && pods.size() > 1) {
+            return "on %s alone: without this node, none of %d replicas is left"
+                    .formatted(nodes.getFirst(), pods.size());
+        }
         String shown = nodes.stream().limit(NODES_SHOWN).collect(Collectors.joining(", "));
         return nodes.size() > NODES_SHOWN
                 ? "on %s and %d more nodes".formatted(shown, nodes.size() - NODES_SHOWN)

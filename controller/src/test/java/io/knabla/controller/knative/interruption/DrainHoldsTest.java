@@ -107,7 +107,11 @@ class DrainHoldsTest {
         return new NodeInterruptions(
                 view,
                 new CapacitySignals(),
-                new NodeInterruptions.Actions(calls, reports, new DrainHolds(budgets, calls, reports, limit)),
+                new NodeInterruptions.Actions(
+                        calls,
+                        reports,
+                        new DrainHolds(budgets, calls, reports, limit),
+                        new InterruptionRights(_ -> true)),
                 () -> now,
                 () -> true,
                 new NodeInterruptions.Options(Duration.ofMinutes(3), acts));

@@ -46,7 +46,7 @@ class NodeInterruptionsTest {
         interruptions = new NodeInterruptions(
                 view,
                 new CapacitySignals(),
-                new NodeInterruptions.Actions(calls, reports, holds),
+                new NodeInterruptions.Actions(calls, reports, holds, new InterruptionRights(_ -> true)),
                 () -> NOW,
                 () -> leads,
                 new NodeInterruptions.Options(Duration.ofMinutes(3), true));

@@ -56,6 +56,7 @@ class FunctionFinalizerTest {
                         new EventRecorder(client, clock, "one"),
                         new UnitProvenance(new MemoryObjectStore()),
                         Optional::empty,
+                        Optional::empty,
                         clock),
                 new ReplacementLimiter(_ -> {}),
                 clock);

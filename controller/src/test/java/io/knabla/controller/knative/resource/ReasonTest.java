@@ -63,7 +63,7 @@ class ReasonTest {
         List<String> words = new ArrayList<>(
                 WORD.matcher(cell).results().map(match -> match.group(1)).toList());
         if (!cell.strip().startsWith("any,")) {
-            assertThat(words.removeFirst()).isIn("Packaged", "Placed", "Ready");
+            assertThat(words.removeFirst()).isIn("Packaged", "Placed", "Ready", "InterruptionsHandled");
         }
         return words.stream()
                 .map(word -> Reason.find(word).orElseThrow(() -> new AssertionError("unknown reason " + word)))

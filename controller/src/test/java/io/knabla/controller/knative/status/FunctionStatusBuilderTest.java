@@ -2,6 +2,7 @@ package io.knabla.controller.knative.status;
 
 import static io.knabla.controller.knative.status.RecordedCasesTest.condition;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.fabric8.knative.pkg.apis.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -359,5 +360,27 @@ class FunctionStatusBuilderTest {
 
     private static FunctionObjectStatus judge(StatusInput sight, FunctionObjectStatus before) {
         return FunctionStatusBuilder.status(sight, before, Recordings.NOW);
+    }
+
+    @Test
+    void refusedCallsAreAConditionThatStaysOnceItWasSaid() {
+        FunctionObjectStatus plain = FunctionObjectStatus.of(new io.fabric8.kubernetes.api.model.ConditionBuilder()
+                .withType("Ready")
+                .withStatus("True")
+                .build());
+        assertThat(FunctionStatusBuilder.withInterruptions(plain, Optional.empty(), 1, plain, Recordings.NOW))
+                .isEqualTo(plain);
+
+        FunctionObjectStatus refused = FunctionStatusBuilder.withInterruptions(
+                plain, Optional.of("may not patch nodes"), 1, plain, Recordings.NOW);
+        assertThat(refused.conditions())
+                .extracting(Condition::getType, Condition::getStatus, Condition::getReason)
+                .contains(tuple("InterruptionsHandled", "False", "CallRefused"));
+
+        FunctionObjectStatus granted =
+                FunctionStatusBuilder.withInterruptions(plain, Optional.empty(), 1, refused, Recordings.NOW);
+        assertThat(granted.conditions())
+                .extracting(Condition::getType, Condition::getStatus, Condition::getReason)
+                .contains(tuple("InterruptionsHandled", "True", "CallAllowed"));
     }
 }

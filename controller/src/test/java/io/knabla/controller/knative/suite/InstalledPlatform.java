@@ -1,10 +1,16 @@
 package io.knabla.controller.knative.suite;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.knabla.controller.cli.kube.ControllerConnection;
 import io.knabla.controller.cli.kube.KubeContext;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,9 +74,24 @@ public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallb
     @Override
     public void afterAll(ExtensionContext test) throws IOException {
         if (names != null) {
-            uninstall();
+            try {
+                nothingWasRefused();
+            } finally {
+                uninstall();
+            }
             Files.writeString(PushedReplica.NAMES, names);
         }
+    }
+
+    /** By the API server, since the controller's last start. */
+    private void nothingWasRefused() throws IOException {
+        new ControllerRights(cluster.client()).areEnough(installed());
+        assertThat(cluster.kubectl("-n", NAMESPACE, "logs", "deployment/knabla-controller")
+                        .good()
+                        .out()
+                        .lines()
+                        .filter(line -> line.contains("forbidden")))
+                .isEmpty();
     }
 
     private void uninstall() {
@@ -93,10 +114,37 @@ public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallb
     }
 
     /** Starts the controller again with a setting. */
-    void set(String variable, String value) {
+    void set(String variable, String value) throws IOException {
+        nothingWasRefused();
         cluster.kubectl("-n", NAMESPACE, "set", "env", "deployment/knabla-controller", variable + "=" + value)
                 .good();
         rollout("knabla-controller");
+    }
+
+    /** Starts the controller again without it. */
+    void unset(String variable) throws IOException {
+        nothingWasRefused();
+        cluster.kubectl("-n", NAMESPACE, "set", "env", "deployment/knabla-controller", variable + "-")
+                .good();
+        rollout("knabla-controller");
+    }
+
+    /** What the controller's API answers, through a forwarded port. */
+    JsonNode get(String path) {
+        try (KubeContext opened = KubeContext.open(context);
+                HttpClient http = HttpClient.newHttpClient()) {
+            ControllerConnection door = opened.controller();
+            HttpRequest request = HttpRequest.newBuilder(door.address().resolve(path))
+                    .header("Authorization", "Bearer " + door.token().orElseThrow())
+                    .build();
+            return Functions.JSON.readTree(
+                    http.send(request, BodyHandlers.ofByteArray()).body());
+        } catch (IOException unreachable) {
+            throw new AssertionError(unreachable);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(stopped);
+        }
     }
 
     /** The command line, by the cluster's context and its ingress. */

@@ -5,32 +5,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.readiness.Readiness;
-import io.knabla.controller.kill.PlatformProcess;
 import io.knabla.controller.knative.suite.SteadyCalls.Count;
-import io.knabla.storage.s3.S3ProxyServer;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Takes back two real spot nodes in turn, under load through Knative's data path: by the taint of an interruption
- * warning, by a drain, and without a word; the last also with Kubernetes and Knative alone.
+ * Takes back two real spot nodes of an installed platform in turn, under load through Knative's data path: by the taint
+ * of an interruption warning, by a drain, and without a word; the last also with Kubernetes and Knative alone.
  */
 @EnabledIfEnvironmentVariable(named = SpotNode.COMMAND, matches = ".+", disabledReason = "no command adds real nodes")
 class InterruptionsOnCluster {
@@ -47,21 +46,25 @@ class InterruptionsOnCluster {
     private static final Duration LOST = Duration.ofSeconds(30);
 
     @RegisterExtension
+    @Order(1)
     static final TestCluster cluster = new TestCluster();
+
+    @RegisterExtension
+    @Order(2)
+    static final InstalledPlatform platform = new InstalledPlatform(cluster);
 
     @TempDir
     Path folder;
 
     private final List<SpotNode> nodes = new ArrayList<>();
-    private final Map<String, String> settings = new HashMap<>();
     private List<String> fakes;
     private Functions functions;
-    private S3ProxyServer s3;
     private int drills;
 
     @BeforeEach
     void start() throws IOException {
         functions = new Functions(cluster, cluster.namespace("interrupted"));
+        FunctionNamespace.apply(cluster, functions.namespace());
         fakes = cluster.client().nodes().list().getItems().stream()
                 .filter(node -> node.getMetadata().getAnnotations().containsKey(FakeNodes.FAKE))
                 .map(node -> node.getMetadata().getName())
@@ -69,33 +72,13 @@ class InterruptionsOnCluster {
         fakes.forEach(node -> cluster.kubectl("cordon", node).good());
         nodes.add(new SpotNode(cluster, "spot-1"));
         nodes.add(new SpotNode(cluster, "spot-2"));
-        s3 = S3ProxyServer.startForAll(Files.createDirectory(folder.resolve("buckets")));
-        settings.putAll(s3.environment());
-        settings.put(
-                "KNABLA_S3_ENDPOINT",
-                "http://%s:%d"
-                        .formatted(
-                                TroublesOnCluster.addressForPods(cluster),
-                                s3.endpoint().getPort()));
-        settings.put("KNABLA_STORE", "s3://" + s3.newBucket() + "/platform");
-        settings.put("KNABLA_CLUSTER_KIND", "Knative");
-        settings.put("KNABLA_CLUSTER_NAMESPACES", functions.namespace());
-        settings.put("KNABLA_CLUSTER_IMAGE", PushedReplica.image());
     }
 
-    /** What a test has left would crash without its store, on the nodes of the next. */
     @AfterEach
-    void stop() throws IOException {
-        cluster.kubectl(
-                "-n",
-                functions.namespace(),
-                "delete",
-                "routes.serving.knative.dev,configurations.serving.knative.dev",
-                "--all",
-                "--wait=false");
+    void stop() {
+        cluster.kubectl("-n", functions.namespace(), "delete", "fn", "--all").good();
         nodes.forEach(SpotNode::close);
         fakes.forEach(node -> cluster.kubectl("uncordon", node));
-        s3.close();
     }
 
     @Test
@@ -104,22 +87,21 @@ class InterruptionsOnCluster {
         Count tainted = Count.NONE;
         Count drained = Count.NONE;
         Count lost = Count.NONE;
-        try (PlatformProcess platform = platform("acting", true)) {
-            functions.upload(platform.address(), FUNCTION);
-            functions.apply(function(FUNCTION, "Spot"));
-            functions.awaitReady(FUNCTION);
-            for (int i = 0; i < each; i++) {
-                tainted = tainted.plus(drill("taint", SpotNode::taint, LOST));
-                drained = drained.plus(drill("drain", SpotNode::drain, LOST));
-                lost = lost.plus(drill("loss", SpotNode::kill, HANGS));
-            }
-            functions.awaitEvents(FUNCTION, "ReplicaMoved");
+        deploy(function(FUNCTION, "Spot"));
+        for (int i = 0; i < each; i++) {
+            tainted = tainted.plus(drill("taint", SpotNode::taint, LOST));
+            drained = drained.plus(drill("drain", SpotNode::drain, LOST));
+            lost = lost.plus(drill("loss", SpotNode::kill, HANGS));
         }
+        functions.awaitEvents(FUNCTION, "ReplicaMoved");
         Count alone = Count.NONE;
-        try (PlatformProcess _ = platform("watching", false)) {
+        platform.set("KNABLA_SPOT_ACT", "false");
+        try {
             for (int i = 0; i < each; i++) {
                 alone = alone.plus(drill("loss, Kubernetes alone", SpotNode::kill, HANGS));
             }
+        } finally {
+            platform.unset("KNABLA_SPOT_ACT");
         }
 
         System.out.printf(
@@ -133,13 +115,11 @@ class InterruptionsOnCluster {
     /** No spot node is left, so all requests go to on-demand capacity; when there is one again, half of them return. */
     @Test
     void withoutSpotNodesOnDemandCapacityServes() throws IOException {
-        settings.put("KNABLA_SPOT_BLOCK", "10s");
-        try (PlatformProcess platform = platform("acting", true)) {
-            functions.upload(platform.address(), FUNCTION);
+        platform.set("KNABLA_SPOT_BLOCK", "10s");
+        try {
             ObjectNode mixed = function("mixed", "Mixed");
             mixed.withObject("spec").withObject("placement").put("onDemandBase", 1);
-            functions.apply(mixed);
-            functions.awaitReady("mixed");
+            deploy(mixed);
             await().until(() -> onSpot("mixed") == 1 && replicas("mixed").size() == 2);
             SteadyCalls calls = calls("mixed", LOST);
             try (calls) {
@@ -151,78 +131,123 @@ class InterruptionsOnCluster {
             }
             System.out.printf("interruption test: no spot node and back: failed %s%n", calls.count());
             assertThat(calls.failures()).isEmpty();
+        } finally {
+            platform.unset("KNABLA_SPOT_BLOCK");
         }
     }
 
     /** A drain waits until another replica serves: on the other spot node, then on demand. */
     @Test
     void drainsOfTheOnlyReplicaFailNoRequest() throws IOException {
-        try (PlatformProcess platform = platform("acting", true)) {
-            functions.upload(platform.address(), FUNCTION);
-            ObjectNode single = function("single", "Mixed");
-            single.withObject("spec").withObject("scaling").put("min", 1).put("max", 2);
-            functions.apply(single);
-            functions.awaitReady("single");
+        ObjectNode single = function("single", "Mixed");
+        single.withObject("spec").withObject("scaling").put("min", 1).put("max", 2);
+        deploy(single);
+        await().until(() -> onSpot("single") == 1 && replicas("single").size() == 1);
+        SteadyCalls calls = calls("single", LOST);
+        try (calls) {
+            await().until(() -> calls.count().sent() > 30);
+            drainOnlyReplica("single");
             await().until(() -> onSpot("single") == 1 && replicas("single").size() == 1);
-            SteadyCalls calls = calls("single", LOST);
-            try (calls) {
-                await().until(() -> calls.count().sent() > 30);
-                drainOnlyReplica("single");
-                await().until(() -> onSpot("single") == 1 && replicas("single").size() == 1);
-                drainOnlyReplica("single");
-                await().until(() -> onSpot("single") == 0 && !replicas("single").isEmpty());
-                int sent = calls.count().sent();
-                await().until(() -> calls.count().sent() > sent + 30);
-            }
-            System.out.printf("interruption test: drains of the only replica: failed %s%n", calls.count());
-            assertThat(calls.failures()).isEmpty();
+            drainOnlyReplica("single");
+            await().until(() -> onSpot("single") == 0 && !replicas("single").isEmpty());
+            int sent = calls.count().sent();
+            await().until(() -> calls.count().sent() > sent + 30);
         }
+        System.out.printf("interruption test: drains of the only replica: failed %s%n", calls.count());
+        assertThat(calls.failures()).isEmpty();
     }
 
     /** Each spot node has room for one replica. Without the one, half of the requests go to on-demand capacity. */
     @Test
     void aMissingSpotReplicaIsCoveredOnDemand() throws IOException {
-        try (PlatformProcess platform = platform("acting", true)) {
-            functions.upload(platform.address(), FUNCTION);
-            ObjectNode pair = function("pair", "Mixed");
-            pair.withObject("spec").withObject("resources").put("cpu", "600m");
-            functions.apply(pair);
-            functions.awaitReady("pair");
+        ObjectNode pair = function("pair", "Mixed");
+        pair.withObject("spec").withObject("resources").put("cpu", "600m");
+        deploy(pair);
+        await().until(() -> onSpot("pair") == 2 && replicas("pair").size() == 2);
+        SteadyCalls calls = calls("pair", LOST);
+        try (calls) {
+            await().until(() -> calls.count().sent() > 30);
+            nodes.getFirst().taint();
+            await().until(() -> onSpot("pair") == 1 && replicas("pair").size() == 2);
+            await().until(() -> causes().contains("REPLACEMENT"));
+            nodes.getFirst().untaint();
             await().until(() -> onSpot("pair") == 2 && replicas("pair").size() == 2);
-            SteadyCalls calls = calls("pair", LOST);
-            try (calls) {
-                await().until(() -> calls.count().sent() > 30);
-                nodes.getFirst().taint();
-                await().until(() -> onSpot("pair") == 1 && replicas("pair").size() == 2);
-                await().until(() -> causes(platform).contains("REPLACEMENT"));
-                nodes.getFirst().untaint();
-                await().until(() -> onSpot("pair") == 2 && replicas("pair").size() == 2);
-            }
-            System.out.printf("interruption test: a missing replica and back: failed %s%n", calls.count());
-            assertThat(calls.failures()).isEmpty();
         }
+        System.out.printf("interruption test: a missing replica and back: failed %s%n", calls.count());
+        assertThat(calls.failures()).isEmpty();
     }
 
     @Test
     void spotHedgeKeepsOneReplicaMoreThanTheLoadNeeds() throws IOException {
-        try (PlatformProcess platform = platform("acting", true)) {
-            functions.upload(platform.address(), FUNCTION);
-            ObjectNode hedged = function("hedged", "Mixed");
-            hedged.withObject("spec").withObject("placement").put("policy", "SpotHedge");
-            hedged.withObject("spec").withObject("scaling").put("min", 1).put("max", 3);
-            functions.apply(hedged);
-            await().until(() -> onSpot("hedged") == 2);
-            functions.awaitCondition("hedged", "Placed", "True", "Placed", "policy SpotHedge runs 1 more");
-            await().until(() -> causes(platform).contains("HEDGE"));
+        ObjectNode hedged = function("hedged", "Mixed");
+        hedged.withObject("spec").withObject("placement").put("policy", "SpotHedge");
+        hedged.withObject("spec").withObject("scaling").put("min", 1).put("max", 3);
+        deploy(hedged);
+        await().until(() -> onSpot("hedged") == 2);
+        functions.awaitCondition("hedged", "Placed", "True", "Placed", "policy SpotHedge runs 1 more");
+        await().until(() -> causes().contains("HEDGE"));
+    }
+
+    /** Both replicas are on one node after a drain, and on two a while after the other node takes replicas again. */
+    @Test
+    void replicasOnOneNodeAreSpreadAgain() throws IOException {
+        ObjectNode crowded = function("crowded", "Spot");
+        crowded.withObject("spec").withObject("scaling").put("max", 3).put("idleAfter", "6s");
+        deploy(crowded);
+        SpotNode emptied = nodes.getFirst();
+        emptied.drain();
+        await().until(() ->
+                replicas("crowded").size() == 2 && nodesOf(replicas("crowded")).size() == 1);
+        functions.awaitCondition("crowded", "Placed", "True", "Placed", "none of 2 replicas is left");
+        SteadyCalls calls = calls("crowded", LOST);
+        try (calls) {
+            emptied.uncordon();
+            await().until(() -> replicas("crowded").size() == 2
+                    && nodesOf(replicas("crowded")).size() == 2);
         }
+        System.out.printf("interruption test: spread again: failed %s%n", calls.count());
+        assertThat(calls.failures()).isEmpty();
+        functions.awaitEvents("crowded", "ReplicasSpread");
+    }
+
+    @Test
+    void aRightThatIsMissingIsToldUntilItIsGranted() throws IOException {
+        deploy(function(FUNCTION, "Spot"));
+        ClusterRole granted = role().get();
+        role().edit(InterruptionsOnCluster::withoutReadingNodes);
+        try {
+            functions.awaitCondition(FUNCTION, "InterruptionsHandled", "False", "CallRefused", "may not get nodes");
+            functions.awaitEvents(FUNCTION, "CallRefused");
+            assertThat(platform.knabla("doctor").out()).contains("may not get nodes");
+        } finally {
+            role().edit(role ->
+                    new ClusterRoleBuilder(role).withRules(granted.getRules()).build());
+        }
+        functions.awaitCondition(FUNCTION, "InterruptionsHandled", "True", "CallAllowed", "");
+    }
+
+    private static Resource<ClusterRole> role() {
+        return cluster.client().rbac().clusterRoles().withName("knabla-controller");
+    }
+
+    private static ClusterRole withoutReadingNodes(ClusterRole role) {
+        role.getRules().stream()
+                .filter(rule -> rule.getResources().contains("nodes"))
+                .forEach(rule -> rule.setVerbs(rule.getVerbs().stream()
+                        .filter(verb -> !verb.equals("get"))
+                        .toList()));
+        return role;
     }
 
     /** Why the replicas are where they are. */
-    private static List<String> causes(PlatformProcess platform) throws IOException {
-        try (InputStream body =
-                platform.address().resolve("/api/v1/replicas").toURL().openStream()) {
-            return Functions.JSON.readTree(body).findValuesAsText("cause");
-        }
+    private static List<String> causes() {
+        return platform.get("/api/v1/replicas").findValuesAsText("cause");
+    }
+
+    private void deploy(ObjectNode document) throws IOException {
+        Path file = Files.writeString(folder.resolve("deploy.yaml"), document.toString());
+        platform.knabla("deploy", "-f", file.toString(), "-n", functions.namespace())
+                .good();
     }
 
     private void drainOnlyReplica(String function) {
@@ -237,14 +262,8 @@ class InterruptionsOnCluster {
                 .count();
     }
 
-    private PlatformProcess platform(String name, boolean acts) throws IOException {
-        Map<String, String> all = new HashMap<>(settings);
-        all.put("KNABLA_SPOT_ACT", Boolean.toString(acts));
-        return PlatformProcess.start(Files.createDirectory(folder.resolve(name)), all);
-    }
-
-    private ObjectNode function(String name, String capacity) throws IOException {
-        ObjectNode document = functions.forKubectl(FUNCTION);
+    private ObjectNode function(String name, String capacity) {
+        ObjectNode document = functions.forCommandLine(FUNCTION);
         document.withObject("metadata").put("name", name);
         ObjectNode spec = document.withObject("spec");
         spec.withObject("resources").put("cpu", "50m");

@@ -6,9 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A real node of spot capacity, which the command of {@link #COMMAND} adds and takes away. */
+/**
+ * A real node of spot capacity, which the command of {@link #COMMAND} adds and takes away; tainted as those of our
+ * Karpenter pools, so that only functions run there.
+ */
 final class SpotNode implements AutoCloseable {
-    /** Names a command with the verbs {@code add NAME --labels K=V}, {@code kill NAME} and {@code stop NAME}. */
+    /**
+     * Names a command with the verbs {@code add NAME --labels K=V --taints KEY:EFFECT}, {@code kill NAME} and
+     * {@code stop NAME}.
+     */
     static final String COMMAND = "KNABLA_TEST_NODE";
 
     private final TestCluster cluster;
@@ -26,7 +32,13 @@ final class SpotNode implements AutoCloseable {
     }
 
     private void add() {
-        run("add", name, "--labels", "karpenter.sh/capacity-type=spot,topology.kubernetes.io/zone=" + name);
+        run(
+                "add",
+                name,
+                "--labels",
+                "karpenter.sh/capacity-type=spot,topology.kubernetes.io/zone=" + name,
+                "--taints",
+                "knabla.dev/spot:NoSchedule");
         up = true;
         await().until(() -> cluster.client().nodes().withName(name).isReady());
     }
@@ -44,6 +56,10 @@ final class SpotNode implements AutoCloseable {
     void drain() {
         cluster.kubectl("drain", name, "--ignore-daemonsets", "--delete-emptydir-data", "--force")
                 .good();
+    }
+
+    void uncordon() {
+        cluster.kubectl("uncordon", name).good();
     }
 
     /** The machine is lost without a word, if it is not yet; its Node object stays. */

@@ -54,9 +54,9 @@ public record AvailableCapacity(Set<CapacitySlot> slots, Set<CapacitySlot> simul
         return slots.contains(slot);
     }
 
-    /** Whether this node, if it is a real one, takes replicas on spot capacity. */
-    public static boolean isOpenSpot(Node node) {
-        return isUsable(node) && !isSimulated(node) && ClusterNode.of(node).capacityType() == CapacityType.Spot;
+    /** Whether this node, if it is a real one, takes replicas. */
+    public static boolean isOpen(Node node) {
+        return isUsable(node) && !isSimulated(node);
     }
 
     private static boolean isSimulated(Node node) {

@@ -46,6 +46,10 @@ public enum Reason {
     PodRefused(FINAL),
     NodeGone(TRANSIENT),
 
+    /** Of {@code InterruptionsHandled}. */
+    CallRefused(TRANSIENT),
+    CallAllowed(TRANSIENT),
+
     /** Of {@code Placed} on a laptop. */
     PlacementFailed(FINAL),
     Unplaceable(TRANSIENT),
