@@ -8,25 +8,19 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
-import io.knabla.controller.kill.PlatformProcess;
-import io.knabla.storage.s3.S3ProxyServer;
-import io.knabla.storage.s3.S3Server;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Where functions are placed, and what is said of those that cannot be or that fail. The pools are KWOK's, so no
- * replica has to answer: the controller runs on this machine, and its image nowhere.
+ * replica has to answer, and their image is nowhere.
  */
 @ExtendWith(Kwok.class)
 class ConditionsOnCluster {
@@ -36,17 +30,17 @@ class ConditionsOnCluster {
     private static final int LARGE = 100;
 
     @RegisterExtension
+    @Order(1)
     static final TestCluster cluster = new TestCluster();
 
-    @TempDir
-    static Path folder;
+    @RegisterExtension
+    @Order(2)
+    static final InstalledPlatform platform = new InstalledPlatform(cluster);
 
+    private static final String IMAGE = "KNABLA_CLUSTER_IMAGE";
     private static final String MARK = UUID.randomUUID().toString().substring(0, 6);
-    private static S3Server s3;
-    private static Map<String, String> settings;
     private static FakeNodes nodes;
     private static Functions functions;
-    private static PlatformProcess platform;
 
     @BeforeAll
     static void start() throws IOException {
@@ -55,23 +49,16 @@ class ConditionsOnCluster {
         nodes.spotGpu("spot-gpu-" + MARK);
         nodes.onDemandGpu("gpu-" + MARK);
         functions = new Functions(cluster, cluster.namespace("conditions"));
-        s3 = S3ProxyServer.start(Files.createDirectory(folder.resolve("buckets")));
-        settings = new HashMap<>(s3.environment());
-        settings.put("KNABLA_STORE", "s3://" + s3.newBucket() + "/platform");
-        settings.put("KNABLA_CLUSTER_KIND", "Knative");
-        settings.put("KNABLA_CLUSTER_NAMESPACES", functions.namespace());
-        settings.put("KNABLA_CLUSTER_IMAGE", TestCluster.registry() + "/knabla/replica:revoked");
-        settings.put("KNABLA_CHECK_SECONDS", "5");
-        platform = PlatformProcess.start(Files.createDirectory(folder.resolve("home")), settings);
-        functions.upload(platform.address(), SAMPLE);
+        FunctionNamespace.apply(cluster, functions.namespace());
+        platform.set(IMAGE, TestCluster.registry() + "/knabla/replica:revoked");
+        platform.upload(SAMPLE);
     }
 
     @AfterAll
-    static void stop() {
+    static void stop() throws IOException {
         cluster.kubectl("-n", functions.namespace(), "delete", "fn", "--all").good();
-        platform.close();
-        s3.close();
         nodes.close();
+        platform.set(IMAGE, PushedReplica.image());
     }
 
     @Test

@@ -77,10 +77,15 @@ final class Functions {
     ObjectNode forKubectl(String sample) throws IOException {
         ObjectNode document = forCommandLine(sample);
         ObjectNode spec = document.withObject("spec");
-        try (var in = Files.newInputStream(Path.of(spec.path("model").asText()))) {
-            spec.put("model", Sha256.of(in).value());
-        }
+        spec.put("model", digest(Path.of(spec.path("model").asText())));
         return document;
+    }
+
+    /** As the API names a model. */
+    static String digest(Path model) throws IOException {
+        try (var in = Files.newInputStream(model)) {
+            return Sha256.of(in).value();
+        }
     }
 
     /** The sample's file as it is written, but for what is this cluster's: kubectl's YAML is an older one than ours. */
@@ -90,6 +95,10 @@ final class Functions {
                 .replaceFirst("(?m)^  namespace: .*$", "  namespace: " + namespace)
                 .replaceFirst("(?m)^  model: .*$", "  model: " + model + "\n  placement: {capacity: OnDemand}");
         cluster.apply(file).good();
+    }
+
+    static Path model(String sample) {
+        return model(sample, sample(sample).withObject("spec"));
     }
 
     private static Path model(String sample, ObjectNode spec) {
@@ -168,7 +177,7 @@ final class Functions {
 
     /** Gives a controller a sample's model, as the command line does before it applies the function. */
     void upload(URI controller, String sample) {
-        upload(controller, model(sample, sample(sample).withObject("spec")));
+        upload(controller, model(sample));
     }
 
     /** Gives a controller the model of this file. */

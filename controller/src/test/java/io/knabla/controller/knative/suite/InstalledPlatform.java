@@ -7,9 +7,13 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.knabla.controller.cli.kube.ControllerConnection;
 import io.knabla.controller.cli.kube.KubeContext;
 import java.io.ByteArrayInputStream;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,13 +23,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
 /**
- * The platform as a person installs it, from nothing: images pushed, {@code kubectl apply -k k8s/overlays/local}; gone
- * again after the class, but for the CRD. To be registered after the {@link TestCluster}.
+ * The platform as a person installs it, from nothing: images pushed, {@code kubectl apply -k k8s/overlays/local}; one
+ * installation for all classes of a run, gone again after the last, but for the CRD. To be registered after the
+ * {@link TestCluster}. A class sets back what it sets.
  */
 public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallback {
     private static final String NAMESPACE = "knabla-system";
@@ -35,7 +42,6 @@ public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallb
     private final TestCluster cluster;
     private final Path home;
     private String context;
-    private String names;
 
     public InstalledPlatform(TestCluster cluster) {
         this.cluster = cluster;
@@ -46,41 +52,72 @@ public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallb
         }
     }
 
+    /** @param names content of {@link PushedReplica#NAMES} as it was */
+    private record Installation(TestCluster cluster, String names) implements AutoCloseable {
+        static Installation make() {
+            var cluster = new TestCluster();
+            try {
+                var made = new Installation(cluster, Files.readString(PushedReplica.NAMES));
+                made.uninstall();
+                Files.writeString(PushedReplica.NAMES, PushedReplica.names());
+                made.install();
+                return made;
+            } catch (IOException unreadable) {
+                throw new UncheckedIOException(unreadable);
+            }
+        }
+
+        private void install() {
+            long began = System.nanoTime();
+            setKnative();
+            cluster.kubectl("apply", "-k", OVERLAY.toString()).good();
+            rollout(cluster, "knabla-s3");
+            rollout(cluster, "knabla-controller");
+            System.out.printf("cluster test: platform installed and ready in %.0f s%n", seconds(began));
+        }
+
+        /** They stay: all that they do is to let more of a pod through. */
+        private void setKnative() {
+            cluster.kubectl("apply", "--server-side", "--field-manager=knabla-settings", "-k", SETTINGS.toString())
+                    .good();
+        }
+
+        private void uninstall() {
+            for (HasMetadata object : installed(cluster)) {
+                // The CRD's end would be that of every Function in the cluster.
+                if (!object.getKind().equals("CustomResourceDefinition")) {
+                    cluster.client().resource(object).delete();
+                }
+            }
+            TestCluster.await()
+                    .until(() ->
+                            cluster.client().namespaces().withName(NAMESPACE).get() == null);
+        }
+
+        @Override
+        public void close() throws IOException {
+            uninstall();
+            Files.writeString(PushedReplica.NAMES, names);
+            cluster.client().close();
+        }
+    }
+
     @Override
-    public void beforeAll(ExtensionContext test) throws IOException {
+    public void beforeAll(ExtensionContext test) {
         context = cluster.kubectl("config", "current-context").good().out().strip();
-        names = Files.readString(PushedReplica.NAMES);
-        uninstall();
-        Files.writeString(PushedReplica.NAMES, PushedReplica.names());
-        long began = System.nanoTime();
-        setKnative();
-        cluster.kubectl("apply", "-k", OVERLAY.toString()).good();
-        rollout("knabla-s3");
-        rollout("knabla-controller");
-        System.out.printf("cluster test: platform installed and ready in %.0f s%n", seconds(began));
-    }
-
-    /** They stay: all that they do is to let more of a pod through. */
-    private void setKnative() {
-        cluster.kubectl("apply", "--server-side", "--field-manager=knabla-settings", "-k", SETTINGS.toString())
-                .good();
-    }
-
-    private void rollout(String deployment) {
-        cluster.kubectl("-n", NAMESPACE, "rollout", "status", "deployment/" + deployment, "--timeout=300s")
-                .good();
+        test.getRoot()
+                .getStore(Namespace.GLOBAL)
+                .computeIfAbsent(Installation.class, _ -> Installation.make(), Installation.class);
     }
 
     @Override
     public void afterAll(ExtensionContext test) throws IOException {
-        if (names != null) {
-            try {
-                nothingWasRefused();
-            } finally {
-                uninstall();
-            }
-            Files.writeString(PushedReplica.NAMES, names);
-        }
+        nothingWasRefused();
+    }
+
+    private static void rollout(TestCluster cluster, String deployment) {
+        cluster.kubectl("-n", NAMESPACE, "rollout", "status", "deployment/" + deployment, "--timeout=300s")
+                .good();
     }
 
     /** By the API server, since the controller's last start. */
@@ -94,19 +131,12 @@ public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallb
                 .isEmpty();
     }
 
-    private void uninstall() {
-        for (HasMetadata object : installed()) {
-            // The CRD's end would be that of every Function in the cluster.
-            if (!object.getKind().equals("CustomResourceDefinition")) {
-                cluster.client().resource(object).delete();
-            }
-        }
-        TestCluster.await()
-                .until(() -> cluster.client().namespaces().withName(NAMESPACE).get() == null);
-    }
-
     /** What {@code kubectl apply} got to apply. */
     List<HasMetadata> installed() {
+        return installed(cluster);
+    }
+
+    private static List<HasMetadata> installed(TestCluster cluster) {
         String yaml = cluster.kubectl("kustomize", OVERLAY.toString()).good().out();
         return cluster.client()
                 .load(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)))
@@ -118,7 +148,7 @@ public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallb
         nothingWasRefused();
         cluster.kubectl("-n", NAMESPACE, "set", "env", "deployment/knabla-controller", variable + "=" + value)
                 .good();
-        rollout("knabla-controller");
+        rollout(cluster, "knabla-controller");
     }
 
     /** Starts the controller again without it. */
@@ -126,21 +156,39 @@ public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallb
         nothingWasRefused();
         cluster.kubectl("-n", NAMESPACE, "set", "env", "deployment/knabla-controller", variable + "-")
                 .good();
-        rollout("knabla-controller");
+        rollout(cluster, "knabla-controller");
     }
 
     /** What the controller's API answers, through a forwarded port. */
-    JsonNode get(String path) {
+    JsonNode get(String path) throws IOException {
+        return Functions.JSON.readTree(send(path, request -> request));
+    }
+
+    /** Gives the controller a sample's model, as the command line does before it applies the function. */
+    void upload(String sample) throws IOException {
+        Path model = Functions.model(sample);
+        send("/api/v1/models/" + Functions.digest(model), request -> request.PUT(body(model)));
+    }
+
+    private static HttpRequest.BodyPublisher body(Path file) {
+        try {
+            return BodyPublishers.ofFile(file);
+        } catch (FileNotFoundException missing) {
+            throw new AssertionError(missing);
+        }
+    }
+
+    private String send(String path, UnaryOperator<HttpRequest.Builder> how) throws IOException {
         try (KubeContext opened = KubeContext.open(context);
                 HttpClient http = HttpClient.newHttpClient()) {
             ControllerConnection door = opened.controller();
-            HttpRequest request = HttpRequest.newBuilder(door.address().resolve(path))
-                    .header("Authorization", "Bearer " + door.token().orElseThrow())
+            HttpRequest request = how.apply(HttpRequest.newBuilder(
+                                    door.address().resolve(path))
+                            .header("Authorization", "Bearer " + door.token().orElseThrow()))
                     .build();
-            return Functions.JSON.readTree(
-                    http.send(request, BodyHandlers.ofByteArray()).body());
-        } catch (IOException unreachable) {
-            throw new AssertionError(unreachable);
+            HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
+            assertThat(answer.statusCode()).as(answer.body()).isLessThan(300);
+            return answer.body();
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             throw new AssertionError(stopped);

@@ -240,7 +240,7 @@ class InterruptionsOnCluster {
     }
 
     /** Why the replicas are where they are. */
-    private static List<String> causes() {
+    private static List<String> causes() throws IOException {
         return platform.get("/api/v1/replicas").findValuesAsText("cause");
     }
 

@@ -10,6 +10,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,11 @@ class WakePoolOnCluster {
         functions = new Functions(cluster, cluster.namespace("wake"));
         FunctionNamespace.apply(cluster, functions.namespace());
         platform.set("KNABLA_CLUSTER_WAKE_POOL_NAMESPACES", functions.namespace());
+    }
+
+    @AfterAll
+    static void optOut() throws IOException {
+        platform.unset("KNABLA_CLUSTER_WAKE_POOL_NAMESPACES");
     }
 
     @Test
