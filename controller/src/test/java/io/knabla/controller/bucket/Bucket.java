@@ -30,7 +30,14 @@ final class Bucket implements AutoCloseable {
 
     /** @param home name of the home folder; the same name gives the same home */
     PlatformProcess platform(String home) throws IOException {
-        return PlatformProcess.start(Files.createDirectories(folder.resolve(home)), settings);
+        return platform(home, Map.of());
+    }
+
+    /** @param more settings of this platform alone */
+    PlatformProcess platform(String home, Map<String, String> more) throws IOException {
+        Map<String, String> all = new HashMap<>(settings);
+        all.putAll(more);
+        return PlatformProcess.start(Files.createDirectories(folder.resolve(home)), all);
     }
 
     Path log(String home) {

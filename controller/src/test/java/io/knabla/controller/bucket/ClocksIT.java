@@ -1,0 +1,97 @@
+package io.knabla.controller.bucket;
+
+import static io.knabla.controller.standin.AwaitSupport.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.knabla.controller.kill.PlatformProcess;
+import io.knabla.controller.training.FunctionClient;
+import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Two controllers on one bucket, the clock of one of them a day back, then a day ahead, then right, by libfaketime: a
+ * version of either is served by both.
+ */
+@Tag("faults")
+class ClocksIT {
+    /** Of Debian's package {@code faketime}, by architecture. */
+    private static final List<Path> LIBRARIES = Stream.of("x86_64", "aarch64")
+            .map("/usr/lib/%s-linux-gnu/faketime/libfaketimeMT.so.1"::formatted)
+            .map(Path::of)
+            .toList();
+
+    private static final String SUM = "add-sub";
+
+    @TempDir
+    Path folder;
+
+    private int versions;
+
+    @Test
+    void everyCallIsAnsweredWhicheverClockIsWrong() throws IOException {
+        var library = LIBRARIES.stream().filter(Files::exists).findFirst();
+        assumeThat(library).as("libfaketime, of apt-get install faketime").isPresent();
+        try (var bucket = new Bucket(folder);
+                PlatformProcess right = bucket.platform("right")) {
+            var one = new FunctionClient(right.address());
+            for (String offset : List.of("-1d", "+1d", "+0d")) {
+                Map<String, String> clock = Map.of(
+                        "LD_PRELOAD",
+                        library.get().toString(),
+                        "FAKETIME",
+                        offset,
+                        "FAKETIME_DONT_FAKE_MONOTONIC",
+                        "1");
+                try (PlatformProcess wrong = bucket.platform("wrong", clock)) {
+                    var other = new FunctionClient(wrong.address());
+                    for (FunctionClient side : List.of(one, other)) {
+                        deploy(side);
+                        for (FunctionClient caller : List.of(one, other)) {
+                            await().until(() -> call(caller)
+                                    .headers()
+                                    .firstValue("Knabla-Version")
+                                    .orElse("")
+                                    .equals(Integer.toString(versions)));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /** The sample with another timeout, which makes it another version. */
+    private void deploy(FunctionClient side) throws IOException {
+        versions++;
+        Path at = Files.createDirectory(folder.resolve("version-" + versions));
+        Files.copy(FunctionClient.SAMPLES.resolve(SUM).resolve("add-sub.onnx"), at.resolve("add-sub.onnx"));
+        String yaml = """
+                apiVersion: knabla.dev/v1alpha1
+                kind: Function
+                metadata: {name: add-sub}
+                spec: {model: add-sub.onnx, timeout: %ds}
+                """.formatted(10 + versions);
+        side.knabla(
+                "deploy",
+                "-f",
+                Files.writeString(at.resolve("function.yaml"), yaml).toString());
+    }
+
+    /** Every answer is one of the function. */
+    private static HttpResponse<String> call(FunctionClient side) throws IOException {
+        String request = Files.readString(FunctionClient.SAMPLES.resolve(SUM).resolve("request.json"));
+        HttpResponse<String> answer =
+                side.send("POST", "/v2/models/" + SUM + "/infer", BodyPublishers.ofString(request));
+        assertThat(answer.statusCode()).as(answer.body()).isIn(200, 404);
+        return answer;
+    }
+}
