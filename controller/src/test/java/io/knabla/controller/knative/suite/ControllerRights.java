@@ -3,20 +3,11 @@ package io.knabla.controller.knative.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReview;
 import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.LocalPortForward;
 import io.knabla.controller.knative.calls.ApiCall;
 import io.knabla.controller.knative.calls.Rights;
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 
@@ -24,7 +15,6 @@ import java.util.Set;
 final class ControllerRights {
     private static final String NAMESPACE = "knabla-system";
     private static final String ACCOUNT = "knabla-controller";
-    private static final int PORT = 8080;
 
     /** What would make it the cluster's master, or show it what is not its business. */
     private static final List<ApiCall> NEVER = List.of(
@@ -46,15 +36,17 @@ final class ControllerRights {
             new ApiCall("impersonate", "", "users"));
 
     private final KubernetesClient client;
+    private final Set<ApiCall> used;
 
-    ControllerRights(KubernetesClient client) {
+    /** @param metrics of the controller */
+    ControllerRights(KubernetesClient client, String metrics) {
         this.client = client;
+        used = Rights.used(metrics);
     }
 
     /** After a run of all that it does: nothing was refused, and nothing is granted in vain. */
-    void areUsedAndEnough(List<HasMetadata> installed) throws IOException {
+    void areUsedAndEnough(List<HasMetadata> installed) {
         Set<ApiCall> granted = Rights.granted(installed, ACCOUNT);
-        Set<ApiCall> used = Rights.used(metrics());
 
         areEnough(installed);
         assertThat(Rights.without(Rights.without(granted, used), Rights.unseen().keySet()))
@@ -63,8 +55,7 @@ final class ControllerRights {
     }
 
     /** Nothing was called that is not granted. */
-    void areEnough(List<HasMetadata> installed) throws IOException {
-        Set<ApiCall> used = Rights.used(metrics());
+    void areEnough(List<HasMetadata> installed) {
         assertThat(used).as("calls of the controller").isNotEmpty();
         assertThat(Rights.without(used, Rights.granted(installed, ACCOUNT)))
                 .as("called, but not granted")
@@ -100,35 +91,5 @@ final class ControllerRights {
                 .create(asked)
                 .getStatus()
                 .getAllowed();
-    }
-
-    private String metrics() throws IOException {
-        Pod pod = client.pods()
-                .inNamespace(NAMESPACE)
-                .withLabel("app.kubernetes.io/name", ACCOUNT)
-                .list()
-                .getItems()
-                .getFirst();
-        try (LocalPortForward way = client.pods().resource(pod).portForward(PORT);
-                HttpClient http = HttpClient.newHttpClient()) {
-            HttpRequest request = HttpRequest.newBuilder(
-                            URI.create("http://127.0.0.1:%d/q/metrics".formatted(way.getLocalPort())))
-                    .header("Authorization", "Bearer " + token())
-                    .build();
-            return http.send(request, BodyHandlers.ofString()).body();
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            throw new IOException(stopped);
-        }
-    }
-
-    private String token() {
-        String encoded = client.secrets()
-                .inNamespace(NAMESPACE)
-                .withName("knabla-token")
-                .get()
-                .getData()
-                .get("token");
-        return new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
     }
 }

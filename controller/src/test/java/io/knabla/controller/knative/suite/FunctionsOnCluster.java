@@ -378,7 +378,7 @@ class FunctionsOnCluster {
     @Test
     @Order(Integer.MAX_VALUE)
     void theControllerMayDoWhatItDidAndNothingElse() throws IOException {
-        var rights = new ControllerRights(cluster.client());
+        ControllerRights rights = platform.rights();
 
         rights.areUsedAndEnough(platform.installed());
         rights.endSomewhere();

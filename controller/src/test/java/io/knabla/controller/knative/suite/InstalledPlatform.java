@@ -122,13 +122,18 @@ public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallb
 
     /** By the API server, since the controller's last start. */
     private void nothingWasRefused() throws IOException {
-        new ControllerRights(cluster.client()).areEnough(installed());
+        rights().areEnough(installed());
         assertThat(cluster.kubectl("-n", NAMESPACE, "logs", "deployment/knabla-controller")
                         .good()
                         .out()
                         .lines()
                         .filter(line -> line.contains("forbidden")))
                 .isEmpty();
+    }
+
+    /** As the controller has used them since its last start. */
+    ControllerRights rights() throws IOException {
+        return new ControllerRights(cluster.client(), send("/q/metrics", request -> request));
     }
 
     /** What {@code kubectl apply} got to apply. */
