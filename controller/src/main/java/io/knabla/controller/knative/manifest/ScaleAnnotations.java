@@ -15,6 +15,8 @@ import java.util.TreeMap;
 public record ScaleAnnotations(Map<String, String> annotations) {
     static final String PREFIX = "autoscaling.knative.dev/";
 
+    private static final String INITIAL = PREFIX + "initial-scale";
+
     /** Shortest stable window that Knative accepts. */
     private static final Duration SHORTEST_WINDOW = Duration.ofSeconds(6);
 
@@ -46,7 +48,7 @@ public record ScaleAnnotations(Map<String, String> annotations) {
         annotations.put(PREFIX + "min-scale", Integer.toString(min));
         annotations.put(PREFIX + "max-scale", Integer.toString(max));
         // One pod proves that the version runs before it gets any request.
-        annotations.put(PREFIX + "initial-scale", Integer.toString(Math.max(1, min)));
+        annotations.put(INITIAL, Integer.toString(Math.max(1, min)));
         annotations.put(PREFIX + "target-utilization-percentage", percent(scaling));
         // Knative removes the last pod after the window plus the retention period.
         Duration window = clamp(spec.idleAfter(), SHORTEST_WINDOW, DEFAULT_WINDOW);
@@ -63,9 +65,14 @@ public record ScaleAnnotations(Map<String, String> annotations) {
         return decided && spec.idleAfter().compareTo(DECISION) < 0 ? DECISION : spec.idleAfter();
     }
 
-    /** Returns the annotations that differ from those present on a Revision. */
+    /**
+     * Returns the annotations that differ from those present on a Revision. Not the initial scale: a Revision that has
+     * not reached it is not ready, so it gets no requests, so Knative ignores its bounds, and it would never reach a
+     * higher one.
+     */
     Map<String, String> differingFrom(Map<String, String> present) {
         Map<String, String> differing = new TreeMap<>(annotations);
+        differing.remove(INITIAL);
         differing.entrySet().removeAll(present.entrySet());
         return differing;
     }

@@ -74,7 +74,7 @@ class RevisionsOnCluster {
                         world.get(PodAutoscaler.class, revision).getMetadata().getAnnotations())
                 .containsEntry(BOUND + "min-scale", "2")
                 .containsEntry(BOUND + "max-scale", "7")
-                .containsEntry(BOUND + "initial-scale", "2")
+                .containsEntry(BOUND + "initial-scale", "1")
                 .containsEntry(BOUND + "window", "60s")
                 .containsEntry(BOUND + "scale-to-zero-pod-retention-period", "600s"));
         await().untilAsserted(() -> assertThat(world.uids(Pod.class)).hasSize(2).containsAll(pods));

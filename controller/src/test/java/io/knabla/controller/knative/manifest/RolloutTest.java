@@ -145,8 +145,7 @@ class RolloutTest {
                         revision,
                         Map.of(
                                 "autoscaling.knative.dev/min-scale", "2",
-                                "autoscaling.knative.dev/max-scale", "7",
-                                "autoscaling.knative.dev/initial-scale", "2")));
+                                "autoscaling.knative.dev/max-scale", "7")));
         assertThat(rescaled.apply()).hasOnlyElementsOfType(Secret.class);
         assertThat(world.next().isConverged()).isTrue();
         assertThat(world.onlyRevision(1)).isEqualTo(revision);

@@ -158,6 +158,7 @@ class ScaleAnnotationsTest {
         assertThat(bounds.differingFrom(present)).isEmpty();
 
         present.put("autoscaling.knative.dev/min-scale", "3");
+        present.put("autoscaling.knative.dev/initial-scale", "3");
         present.remove("autoscaling.knative.dev/window");
         assertThat(bounds.differingFrom(present))
                 .containsOnly(
