@@ -278,7 +278,7 @@ class ArchitectureTest {
             .layer("platform", "catalog", "machine", "spot")
             .layer("platform.engine", "config", "machine")
             .layer("scale", "catalog", "config", "home", "machine", "platform", "scale.fleet", "spot")
-            .layer("scale.fleet", "machine", "platform", "spot")
+            .layer("scale.fleet", "catalog", "config", "machine", "platform", "spot")
             .layer("spot", "charts", "cost")
             .layer("traffic")
             .layer("training", "catalog", "config", "platform")

@@ -20,6 +20,7 @@ import io.knabla.controller.local.gateway.Gateway;
 import io.knabla.controller.models.ModelUploads;
 import io.knabla.controller.scale.Autoscaler;
 import io.knabla.controller.scale.ReplicaGauges;
+import io.knabla.controller.scale.fleet.SpotRisks;
 import io.knabla.controller.training.TrainingStateCleaner;
 import io.knabla.controller.warm.act.WarmKeeper;
 import io.quarkus.runtime.ShutdownEvent;
@@ -74,6 +75,7 @@ final class Startup {
                 ReplicaGauges.class,
                 CostMetrics.class,
                 WarmKeeper.class, // its end stores what it learned until the gateway closed
+                SpotRisks.class, // its end stores what the policies of the next learned
                 Autoscaler.class,
                 MachineSignals.class,
                 Gateway.class); // reads what the autoscaler knows of each version
@@ -97,6 +99,7 @@ final class Startup {
                 LedgerMaintenance.class,
                 ReplicaScraper.class, // reads what replicas did while this controller leads
                 WarmKeeper.class,
+                SpotRisks.class, // its end stores what the policies of the next learned
                 PolicySplits.class); // decides while this controller leads
     }
 

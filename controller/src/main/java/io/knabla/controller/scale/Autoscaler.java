@@ -218,7 +218,8 @@ public final class Autoscaler implements Lifecycle {
             old.version = version; // its bounds may have changed
             return old;
         }
-        return new VersionScaling(key, version, clock, keepWarm, provenUnits.has(version.unit()));
+        return new VersionScaling(
+                key, version, clock, keepWarm, provenUnits.has(version.unit()), capacity.fleet(key.function()));
     }
 
     private void replicaChanged(Replica replica) {

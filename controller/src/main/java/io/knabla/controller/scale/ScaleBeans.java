@@ -10,6 +10,8 @@ import io.knabla.controller.platform.Cluster;
 import io.knabla.controller.platform.KeepWarm;
 import io.knabla.controller.platform.NodePrices;
 import io.knabla.controller.platform.PlacementReasons;
+import io.knabla.controller.scale.fleet.SpotRisks;
+import io.knabla.storage.ObjectStore;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -26,6 +28,13 @@ class ScaleBeans {
         return new ProvenUnits(home.run().resolve("proven"));
     }
 
+    /** Of both platforms. */
+    @Produces
+    @Singleton
+    SpotRisks spotRisks(ObjectStore store, Clock clock) {
+        return new SpotRisks(store, clock);
+    }
+
     @Produces
     @Singleton
     SpotCapacity spotCapacity(
@@ -33,8 +42,9 @@ class ScaleBeans {
             PlacementReasons reasons,
             NodePrices prices,
             Settings settings,
-            RandomGenerator random) {
-        return new SpotCapacity(signals, reasons, prices, settings.spot().block(), random);
+            RandomGenerator random,
+            SpotRisks risks) {
+        return new SpotCapacity(signals, reasons, prices, settings.spot().block(), random, risks);
     }
 
     @Produces

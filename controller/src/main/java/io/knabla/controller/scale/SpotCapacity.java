@@ -1,5 +1,6 @@
 package io.knabla.controller.scale;
 
+import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.platform.CapacitySignals;
@@ -7,6 +8,8 @@ import io.knabla.controller.platform.ClusterView;
 import io.knabla.controller.platform.NodePrices;
 import io.knabla.controller.platform.PlacementReasons;
 import io.knabla.controller.scale.Placement.Closure;
+import io.knabla.controller.scale.fleet.SpotRisks;
+import io.knabla.controller.scale.fleet.VersionFleet;
 import io.knabla.controller.spot.signal.CapacitySignal;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,6 +29,7 @@ public final class SpotCapacity {
     private final Duration block;
     private final NodePrices prices;
     private final RandomGenerator random;
+    private final SpotRisks risks;
 
     /** When each zone's spot capacity may be used again. */
     private final Map<String, Instant> blocked = new ConcurrentHashMap<>();
@@ -36,12 +40,14 @@ public final class SpotCapacity {
             PlacementReasons reasons,
             NodePrices prices,
             Duration block,
-            RandomGenerator random) {
+            RandomGenerator random,
+            SpotRisks risks) {
         this.signals = signals;
         this.reasons = reasons;
         this.prices = prices;
         this.block = block;
         this.random = random;
+        this.risks = risks;
     }
 
     CapacitySignals signals() {
@@ -59,6 +65,11 @@ public final class SpotCapacity {
     /** For choices that policies make by chance. */
     RandomGenerator random() {
         return random;
+    }
+
+    /** Plans where replicas of a version of this function run. */
+    VersionFleet fleet(FunctionId function) {
+        return new VersionFleet(risks.of(function));
     }
 
     /** Blocks the zone of a spot node that is taken back. */

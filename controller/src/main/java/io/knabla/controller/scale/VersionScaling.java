@@ -33,7 +33,7 @@ final class VersionScaling {
     private Memory memory;
 
     /** Plans where its replicas run. */
-    final VersionFleet fleet = new VersionFleet();
+    final VersionFleet fleet;
 
     /** Since when its requests or its deploy wait for a free slot and no replica of it runs. */
     volatile Optional<Instant> pendingSince = Optional.empty();
@@ -41,7 +41,14 @@ final class VersionScaling {
     /** A replica of it was evicted; until its next request it must not take the slot back. */
     boolean yielding;
 
-    VersionScaling(VersionKey key, Version version, InstantSource clock, KeepWarm keepWarm, boolean proven) {
+    VersionScaling(
+            VersionKey key,
+            Version version,
+            InstantSource clock,
+            KeepWarm keepWarm,
+            boolean proven,
+            VersionFleet fleet) {
+        this.fleet = fleet;
         this.key = key;
         this.version = version;
         this.load = new VersionLoad(clock, keepWarm.demand(key.function()));

@@ -37,6 +37,7 @@ class StartupTest {
                         "ReplicaGauges",
                         "CostMetrics",
                         "WarmKeeper",
+                        "SpotRisks",
                         "Autoscaler",
                         "MachineSignals",
                         "Gateway"));
@@ -64,6 +65,7 @@ class StartupTest {
                         "LedgerMaintenance",
                         "ReplicaScraper",
                         "WarmKeeper",
+                        "SpotRisks",
                         "PolicySplits"));
     }
 

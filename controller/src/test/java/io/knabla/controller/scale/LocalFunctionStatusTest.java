@@ -9,10 +9,12 @@ import io.knabla.controller.platform.CapacitySignals;
 import io.knabla.controller.platform.FunctionStatus.Condition;
 import io.knabla.controller.platform.NodePrices;
 import io.knabla.controller.platform.PlacementReasons;
+import io.knabla.controller.scale.fleet.SpotRisks;
 import io.knabla.controller.standin.MapCatalog;
 import io.knabla.controller.standin.Specs;
 import io.knabla.controller.standin.StandInCluster;
 import io.knabla.functions.spec.FunctionSpec.Resources;
+import io.knabla.storage.memory.MemoryObjectStore;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -52,7 +54,8 @@ class LocalFunctionStatusTest {
                             new PlacementReasons(),
                             NodePrices.UNKNOWN,
                             Duration.ZERO,
-                            new Random(7)),
+                            new Random(7),
+                            new SpotRisks(new MemoryObjectStore(), Clock.systemUTC())),
                     Clock.systemUTC(),
                     timers);
             autoscaler.start();

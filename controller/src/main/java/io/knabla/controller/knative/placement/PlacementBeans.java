@@ -8,6 +8,7 @@ import io.knabla.controller.cost.record.UsageSource;
 import io.knabla.controller.knative.KnativeView;
 import io.knabla.controller.platform.NodePrices;
 import io.knabla.controller.platform.PlacementReasons;
+import io.knabla.controller.scale.fleet.SpotRisks;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -21,20 +22,30 @@ class PlacementBeans {
     @Produces
     @Singleton
     @ForPlatform(ClusterKind.Knative)
-    static PolicySplits splits(
+    static PolicySplits.Sources sources(
             Catalog catalog,
             @ForPlatform(ClusterKind.Knative) KnativeView view,
             UsageSource usage,
             NodePrices prices,
+            SpotRisks risks) {
+        return new PolicySplits.Sources(
+                catalog,
+                view,
+                () -> usage.hasSynced() ? Optional.of(usage.replicas()) : Optional.empty(),
+                prices,
+                risks);
+    }
+
+    @Produces
+    @Singleton
+    @ForPlatform(ClusterKind.Knative)
+    static PolicySplits splits(
+            @ForPlatform(ClusterKind.Knative) PolicySplits.Sources sources,
             PlacementReasons reasons,
             Clock clock,
             Settings settings) {
         return new PolicySplits(
-                new PolicySplits.Sources(
-                        catalog,
-                        view,
-                        () -> usage.hasSynced() ? Optional.of(usage.replicas()) : Optional.empty(),
-                        prices),
+                sources,
                 reasons,
                 RandomGenerator.getDefault(),
                 clock,

@@ -20,6 +20,7 @@ import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.platform.NodePrices;
 import io.knabla.controller.platform.PlacementReasons;
 import io.knabla.controller.platform.Replica;
+import io.knabla.controller.scale.fleet.SpotRisks;
 import io.knabla.controller.spot.signal.CapacitySignal;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
@@ -45,7 +46,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * Has the spot policies divide the replicas of all {@code Mixed} functions every two seconds, while this controller
- * leads. A controller that leads later knows nothing of what the policies have learnt.
+ * leads.
  */
 public final class PolicySplits implements CapacitySplits, Lifecycle {
     private static final System.Logger LOG = System.getLogger(PolicySplits.class.getName());
@@ -55,6 +56,7 @@ public final class PolicySplits implements CapacitySplits, Lifecycle {
     private final KnativeView view;
     private final Supplier<Optional<List<ReplicaInterval>>> work;
     private final NodePrices prices;
+    private final SpotRisks risks;
     private final SplitReasons reasons;
     private final RandomGenerator random;
     private final InstantSource clock;
@@ -69,12 +71,16 @@ public final class PolicySplits implements CapacitySplits, Lifecycle {
     private record Key(FunctionId function, int version) {}
 
     /**
-     * Where it reads what runs, and what nodes cost.
+     * Where it reads what runs, what nodes cost, and what earlier leaders have learned of zones.
      *
      * @param work of replicas that hold or held resources; empty while this controller does not lead
      */
     record Sources(
-            Catalog catalog, KnativeView view, Supplier<Optional<List<ReplicaInterval>>> work, NodePrices prices) {}
+            Catalog catalog,
+            KnativeView view,
+            Supplier<Optional<List<ReplicaInterval>>> work,
+            NodePrices prices,
+            SpotRisks risks) {}
 
     /** @param acts false to leave placement to Kubernetes and Knative */
     PolicySplits(Sources sources, PlacementReasons reasons, RandomGenerator random, InstantSource clock, boolean acts) {
@@ -82,6 +88,7 @@ public final class PolicySplits implements CapacitySplits, Lifecycle {
         this.view = sources.view();
         this.work = sources.work();
         this.prices = sources.prices();
+        this.risks = sources.risks();
         this.reasons = new SplitReasons(reasons);
         this.random = random;
         this.clock = clock;
@@ -116,6 +123,7 @@ public final class PolicySplits implements CapacitySplits, Lifecycle {
     void round() {
         work.get().ifPresentOrElse(this::decide, () -> {
             versions.clear();
+            risks.forget();
             publish(Map.of());
         });
     }
@@ -133,7 +141,7 @@ public final class PolicySplits implements CapacitySplits, Lifecycle {
         versions.keySet().retainAll(specs.keySet());
         Map<FunctionId, Map<Integer, CapacitySplit>> next = new HashMap<>();
         replicas.forEach((key, own) -> Optional.ofNullable(specs.get(key)).ifPresent(spec -> {
-            var split = versions.computeIfAbsent(key, _ -> new VersionSplit())
+            var split = versions.computeIfAbsent(key, _ -> new VersionSplit(risks.of(key.function())))
                     .next(spec, own, running.getOrDefault(key, List.of()), market, random, now);
             split.ifPresent(it ->
                     next.computeIfAbsent(key.function(), _ -> new HashMap<>()).put(key.version(), it));

@@ -21,9 +21,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** Asks the spot policy of one version how it divides the replicas; keeps what the policy has learnt. */
+/** Asks the spot policy of one version how it divides the replicas; keeps what the policy has learned. */
 final class VersionSplit {
-    private final VersionFleet fleet = new VersionFleet();
+    private final VersionFleet fleet;
     private final LoadEstimate load = new LoadEstimate();
     private final SettledSplit settled = new SettledSplit();
 
@@ -31,6 +31,11 @@ final class VersionSplit {
     private final Map<String, Instant> starting = new HashMap<>();
 
     private List<String> known = List.of();
+
+    /** @param memory of what the policy learns */
+    VersionSplit(VersionFleet.Memory memory) {
+        fleet = new VersionFleet(memory);
+    }
 
     /** What a cluster offers, as the policies see it. */
     record Market(Collection<Node> nodes, Map<String, CapacitySignal> signals, NodePrices prices) {

@@ -5,6 +5,7 @@ import io.knabla.controller.platform.NodePrices;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.spot.policy.CapacityEvent;
 import io.knabla.controller.spot.policy.Decision;
+import io.knabla.controller.spot.policy.FleetRisk;
 import io.knabla.controller.spot.policy.Offering;
 import io.knabla.controller.spot.policy.SpotPolicy;
 import io.knabla.controller.spot.signal.CapacitySignal;
@@ -18,14 +19,29 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
-/**
- * Plans the replicas of one version, and keeps what its policy has learnt; a restart of the platform forgets that. Not
- * thread-safe.
- */
+/** Plans the replicas of one version, and keeps what its policy has learned. Not thread-safe. */
 public final class VersionFleet {
+    /** Where what a policy has learned outlives this process. */
+    public interface Memory {
+        Memory NONE = new Memory() {
+            @Override
+            public Optional<FleetRisk> recall() {
+                return Optional.empty();
+            }
+
+            @Override
+            public void keep(FleetRisk learned) {}
+        };
+
+        Optional<FleetRisk> recall();
+
+        void keep(FleetRisk learned);
+    }
+
     /** Until a replica has become ready. */
     private static final Duration UNMEASURED = Duration.ofSeconds(2);
 
+    private final Memory memory;
     private Optional<Placement> placement = Optional.empty();
     private SpotPolicy policy;
     private Duration coldStart = UNMEASURED;
@@ -34,12 +50,17 @@ public final class VersionFleet {
     /** Replicas whose interruption the policy knows already. */
     private final Set<String> known = new HashSet<>();
 
+    public VersionFleet(Memory memory) {
+        this.memory = memory;
+    }
+
     /** Plans what to launch, keep and drain now. */
     public FleetPlan plan(FleetInput input, NodePrices prices, RandomGenerator random) {
         Placement wanted = input.spec().placement();
         if (placement.filter(wanted::equals).isEmpty()) {
             placement = Optional.of(wanted);
-            policy = SpotPolicies.of(input.spec());
+            SpotPolicy fresh = SpotPolicies.of(input.spec());
+            policy = memory.recall().map(fresh::with).orElse(fresh);
         }
         input.replicas().stream()
                 .filter(replica -> Optional.ofNullable(input.signals().get(replica.node()))
@@ -49,6 +70,7 @@ public final class VersionFleet {
         var state = FleetStates.of(input, prices, coldStart, events);
         Decision decision = policy.decide(state, random);
         policy = decision.next();
+        policy.learned().ifPresent(memory::keep);
         events.clear();
         return FleetPlan.of(input, state, decision.plan());
     }

@@ -17,9 +17,11 @@ import io.knabla.controller.knative.resource.Labels;
 import io.knabla.controller.platform.NodePrices;
 import io.knabla.controller.platform.PlacementReasons;
 import io.knabla.controller.platform.PlacementReasons.PlacementReason;
+import io.knabla.controller.scale.fleet.SpotRisks;
 import io.knabla.controller.standin.MapCatalog;
 import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.FunctionSpec.SpotPolicyName;
+import io.knabla.storage.memory.MemoryObjectStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -53,7 +55,8 @@ class PolicySplitsTest {
                         catalog,
                         view,
                         () -> Optional.of(List.<ReplicaInterval>of()).filter(_ -> leads),
-                        NodePrices.UNKNOWN),
+                        NodePrices.UNKNOWN,
+                        new SpotRisks(new MemoryObjectStore(), () -> now)),
                 reasons,
                 new SplittableRandom(1),
                 () -> now,

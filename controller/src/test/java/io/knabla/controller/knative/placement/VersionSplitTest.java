@@ -9,6 +9,7 @@ import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.platform.NodePrices;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.Replica.State;
+import io.knabla.controller.scale.fleet.VersionFleet;
 import io.knabla.controller.spot.signal.CapacitySignal;
 import io.knabla.controller.spot.signal.CapacitySignal.Kind;
 import io.knabla.controller.standin.Specs;
@@ -33,7 +34,7 @@ class VersionSplitTest {
             new Node("spot-a", Pool.cpu, CapacityType.Spot, "unknown", "a", 8),
             new Node("spot-b", Pool.cpu, CapacityType.Spot, "unknown", "b", 8));
 
-    private final VersionSplit split = new VersionSplit();
+    private final VersionSplit split = new VersionSplit(VersionFleet.Memory.NONE);
     private final SplittableRandom random = new SplittableRandom(1);
     private final Map<String, CapacitySignal> signals = new HashMap<>();
     private final List<Replica> replicas = new ArrayList<>();

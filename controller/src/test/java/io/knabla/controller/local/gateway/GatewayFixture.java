@@ -15,6 +15,7 @@ import io.knabla.controller.scale.ProvenUnits;
 import io.knabla.controller.scale.SpotCapacity;
 import io.knabla.controller.scale.VersionKey;
 import io.knabla.controller.scale.VersionLoad;
+import io.knabla.controller.scale.fleet.SpotRisks;
 import io.knabla.controller.standin.MapCatalog;
 import io.knabla.controller.standin.Specs;
 import io.knabla.controller.standin.StandInCluster;
@@ -23,6 +24,7 @@ import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.UnitManifest;
 import io.knabla.runtime.http.HttpLimits;
+import io.knabla.storage.memory.MemoryObjectStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -71,7 +73,13 @@ final class GatewayFixture implements AutoCloseable {
                 cluster,
                 catalog,
                 new ProvenUnits(home.resolve("proven")),
-                new SpotCapacity(signals, reasons, NodePrices.UNKNOWN, Duration.ofMillis(500), new Random(7)),
+                new SpotCapacity(
+                        signals,
+                        reasons,
+                        NodePrices.UNKNOWN,
+                        Duration.ofMillis(500),
+                        new Random(7),
+                        new SpotRisks(new MemoryObjectStore(), Clock.systemUTC())),
                 Clock.systemUTC(),
                 Executors.newSingleThreadScheduledExecutor());
         gateway = new Gateway(

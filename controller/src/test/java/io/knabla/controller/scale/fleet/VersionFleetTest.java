@@ -38,7 +38,7 @@ class VersionFleetTest {
             new Node("spot-a", Pool.cpu, CapacityType.Spot, "local", "a", 8),
             new Node("spot-b", Pool.cpu, CapacityType.Spot, "local", "b", 8));
 
-    private final VersionFleet fleet = new VersionFleet();
+    private final VersionFleet fleet = new VersionFleet(VersionFleet.Memory.NONE);
     private final SplittableRandom random = new SplittableRandom(1);
     private final Map<String, CapacitySignal> signals = new HashMap<>();
     private List<Replica> replicas = new ArrayList<>();

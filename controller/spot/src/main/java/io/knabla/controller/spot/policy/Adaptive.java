@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
@@ -57,6 +58,16 @@ public record Adaptive(double shortageCost, int leastZones, FleetRisk risk) impl
         List<Candidate> zones = candidates(fleet, learnt, held, weights);
         Allocation best = new Allocations(zones, weights).cheapest(leastZones);
         return new Decision(plan(fleet, best, needed), new Adaptive(shortageCost, leastZones, learnt));
+    }
+
+    @Override
+    public Optional<FleetRisk> learned() {
+        return Optional.of(risk).filter(known -> known.at().isPresent());
+    }
+
+    @Override
+    public SpotPolicy with(FleetRisk learned) {
+        return new Adaptive(shortageCost, leastZones, learned);
     }
 
     /** Zones that can be used, the one with the least price and risk first. */

@@ -6,7 +6,7 @@ package io.knabla.controller.spot.policy;
  * @param met occasions
  * @param lost of them, those with a loss
  */
-record Correlation(double met, double lost) {
+public record Correlation(double met, double lost) {
     /** @param lost expected before anything is known, with the weight of {@code met} occasions */
     static Correlation prior(double met, double lost) {
         return new Correlation(met, lost);

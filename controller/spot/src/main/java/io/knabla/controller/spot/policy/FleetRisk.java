@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * @param amongZones of a region: whether another zone is lost when one is
  * @param withinZone whether another replica of the zone is lost when one is
  */
-record FleetRisk(
+public record FleetRisk(
         Optional<Instant> at,
         Map<String, ZoneRisk> zones,
         Map<String, Double> recentLosses,
@@ -28,7 +28,7 @@ record FleetRisk(
     static final FleetRisk UNKNOWN =
             new FleetRisk(Optional.empty(), Map.of(), Map.of(), Correlation.prior(3, 1), Correlation.prior(4, 3));
 
-    FleetRisk {
+    public FleetRisk {
         zones = Map.copyOf(zones);
         recentLosses = Map.copyOf(recentLosses);
     }

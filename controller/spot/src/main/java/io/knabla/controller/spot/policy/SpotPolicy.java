@@ -1,5 +1,6 @@
 package io.knabla.controller.spot.policy;
 
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -9,4 +10,14 @@ public sealed interface SpotPolicy
         permits OnDemandOnly, SpotOnly, StaticMix, SpotHedge, UniformProgress, Omniscient, Adaptive {
     /** @param random for choices that the policy makes by chance; the same numbers give the same decision */
     Decision decide(FleetState fleet, RandomGenerator random);
+
+    /** What it knows of the zones, which may be stored; empty if it learns nothing that is worth it. */
+    default Optional<FleetRisk> learned() {
+        return Optional.empty();
+    }
+
+    /** The same policy with what another one has learned. */
+    default SpotPolicy with(FleetRisk learned) {
+        return this;
+    }
 }

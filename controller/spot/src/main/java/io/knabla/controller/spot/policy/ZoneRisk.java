@@ -10,7 +10,7 @@ package io.knabla.controller.spot.policy;
  * @param blockedHours time for which no launch is tried
  * @param refusals in a row, and losses
  */
-record ZoneRisk(
+public record ZoneRisk(
         double losses,
         double heldHours,
         double sinceLossHours,
