@@ -25,7 +25,8 @@ import org.eclipse.microprofile.openapi.models.parameters.Parameter;
  */
 @OpenApiFilter(stages = OpenApiFilter.RunStage.BUILD)
 public final class ApiDocument implements OASFilter {
-    private static final List<String> COST_PARAMETERS = List.of("from", "to", "tz", "by", "scenario", "format");
+    private static final List<String> COST_PARAMETERS =
+            List.of("from", "to", "period", "tz", "by", "scenario", "format");
     private static final Set<String> WITH_PERIOD = Set.of("getCosts", "compareCosts", "queryCosts");
 
     @Override

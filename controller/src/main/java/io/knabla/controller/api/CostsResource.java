@@ -1,5 +1,6 @@
 package io.knabla.controller.api;
 
+import io.knabla.controller.cost.billing.Period;
 import io.knabla.controller.cost.ledger.LedgerCheck;
 import io.knabla.controller.cost.ledger.duckdb.PlatformThreads.Work;
 import io.knabla.controller.cost.ledger.segment.LedgerDamage;
@@ -10,7 +11,6 @@ import io.knabla.controller.cost.query.CostAnswer;
 import io.knabla.controller.cost.query.CostFormat;
 import io.knabla.controller.cost.query.CostNow;
 import io.knabla.controller.cost.query.CostParameters;
-import io.knabla.controller.cost.query.CostQuery;
 import io.knabla.controller.cost.query.CostService;
 import io.knabla.controller.cost.query.CostWriter;
 import io.knabla.controller.cost.query.ParsedQuery;
@@ -55,6 +55,9 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 public class CostsResource {
     private static final int RETRY_SECONDS = 5;
     private static final String DAMAGES = "Knabla-Usage-Damages";
+
+    /** Start and end of the usage that a query was asked of, in ISO 8601. */
+    private static final String PERIOD = "Knabla-Usage-Period";
 
     private final CostService costs;
     private final CostWriter writer;
@@ -187,7 +190,7 @@ public class CostsResource {
                 Response.ok(new DamagesBody(check.get().run(clock.instant()))).build());
     }
 
-    /** @param select one SELECT over prices and the tables nodes, replicas and requests of the period */
+    /** @param select one SELECT over prices and the tables nodes, replicas, requests and costs of the period */
     @Operation(operationId = "queryCosts", summary = "Runs one SELECT over the usage of a period")
     @RequestBody(content = @Content(mediaType = "text/plain", schema = @Schema(type = SchemaType.STRING)))
     @APIResponseSchema(value = SqlOutcome.Answer.class, responseCode = "200")
@@ -197,22 +200,25 @@ public class CostsResource {
     @Produces("application/json")
     public Response sql(@Context UriInfo uri, InputStream select) {
         String query = Bodies.text(select);
-        CostQuery period = valid(uri, "").query();
+        Period period = valid(uri, "").query().period();
         try {
-            return tables.tryRun(query, period.period())
-                    .map(CostsResource::response)
+            return tables.tryRun(query, period)
+                    .map(queried -> response(queried, period))
                     .orElseGet(() -> busy("two queries are being run, or two reports made"));
         } catch (IOException failed) {
             throw unreadable(failed);
         }
     }
 
-    private static Response response(SqlQueries.Queried queried) {
+    private static Response response(SqlQueries.Queried queried, Period period) {
         return switch (queried.outcome()) {
             case SqlOutcome.Refused(var sentence) ->
                 Problem.of(400, sentence).response().build();
             case SqlOutcome.Answer answer ->
-                Response.ok(answer).header(DAMAGES, queried.damages()).build();
+                Response.ok(answer)
+                        .header(DAMAGES, queried.damages())
+                        .header(PERIOD, "%s/%s".formatted(period.from(), period.until()))
+                        .build();
         };
     }
 

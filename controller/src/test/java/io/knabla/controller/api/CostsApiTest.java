@@ -9,6 +9,7 @@ import static org.hamcrest.Matchers.endsWith;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.greaterThanOrEqualTo;
 import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.hasItems;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
 import static org.hamcrest.Matchers.startsWith;
@@ -30,6 +31,9 @@ import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.path.json.JsonPath;
+import io.restassured.path.json.config.JsonPathConfig;
+import io.restassured.path.json.config.JsonPathConfig.NumberReturnType;
 import io.restassured.response.ValidatableResponse;
 import jakarta.inject.Inject;
 import java.io.IOException;
@@ -40,6 +44,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -206,6 +211,62 @@ class CostsApiTest {
                 .statusCode(200)
                 .body("rows", equalTo(List.of(List.of(0.1008f, "ON_DEMAND"))));
         sql("drop table nodes").statusCode(400).body("detail", containsString("only one SELECT"));
+    }
+
+    private static JsonPath exact(ValidatableResponse answer) {
+        return answer.statusCode(200)
+                .extract()
+                .jsonPath(JsonPathConfig.jsonPathConfig().numberReturnType(NumberReturnType.BIG_DECIMAL));
+    }
+
+    private static String plain(Object usd) {
+        return new BigDecimal(usd.toString()).stripTrailingZeros().toPlainString();
+    }
+
+    /** Dollars as the report has them, by row. */
+    private static Map<String, String> reported(String by) {
+        List<Map<String, Object>> rows = exact(get(DAY + "&by=" + by)).getList("rows");
+        Map<String, String> reported = rows.stream()
+                .collect(Collectors.toMap(
+                        row -> (String) row.get("group"), row -> plain(((Map<?, ?>) row.get("cost")).get("usd"))));
+        reported.values().removeIf("0"::equals);
+        return reported;
+    }
+
+    /** The first column, and dollars in the second. */
+    private static Map<String, String> selected(String query) {
+        List<List<Object>> rows = exact(sql(query)).getList("rows");
+        return rows.stream().collect(Collectors.toMap(row -> (String) row.getFirst(), row -> plain(row.getLast())));
+    }
+
+    @Test
+    void aTableHasTheDollarsOfTheReport() {
+        assertThat(selected("select strftime(hour, '%Y-%m-%dT%H:00+00:00'), sum(usd) from costs group by all"))
+                .isEqualTo(reported("hour"))
+                .containsValue("0.1008");
+        assertThat(selected(
+                        "select if(function = 'resize', 'shop/resize', '(idle)'), sum(usd) from costs group by all"))
+                .isEqualTo(reported("function"))
+                .containsEntry("shop/resize", "0.0504");
+        assertThat(selected("select if(version = 1, 'shop/resize@1', '(idle)'), sum(usd) from costs group by all"))
+                .isEqualTo(reported("version"));
+    }
+
+    @Test
+    void showsEveryTableAndWhichUsageTheyHave() {
+        sql("show tables")
+                .header("Knabla-Usage-Period", "2026-09-01T00:00:00Z/2026-09-02T00:00:00Z")
+                .body("rows.flatten()", equalTo(List.of("costs", "nodes", "prices", "replicas", "requests")));
+        sql("describe costs").body("rows.collect { it[0] }", hasItems("hour", "function", "usd", "complete"));
+    }
+
+    @Test
+    void reportsMonths() {
+        get("?from=2026-09-01&to=2026-10-01&tz=UTC&by=month")
+                .statusCode(200)
+                .body("dimension", equalTo("MONTH"))
+                .body("rows.group", equalTo(List.of("2026-09")));
+        get("?period=last month").statusCode(200);
     }
 
     @Test

@@ -102,6 +102,25 @@ class CostTest {
     }
 
     @Test
+    void passesANamedPeriodOn() {
+        platform.on(
+                "GET /api/v1/costs?by=month&format=csv&period=last%20month&tz=UTC", new Reply(200, Map.of(), "csv"));
+
+        assertThat(run("--period", "last month", "--by", "month", "-o", "csv").out())
+                .isEqualTo("csv");
+    }
+
+    @Test
+    void shellsCompleteItsWords() {
+        for (String shell : List.of("bash", "fish")) {
+            assertThat(CommandResult.knabla("completion", shell).out())
+                    .as(shell)
+                    .containsPattern("today.+yesterday.+this-month.+last-month")
+                    .containsPattern("zone.+month.+day.+hour");
+        }
+    }
+
+    @Test
     void sendsAScenarioFile() throws IOException {
         Path file = Files.writeString(folder.resolve("offers.yaml"), "architecture: arm64\n");
         platform.on("POST /api/v1/costs?format=json&tz=UTC", Reply.ok("{\"usd\": 0.123456789012345678}"));
@@ -190,6 +209,25 @@ class CostTest {
         assertThat(sql.out().lines()).containsExactly("f       n", "resize  7", "        1.5");
         assertThat(sql.err()).contains("there are more rows");
         assertThat(platform.asked("POST /api/v1/costs/sql?tz=UTC").text()).isEqualTo("select 1");
-        assertThat(run("sql", "--help").out()).contains("nodes: ", "replicas: ", "requests: ");
+        assertThat(run("sql", "--help").out()).contains("nodes: ", "replicas: ", "requests: ", "costs: ", "prices: ");
+    }
+
+    @Test
+    void aQueryMayBeginWithAComment() {
+        platform.on(
+                "POST /api/v1/costs/sql?period=last%20month&tz=UTC",
+                new Reply(
+                        200,
+                        Map.of("Knabla-Usage-Period", "2026-10-01T00:00:00Z/2026-11-01T00:00:00Z"),
+                        "{\"columns\": [\"n\"], \"rows\": [[1]], \"cut\": false}"));
+
+        CommandResult sql = run("sql", "-- all of it\nselect 1 as n", "--period=last month");
+
+        assertThat(sql.out().lines()).containsExactly("n", "1");
+        assertThat(platform.asked("POST /api/v1/costs/sql?period=last%20month&tz=UTC")
+                        .text())
+                .isEqualToIgnoringWhitespace("-- all of it\nselect 1 as n");
+        assertThat(sql.err()).contains("usage of 2026-10-01T00:00:00Z until 2026-11-01T00:00:00Z (UTC)");
+        assertThat(run("sql", "select 1", "--form", "7d").status()).isEqualTo(ExitCodes.USAGE_ERROR);
     }
 }

@@ -15,9 +15,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Parses the parameters of a cost query: from, to, tz, by, scenario and format. */
+/** Parses the parameters of a cost query: from and to, or period; tz, by, scenario and format. */
 public final class CostParameters {
-    private static final Set<String> KNOWN = new TreeSet<>(Set.of("from", "to", "tz", "by", "scenario", "format"));
+    private static final Set<String> KNOWN =
+            new TreeSet<>(Set.of("from", "to", "period", "tz", "by", "scenario", "format"));
     private static final Duration LONGEST = Duration.ofDays(3653);
 
     private final Map<String, String> values;
@@ -67,6 +68,26 @@ public final class CostParameters {
     }
 
     private Optional<Period> period(ZoneId zone) {
+        return values.containsKey("period") ? named(values.get("period"), zone) : between(zone);
+    }
+
+    /** The named day or month, as far as it is over. */
+    private Optional<Period> named(String text, ZoneId zone) {
+        if (values.containsKey("from") || values.containsKey("to")) {
+            fault("period", "stands for from and to; leave out either it or them");
+            return Optional.empty();
+        }
+        Optional<NamedPeriod> found = NamedPeriod.find(text);
+        if (found.isEmpty()) {
+            fault("period", "is '%s'; allowed are %s".formatted(text, ConstantNames.all(NamedPeriod.values())));
+        }
+        return found.map(name -> name.at(now, zone)).flatMap(time -> {
+            Instant end = time.end().orElseThrow();
+            return checked(time.start(), end.isAfter(now) ? now : end);
+        });
+    }
+
+    private Optional<Period> between(ZoneId zone) {
         TimeExpression times = new TimeExpression(now, zone);
         int before = faults.size();
         Instant from = time(times, "from", "-24h");
@@ -74,6 +95,10 @@ public final class CostParameters {
         if (faults.size() > before) {
             return Optional.empty();
         }
+        return checked(from, until);
+    }
+
+    private Optional<Period> checked(Instant from, Instant until) {
         if (!from.isBefore(until)) {
             fault("to", "is %s, but must be after from, which is %s".formatted(until, from));
         } else if (!from.isBefore(now)) {

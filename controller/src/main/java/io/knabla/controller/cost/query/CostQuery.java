@@ -11,7 +11,7 @@ import java.util.List;
 /**
  * What a cost report is about.
  *
- * @param zone whose days and hours are meant
+ * @param zone whose months, days and hours are meant
  * @param main the scenario that the rows are of; all others stand beside it
  * @param prices declared for this report only; they come before those of config.yaml
  */

@@ -10,6 +10,7 @@ import io.knabla.controller.cost.ledger.sql.SqlOutcome;
 import io.knabla.controller.cost.ledger.sql.SqlRun;
 import io.knabla.controller.cost.ledger.sql.SqlTable;
 import io.knabla.controller.cost.price.PriceTable;
+import io.knabla.controller.cost.report.HourlyCosts;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -17,21 +18,33 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
-/** Runs a user's SQL over the usage of a period, and over prices; each query in a process, and only a few at once. */
+/**
+ * Runs a user's SQL over the usage of a period, what it cost, and prices; each query in a process, and only a few at
+ * once.
+ */
 @Singleton
 public class SqlQueries {
     private static final int MOST_AT_ONCE = 2;
 
     private final UsageReader reader;
     private final PlatformPrices prices;
+    private final UsagePricing pricing;
     private final CostService costs;
     private final LedgerSettings settings;
     private final Semaphore slots = new Semaphore(MOST_AT_ONCE);
 
-    SqlQueries(UsageReader reader, PlatformPrices prices, CostService costs, LedgerSettings settings) {
+    SqlQueries(
+            UsageReader reader,
+            PlatformPrices prices,
+            UsagePricing pricing,
+            CostService costs,
+            LedgerSettings settings) {
         this.reader = reader;
         this.prices = prices;
+        this.pricing = pricing;
         this.costs = costs;
         this.settings = settings;
     }
@@ -66,13 +79,21 @@ public class SqlQueries {
     private Prepared prepare(String select, Period period) throws IOException {
         Usage usage = reader.rows(period.from(), period.until());
         List<SqlTable> tables = new ArrayList<>(SqlTable.of(usage.rows()));
-        // Prices are thousands of rows, so they are there only if the query has their table's name.
-        if (select.toLowerCase(Locale.ROOT).contains(PriceTable.NAME)) {
-            tables.add(SqlTable.ofTexts(
-                    PriceTable.NAME, PriceTable.COLUMNS, prices.rows().flatMap(row -> PriceTable.line(row).stream())));
-        }
+        tables.add(SqlTable.ofTexts(
+                PriceTable.NAME,
+                PriceTable.COLUMNS,
+                ifNamed(PriceTable.NAME, select, () -> prices.rows().flatMap(row -> PriceTable.line(row).stream()))));
+        tables.add(SqlTable.ofTexts(
+                HourlyCosts.NAME,
+                HourlyCosts.COLUMNS,
+                ifNamed(HourlyCosts.NAME, select, () -> HourlyCosts.lines(pricing.byVersionAndHour(usage, period)))));
         SqlRun run = SqlRun.prepare(settings.temporaryFolder(), SqlLimits.DEFAULT, select, tables);
         return new Prepared(run, usage.damages().size());
+    }
+
+    /** A table of thousands of rows, or that takes long to compute, is left empty for a query that lacks its name. */
+    private static Stream<String> ifNamed(String table, String select, Supplier<Stream<String>> lines) {
+        return select.toLowerCase(Locale.ROOT).contains(table) ? lines.get() : Stream.empty();
     }
 
     private static Queried run(Prepared prepared) throws IOException {

@@ -12,15 +12,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Parses a time as people write it: {@code now}, {@code today}, {@code 7d} or {@code -24h} ago, a date, a time of the
- * zone's clocks, or RFC 3339.
+ * Parses a time as people write it: {@code now}, the start of a {@link NamedPeriod}, {@code 7d} or {@code -24h} ago, a
+ * date, a time of the zone's clocks, or RFC 3339.
  */
 final class TimeExpression {
     private static final Pattern AGO = Pattern.compile("-?(\\d{1,5})([mhdw])");
     private static final Instant FIRST = Instant.parse("1970-01-01T00:00:00Z");
     private static final Instant LAST = Instant.parse("9999-01-01T00:00:00Z");
     private static final String FORMS =
-            "write now, today, -24h, 7d, a date such as 2026-11-23, or a time such as 2026-11-23T08:00:00+01:00";
+            "write now, today, yesterday, 'this month', 'last month', -24h, 7d, a date such as 2026-11-23, or a time such"
+                    + " as 2026-11-23T08:00:00+01:00";
 
     private final Instant now;
     private final ZoneId zone;
@@ -50,12 +51,14 @@ final class TimeExpression {
         if (ago.matches()) {
             return ago(Integer.parseInt(ago.group(1)), ago.group(2));
         }
-        return switch (text) {
-            case "now" -> now;
-            case "today" -> now.atZone(zone).toLocalDate().atStartOfDay(zone).toInstant();
-            default ->
-                text.indexOf('T') < 0 ? LocalDate.parse(text).atStartOfDay(zone).toInstant() : time(text);
-        };
+        if (text.equals("now")) {
+            return now;
+        }
+        return NamedPeriod.find(text).map(named -> named.at(now, zone).start()).orElseGet(() -> dateOrTime(text));
+    }
+
+    private Instant dateOrTime(String text) {
+        return text.indexOf('T') < 0 ? LocalDate.parse(text).atStartOfDay(zone).toInstant() : time(text);
     }
 
     /** Days and weeks are those of the zone's calendar, so they may have an hour more or less. */

@@ -69,7 +69,7 @@ public class UsagePricing {
     private static Set<RequestSum.By> sums(Dimension dimension) {
         return switch (dimension) {
             case FUNCTION, NAMESPACE, VERSION -> EnumSet.of(RequestSum.By.VERSION);
-            case DAY, HOUR -> EnumSet.of(RequestSum.By.QUARTER_HOUR);
+            case MONTH, DAY, HOUR -> EnumSet.of(RequestSum.By.QUARTER_HOUR);
             case POOL, CAPACITY, ZONE -> EnumSet.noneOf(RequestSum.By.class);
         };
     }
@@ -104,6 +104,13 @@ public class UsagePricing {
                 .get(Dimension.FUNCTION)
                 .table()
                 .rows();
+    }
+
+    /**
+     * What each version cost in each hour of UTC, as it ran and on demand; see {@link CostReports#byVersionAndHour}.
+     */
+    List<CostRow> byVersionAndHour(Usage usage, Period period) {
+        return CostReports.byVersionAndHour(new UsageRows(usage.nodes(), usage.replicas()), period, book());
     }
 
     ScenarioResult asItRan(Read read, Period period) {

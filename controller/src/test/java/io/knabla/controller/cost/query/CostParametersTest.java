@@ -2,11 +2,13 @@ package io.knabla.controller.cost.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.controller.cost.billing.Period;
 import io.knabla.controller.cost.price.DeclaredPrice;
 import io.knabla.controller.cost.price.PriceBook.Architecture;
 import io.knabla.controller.cost.report.Dimension;
 import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.controller.cost.scenario.ScenarioOptions.InstanceKind;
+import io.knabla.controller.cost.usage.Interval;
 import io.knabla.functions.Fault;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -55,6 +57,9 @@ class CostParametersTest {
         "3d,                         2026-10-24T09:00:00Z",
         "1w,                         2026-10-20T09:00:00Z",
         "today,                      2026-10-26T23:00:00Z",
+        "yesterday,                  2026-10-25T23:00:00Z",
+        "this month,                 2026-09-30T22:00:00Z",
+        "last-month,                 2026-08-31T22:00:00Z",
         "2026-10-25,                 2026-10-24T22:00:00Z",
         "2026-10-25T12:00,           2026-10-25T11:00:00Z",
         "2026-10-25T02:30:00+02:00,  2026-10-25T00:30:00Z",
@@ -69,9 +74,39 @@ class CostParametersTest {
 
     @ParameterizedTest
     @CsvSource({
+        "today,      UTC,           2026-10-27T00:00:00Z, 2026-10-27T10:00:00Z",
+        "yesterday,  UTC,           2026-10-26T00:00:00Z, 2026-10-27T00:00:00Z",
+        "this month, UTC,           2026-10-01T00:00:00Z, 2026-10-27T10:00:00Z",
+        "last month, UTC,           2026-09-01T00:00:00Z, 2026-10-01T00:00:00Z",
+        "Last-Month, Europe/Berlin, 2026-08-31T22:00:00Z, 2026-09-30T22:00:00Z"
+    })
+    void aNamedPeriodIsWholeAsFarAsItIsOver(String name, String zone, Instant from, Instant until) {
+        assertThat(valid(Map.of("period", name, "tz", zone), "").period()).isEqualTo(new Period(from, until, NOW));
+    }
+
+    @Test
+    void lastMonthOfJanuaryIsDecember() {
+        Instant january = Instant.parse("2027-01-31T23:59:59Z");
+
+        assertThat(NamedPeriod.LAST_MONTH.at(january, ZoneOffset.UTC))
+                .isEqualTo(Interval.of(Instant.parse("2026-12-01T00:00:00Z"), Instant.parse("2027-01-01T00:00:00Z")));
+    }
+
+    @Test
+    void refusesAPeriodThatIsUnknownOrGivenTwice() {
+        assertThat(faults(Map.of("period", "next month"), ""))
+                .containsExactly(
+                        new Fault("period", "is 'next month'; allowed are today, yesterday, this-month, last-month"));
+        assertThat(faults(Map.of("period", "today", "from", "7d"), ""))
+                .extracting(Fault::path)
+                .containsExactly("period");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
         "2026-10-25T02:30, 'exists twice in Europe/Berlin'",
         "2026-03-29T02:30, 'does not exist in Europe/Berlin'",
-        "yesterday,        'is no time; write now'",
+        "tomorrow,         'is no time; write now'",
         "2026-13-01,       'is no time'",
         "1969-01-01,       'outside of the years'",
         "+999999999-01-01, 'outside of the years'",

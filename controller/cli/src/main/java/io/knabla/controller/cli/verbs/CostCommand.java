@@ -13,6 +13,8 @@ import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -36,7 +38,9 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  ./knabla cost",
             "  ./knabla cost --from 7d --by day --tz Europe/Berlin",
-            "  ./knabla cost --from 2026-11-01 --to 2026-12-01 -o focus > november.csv",
+            "  ./knabla cost --period last-month",
+            "  ./knabla cost --from 2026-01-01 --by month",
+            "  ./knabla cost --period last-month --tz UTC -o focus > bill.csv",
             "  ./knabla cost --scenario per-use",
             "  ./knabla cost --scenario offers.yaml",
             "  ./knabla cost --check     (exits 3 if a budget is exceeded)",
@@ -51,7 +55,8 @@ final class CostCommand implements Callable<Integer>, WritesFile {
     @Option(
             names = "--by",
             paramLabel = "DIMENSION",
-            description = "function (default), namespace, version, pool, capacity, zone, day or hour.")
+            completionCandidates = Dimensions.class,
+            description = "function (default), namespace, version, pool, capacity, zone, month, day or hour.")
     String by;
 
     @Option(
@@ -71,6 +76,14 @@ final class CostCommand implements Callable<Integer>, WritesFile {
 
     @Option(names = "--interval", paramLabel = "DURATION", description = "Time between two looks of --watch.")
     String interval = "5s";
+
+    static final class Dimensions extends ArrayList<String> {
+        private static final long serialVersionUID = 1;
+
+        Dimensions() {
+            super(List.of("function", "namespace", "version", "pool", "capacity", "zone", "month", "day", "hour"));
+        }
+    }
 
     private final Context context;
 

@@ -8,18 +8,25 @@ import io.knabla.controller.cli.print.Documents;
 import io.knabla.controller.cli.print.Table;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.Map;
+import java.util.Stack;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IParameterPreprocessor;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 
 /** Runs a SELECT over the recorded usage. */
 @Command(
         name = "sql",
+        preprocessor = CostSqlCommand.CommentFirst.class,
         description = {
             "Runs one SELECT of DuckDB's SQL over the usage of a period. It reads these tables and nothing else; it may"
-                    + " use 256 MB of memory and 30 s, and answers with 10000 rows at most. Times are UTC.",
+                    + " use 256 MB of memory and 30 s, and answers with 10000 rows at most. Times are UTC. 'show tables' and"
+                    + " 'describe costs' name tables and columns.",
             "",
             "nodes: time for which a node is paid. id, start_time, end_time (null while it runs), ended (RUNNING,"
                     + " RELEASED, INTERRUPTED), name, pool, capacity (ON_DEMAND, SPOT), instance_type, region, zone_id,"
@@ -31,6 +38,10 @@ import picocli.CommandLine.Parameters;
                     + " busy_millis",
             "requests: what a replica did in a minute. id, start_time, namespace, function, version, replica"
                     + " (replicas.id), succeeded, failed, retried, elements, busy_millis",
+            "costs: what a version cost in an hour, as the report has it. hour, namespace, function, version (null: what"
+                    + " belongs to none, such as a node's time that no replica held), usd (null: nothing has a price),"
+                    + " idle_usd (of it, for waiting), on_demand_usd (null: a price is missing), complete (whether usd has"
+                    + " all its prices)",
             "prices: of an hour of an instance, those of other periods as well; where several hold, reports take DECLARED"
                     + " first, then the newest. instance_type, region, zone_id (* for all), capacity (ON_DEMAND, SPOT,"
                     + " ONE_YEAR, THREE_YEARS), usd_per_hour, valid_from (null: always), valid_until (null: unlimited),"
@@ -41,6 +52,7 @@ import picocli.CommandLine.Parameters;
             "Examples:",
             "  ./knabla cost sql \"select capacity, count(*) from nodes group by all\"",
             "  ./knabla cost sql --from 7d \"select function, sum(succeeded) from requests group by all\" -o json",
+            "  ./knabla cost sql --from 30d \"select function, sum(usd) from costs where hour >= now() - interval 7 day group by all\"",
             "  ./knabla cost sql \"select capacity, max(usd_per_hour) from prices where instance_type = 'm7i.large' group by all\""
         })
 final class CostSqlCommand implements Callable<Integer> {
@@ -49,6 +61,17 @@ final class CostSqlCommand implements Callable<Integer> {
 
     @Mixin
     PeriodOptions time;
+
+    /** Keeps a query that begins with a comment from being read as an option: its first character is a line's end. */
+    static final class CommentFirst implements IParameterPreprocessor {
+        private static final Pattern COMMENT = Pattern.compile("--[^\\s=]*\\s.*", Pattern.DOTALL);
+
+        @Override
+        public boolean preprocess(Stack<String> args, CommandSpec command, ArgSpec argument, Map<String, Object> info) {
+            args.replaceAll(text -> COMMENT.matcher(text).matches() ? "\n" + text : text);
+            return false;
+        }
+    }
 
     private final Context context;
 
@@ -66,6 +89,8 @@ final class CostSqlCommand implements Callable<Integer> {
                 Map.of("Content-Type", "text/plain"));
         platform.expectSuccess(answer, "costs");
         CostCommand.noteDamages(answer, context);
+        answer.header("Knabla-Usage-Period")
+                .ifPresent(period -> context.note("usage of %s (UTC)", period.replace("/", " until ")));
         print(CostCommand.exact(answer));
         return ExitCodes.SUCCESS;
     }

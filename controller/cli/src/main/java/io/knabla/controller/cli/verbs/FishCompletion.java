@@ -41,8 +41,17 @@ final class FishCompletion {
         String names = Arrays.stream(option.names())
                 .map(name -> name.startsWith("--") ? "-l " + name.substring(2) : "-s " + name.substring(1))
                 .collect(Collectors.joining(" "));
-        String value = option.arity().max() > 0 ? " -r -F" : "";
-        line("complete -c knabla %s%s%s -d '%s'".formatted(condition, names, value, first(option.description())));
+        line("complete -c knabla %s%s%s -d '%s'"
+                .formatted(condition, names, value(option), first(option.description())));
+    }
+
+    private static String value(OptionSpec option) {
+        if (option.arity().max() == 0) {
+            return "";
+        }
+        return option.completionCandidates() == null
+                ? " -r -F"
+                : " -r -F -a '%s'".formatted(String.join(" ", option.completionCandidates()));
     }
 
     private void line(String line) {

@@ -20,7 +20,7 @@ import java.util.function.UnaryOperator;
 /**
  * Dollars of one scenario by group and time. All together they sum to the scenario's total to the last digit.
  *
- * @param times days or hours, in order and without gaps
+ * @param times months, days or hours, in order and without gaps
  * @param usd by group, then by time; a time without dollars may be absent
  */
 public record CostOverTime(List<Group> times, Map<Group, Map<Group, BigDecimal>> usd) {
@@ -33,8 +33,8 @@ public record CostOverTime(List<Group> times, Map<Group, Map<Group, BigDecimal>>
      * Splits each amount by group and by time.
      *
      * @param groups any dimension without times
-     * @param times {@link Dimension#DAY} or {@link Dimension#HOUR}
-     * @param zone whose days and hours are meant
+     * @param times {@link Dimension#MONTH}, {@link Dimension#DAY} or {@link Dimension#HOUR}
+     * @param zone whose months, days and hours are meant
      */
     public static CostOverTime of(
             Dimension groups, Dimension times, ZoneId zone, UsageRows rows, Period period, ScenarioResult result) {

@@ -13,11 +13,13 @@ import io.knabla.controller.cost.scenario.ScenarioResult;
 import io.knabla.controller.cost.scenario.Scenarios;
 import io.knabla.controller.cost.scenario.UsageRows;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Makes reports of one usage by several dimensions. Amounts are added to their groups at once, and not kept. */
 public final class CostReports {
@@ -26,7 +28,7 @@ public final class CostReports {
     /**
      * What is asked.
      *
-     * @param zone whose days and hours are meant
+     * @param zone whose months, days and hours are meant
      * @param main the scenario that the rows' costs, splits and figures are of; always among the scenarios
      */
     public record Question(
@@ -64,6 +66,30 @@ public final class CostReports {
             reports.put(by, new CostReport(whole, results));
         });
         return reports;
+    }
+
+    /**
+     * Returns a row for every version and hour of UTC that has a cost or lacks a price, as it ran and on demand; what
+     * belongs to no version is {@link Group#IDLE} of its hour. The rows have no usage.
+     *
+     * @throws CostTable.NotConserved if they do not sum to the totals
+     */
+    public static List<CostRow> byVersionAndHour(UsageRows rows, Period period, PriceBook book) {
+        CheckedUsage usage = CheckedUsage.of(rows, period);
+        TableRows table =
+                new TableRows(Scenario.AS_IT_RAN, new GroupingByVersionAndHour(new UsageIndex(usage, period)));
+        Scenarios scenarios = new Scenarios(usage, period, book, ScenarioOptions.DEFAULT);
+        List<ScenarioResult> results = Stream.of(Scenario.AS_IT_RAN, Scenario.ALL_ON_DEMAND)
+                .map(scenario -> priced(scenario, scenarios, List.of(table)))
+                .toList();
+        return new CostTable(
+                        Dimension.HOUR,
+                        ZoneOffset.UTC,
+                        period,
+                        Scenario.AS_IT_RAN,
+                        CostTable.totals(Scenario.AS_IT_RAN, results),
+                        table.rows())
+                .rows();
     }
 
     private static ScenarioResult priced(Scenario scenario, Scenarios scenarios, List<TableRows> tables) {

@@ -17,7 +17,7 @@ import java.util.Map;
 /**
  * A report's rows by one dimension.
  *
- * @param zone whose days and hours are meant
+ * @param zone whose months, days and hours are meant
  * @param main the scenario that the rows' costs, splits and figures are of
  * @param totals dollars of every scenario, the main one included; its rows sum to each to the last digit
  * @param rows in the order of time, or the largest cost first; {@link Group#IDLE} is last

@@ -10,6 +10,8 @@ public enum Dimension {
     /** How the nodes were bought, in every scenario: the rows stay the same, only their prices differ. */
     CAPACITY,
     ZONE,
+    /** Calendar months of a time zone. */
+    MONTH,
     /** Days of a time zone; 23 or 25 hours long when its clocks change. */
     DAY,
     /** Hours of a time zone's clocks. */

@@ -8,7 +8,7 @@ import java.util.Optional;
  * A value of the report's dimension that has a row of its own, such as one function or one day.
  *
  * @param name unique in its report; for an hour with its offset, such as {@code 2026-10-25T02:00+01:00}
- * @param time of a day or an hour, as far as it is in the report's period
+ * @param time of a month, a day or an hour, as far as it is in the report's period
  */
 public record Group(String name, Optional<Interval> time) {
     /** Cost of nodes that belongs to nobody: what no replica held, overhead, and committed time without a node. */

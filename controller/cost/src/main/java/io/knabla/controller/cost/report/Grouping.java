@@ -42,7 +42,7 @@ interface Grouping {
     /** Whether sums of requests tell what a replica did, so that its own counters are not needed. */
     boolean isCounted(ReplicaInterval replica);
 
-    /** @param zone whose days and hours are meant */
+    /** @param zone whose months, days and hours are meant */
     static Grouping of(Dimension dimension, ZoneId zone, UsageIndex index) {
         return switch (dimension) {
             case FUNCTION -> GroupingByFunction.of(index, FunctionVersion::functionName);
@@ -51,6 +51,7 @@ interface Grouping {
             case POOL -> new GroupingByNode(index, NodeInterval::pool);
             case CAPACITY -> new GroupingByNode(index, node -> name(node.capacity()));
             case ZONE -> new GroupingByNode(index, NodeInterval::zoneId);
+            case MONTH -> new GroupingByTime(index, TimeBuckets.months(index.period(), zone));
             case DAY -> new GroupingByTime(index, TimeBuckets.days(index.period(), zone));
             case HOUR -> new GroupingByTime(index, TimeBuckets.hours(index.period(), zone));
         };

@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Groups by days or hours. An amount that spans several is split. */
+/** Groups by months, days or hours. An amount that spans several is split. */
 final class GroupingByTime implements Grouping {
     private final UsageIndex index;
     private final TimeBuckets buckets;
@@ -65,7 +65,7 @@ final class GroupingByTime implements Grouping {
         return use;
     }
 
-    /** A quarter of an hour that the period begins within counts for the period's first day or hour. */
+    /** A quarter of an hour that the period begins within counts for the period's first month, day or hour. */
     @Override
     public Optional<Group> of(RequestSum requests) {
         return switch (requests) {

@@ -17,11 +17,12 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
-/** The days or hours of a period, in order and without gaps; the first and the last are cut to the period. */
+/** The months, days or hours of a period, in order and without gaps; the first and the last are cut to the period. */
 final class TimeBuckets {
     /** Ten years of hours: more rows than anyone reads, and few enough for memory. */
     static final int MAX = 87_672;
 
+    private static final DateTimeFormatter MONTH = DateTimeFormatter.ofPattern("uuuu-MM");
     private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("uuuu-MM-dd");
     private static final DateTimeFormatter HOUR = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mmxxx");
 
@@ -31,6 +32,10 @@ final class TimeBuckets {
 
     /** Part of a time within one bucket. */
     record Part(Group group, Interval time) {}
+
+    static TimeBuckets months(Period period, ZoneId zone) {
+        return of(period, zone, MONTH, TimeBuckets::startOfMonth, TimeBuckets::nextMonth);
+    }
 
     static TimeBuckets days(Period period, ZoneId zone) {
         return of(period, zone, DAY, TimeBuckets::startOfDay, TimeBuckets::nextDay);
@@ -65,6 +70,14 @@ final class TimeBuckets {
                             .formatted(MAX));
         }
         byStart.put(part.start(), Group.of(name, part));
+    }
+
+    private static ZonedDateTime startOfMonth(ZonedDateTime time) {
+        return time.toLocalDate().withDayOfMonth(1).atStartOfDay(time.getZone());
+    }
+
+    private static ZonedDateTime nextMonth(ZonedDateTime start) {
+        return start.toLocalDate().plusMonths(1).atStartOfDay(start.getZone());
     }
 
     private static ZonedDateTime startOfDay(ZonedDateTime time) {

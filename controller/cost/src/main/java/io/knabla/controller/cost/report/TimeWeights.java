@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Splits each amount of one scenario over days or hours; the parts sum exactly to the amount.
+ * Splits each amount of one scenario over months, days or hours; the parts sum exactly to the amount.
  *
  * <p>Amounts of nodes follow the node's prices, see {@link NodeOverTime}. Those of offers without nodes are spread
  * evenly over the time in which the replica was ready, its cold start over the time in which it started, and what is

@@ -135,6 +135,41 @@ class CostTablePropertiesTest {
         }
     }
 
+    /** The table that SQL reads has the dollars of the reports by version and by hour, to the last digit. */
+    @Property(tries = 40)
+    void hoursOfVersionsSumToTheReports(@ForAll long seed) {
+        UsageRows rows = rows(new Random(seed), true);
+        List<CostRow> cells = CostReports.byVersionAndHour(rows, PERIOD, new ChangingBook());
+        for (Dimension dimension : List.of(Dimension.VERSION, Dimension.HOUR)) {
+            CostTable table = CostTable.of(
+                    dimension,
+                    ZoneOffset.UTC,
+                    Scenario.AS_IT_RAN,
+                    rows,
+                    PERIOD,
+                    List.of(one(Scenario.AS_IT_RAN, rows), one(Scenario.ALL_ON_DEMAND, rows)));
+            for (CostRow row : table.rows()) {
+                List<CostRow> parts = cells.stream()
+                        .filter(cell -> row.group().time().isPresent()
+                                ? cell.group().time().equals(row.group().time())
+                                : cell.group().name().equals(row.group().name()))
+                        .toList();
+                assertThat(parts.stream().map(CostRow::cost).reduce(Amount.ZERO, Amount::plus))
+                        .as("%s %s", dimension, row.group().name())
+                        .isEqualTo(row.cost());
+                assertThat(Dollars.sum(parts.stream()
+                                .map(cell -> cell.split().get(CostKind.IDLE))
+                                .toList()))
+                        .isEqualTo(row.split().get(CostKind.IDLE));
+                assertThat(Dollars.sum(parts.stream()
+                                .map(cell ->
+                                        amount(cell, Scenario.ALL_ON_DEMAND).priced())
+                                .toList()))
+                        .isEqualTo(amount(row, Scenario.ALL_ON_DEMAND).priced());
+            }
+        }
+    }
+
     /** Holds every row against the specification, which takes long, so there are few of these. */
     @Test
     void anyRowsMakeFocusRowsThatKeepTheRulesAndSumToTheBill() throws IOException {

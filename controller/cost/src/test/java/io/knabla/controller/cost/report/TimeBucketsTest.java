@@ -50,6 +50,16 @@ class TimeBucketsTest {
     }
 
     @Test
+    void monthsBeginAtMidnightThereAndAreCutToThePeriod() {
+        Period months = days("2026-01-31", "2026-03-02", BERLIN);
+        assertThat(TimeBuckets.months(months, BERLIN).groups())
+                .extracting(
+                        group -> group.name() + " " + group.time().orElseThrow().start())
+                .containsExactly(
+                        "2026-01 2026-01-30T23:00:00Z", "2026-02 2026-01-31T23:00:00Z", "2026-03 2026-02-28T23:00:00Z");
+    }
+
+    @Test
     void hoursBeginWhereTheClocksOfTheZoneShowThem() {
         // India is 5:30 ahead of UTC.
         Period period = Period.past(Instant.parse("2026-03-10T00:00:00Z"), Instant.parse("2026-03-10T01:00:00Z"));

@@ -25,6 +25,8 @@ final class SqlCommand {
             "-XX:TieredStopAtLevel=1",
             "-XX:+ExitOnOutOfMemoryError",
             "-XX:+SuppressFatalErrorMessage",
+            // Times of usage are UTC, and so are those that a query computes.
+            "-Duser.timezone=UTC",
             "--enable-native-access=ALL-UNNAMED");
 
     private SqlCommand() {}

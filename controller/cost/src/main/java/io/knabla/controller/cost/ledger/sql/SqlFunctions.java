@@ -16,8 +16,11 @@ final class SqlFunctions {
                             + " approx_count_distinct approx_quantile"
                             + " row_number rank dense_rank percent_rank ntile lag lead first_value last_value"
                             + " date_trunc date_part date_diff datediff datetrunc datepart epoch epoch_ms time_bucket"
-                            + " strftime year month day hour minute second dayofweek week to_seconds to_minutes to_hours"
-                            + " to_days lower upper length substr substring left right trim contains starts_with"
+                            + " strftime year quarter month day hour minute second dayofweek week"
+                            + " now today current_date current_timestamp get_current_timestamp last_day dayname monthname"
+                            // Intervals of a number, whose numbers the parser truncates.
+                            + " trunc to_seconds to_minutes to_hours to_days to_weeks to_months to_quarters to_years"
+                            + " lower upper length substr substring left right trim contains starts_with"
                             + " regexp_matches")
                     .split(" ")));
 

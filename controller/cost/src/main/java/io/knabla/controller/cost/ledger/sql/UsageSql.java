@@ -52,6 +52,7 @@ final class UsageSql implements AutoCloseable {
             for (Path columns : columns(folder)) {
                 create(statement, columns);
             }
+            statement.execute("SET TimeZone = 'UTC'");
             statement.execute("SET enable_external_access = false");
             statement.execute("SET lock_configuration = true");
         } catch (IOException | SQLException | RuntimeException failed) {

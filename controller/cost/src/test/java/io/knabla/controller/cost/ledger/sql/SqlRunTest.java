@@ -59,6 +59,12 @@ class SqlRunTest {
         assertThat(run("drop table nodes")).isInstanceOf(SqlOutcome.Refused.class);
     }
 
+    @Test
+    void comparesTimesWithNow() throws IOException {
+        assertThat(run("select count(*) as n from nodes where start_time >= now() - INTERVAL 30000 DAY -- all"))
+                .hasToString("Answer[columns=[n], rows=[[2]], cut=false]");
+    }
+
     /** Each of them ended or blocked the process that ran it, at limits of DuckDB. */
     static Stream<String> bombs() {
         return Stream.of(

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.TimeZone;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -88,6 +89,47 @@ class UsageSqlTest {
     void textsStandForWhatIsNoNumber() throws IOException {
         assertThat(rows("select start_time, end_time is null, null from nodes where id = 'a'"))
                 .hasToString("[[2026-11-23 05:00:00.0, true, null]]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "start_time >= now() - INTERVAL 30000 DAY",
+                "start_time > current_timestamp - interval '100 years'",
+                "start_time between now() - interval 100 year and today() + interval (1200) month",
+                "start_time < now() + to_weeks(10000)",
+                "start_time >= current_date - 30000"
+            })
+    void comparesTimesWithNow(String condition) {
+        assertThat(rows("select count(*) from nodes where " + condition)).hasToString("[[2]]");
+        assertThat(rows("select count(*) from nodes where not (" + condition + ")"))
+                .hasToString("[[0]]");
+    }
+
+    /** DuckDB takes the zone of a new session from the JVM. */
+    @Test
+    void nowIsUtcWhereverItRuns() throws IOException, SQLException {
+        TimeZone before = TimeZone.getDefault();
+        TimeZone.setDefault(TimeZone.getTimeZone("Asia/Tokyo"));
+        try (UsageSql there = UsageSql.open(folder, LIMITS)) {
+            assertThat(there.run("select epoch_ms(now()::timestamp) - epoch_ms(now()) as ms"))
+                    .hasToString("Answer[columns=[ms], rows=[[0]], cut=false]");
+        } finally {
+            TimeZone.setDefault(before);
+        }
+    }
+
+    @Test
+    void leavesCommentsOut() {
+        assertThat(rows("-- first\nselect /* of */ count(*) -- last; drop table nodes\nfrom nodes /* end */; -- all"))
+                .hasToString("[[2]]");
+    }
+
+    @Test
+    void showsTablesAndTheirColumns() {
+        assertThat(rows("show tables")).hasToString("[[nodes], [prices], [replicas], [requests]]");
+        assertThat(rows("SHOW TABLES; -- all")).hasSize(4);
+        assertThat(rows("describe prices")).extracting(row -> row.getFirst()).containsExactly("instance_type", "usd");
     }
 
     @ParameterizedTest
