@@ -24,7 +24,7 @@ class CostTest {
                "total": {"group": "total", "bar": 0, "replicaHours": "1.00", "requests": "1000",
                          "cost": "0.0504*", "idle": "0.0252", "onDemand": "-", "saved": "-", "perThousandRequests": "-"}},
              "scenarios": [{"name": "as-it-ran", "cost": "0.0504*", "notes": ["of this offer"]},
-                           {"name": "per-use", "cost": "0.0012", "notes": []}],
+                           {"name": "per-use", "cost": "0.0012", "withoutFreeTier": "0.3401", "notes": []}],
              "notes": ["not in the sum: no on demand price for box us-east-1 (1 times)"],
              "budgets": [{"subject": "function shop/resize", "period": "day", "amount": 0.05, "spent": 0.0504,
                           "share": 1.008, "forecast": 0.1, "complete": false, "exceeded": %s}]}
@@ -60,9 +60,10 @@ class CostTest {
                         line -> line.matches("FUNCTION +USD +OF IT IDLE +ON DEMAND +SAVED +HOURS +REQUESTS +USD/1000"))
                 .anyMatch(line -> line.matches("shop/resize +0.0504 +█{20} +0.0252 +0.1008 +50.0% +1.00 +1000 +0.0504"))
                 .anyMatch(line -> line.startsWith("total"))
-                .anyMatch(line -> line.matches("per-use +0.0012"))
+                .anyMatch(line -> line.matches("THE SAME USAGE +USD +WITHOUT FREE TIER"))
+                .anyMatch(line -> line.matches("per-use +0.0012 +0.3401"))
                 .anyMatch(line -> line.matches(
-                        "function shop/resize +day +0.05 +0.05 +101% +0.10 +exceeded, prices are missing"));
+                        "function shop/resize +day +0.0504 +0.05 +101% +0.10 +exceeded, prices are missing"));
         assertThat(cost.err()).contains("no on demand price for box us-east-1").doesNotContain("of this offer");
         assertThat(run("-o", "wide").err()).contains("as-it-ran: of this offer");
         assertThat(run("-o", "name").out().lines()).containsExactly("shop/resize", "(idle)");
@@ -77,6 +78,19 @@ class CostTest {
         assertThat(over.status()).isEqualTo(ExitCodes.OVER_BUDGET);
         assertThat(over.err()).contains("the function shop/resize has spent 0.0504 of its 0.05 USD of this day");
         assertThat(run("--check").status()).isZero();
+    }
+
+    @Test
+    void smallBudgetsKeepFourDigits() {
+        String small = REPORT.formatted("true")
+                .replace("\"amount\": 0.05, \"spent\": 0.0504", "\"amount\": 0.0123, \"spent\": 0.001234567")
+                .replace("\"forecast\": 0.1,", "\"forecast\": 1234.567,");
+        platform.on(TABLE, Reply.ok(small));
+
+        CommandResult cost = run("--check");
+
+        assertThat(cost.out()).containsPattern("function shop/resize +day +0.001235 +0.0123 +101% +1234.57 ");
+        assertThat(cost.err()).contains("has spent 0.001235 of its 0.0123 USD");
     }
 
     @Test

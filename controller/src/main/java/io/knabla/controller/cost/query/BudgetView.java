@@ -11,7 +11,7 @@ import java.time.Instant;
  *
  * @param subject such as {@code function shop/resize}
  * @param amount US dollars of each period
- * @param spent dollars until now, to 6 digits; of what has a price
+ * @param spent dollars until now, to 9 digits; of what has a price
  * @param forecast dollars at the end of the period at the rate until now; null at its very start
  * @param complete whether all of it has a price
  */
@@ -27,7 +27,7 @@ public record BudgetView(
         BigDecimal forecast,
         boolean complete,
         boolean exceeded) {
-    private static final int DIGITS = 6;
+    private static final int DIGITS = 9;
 
     static BudgetView of(BudgetStatus status) {
         return new BudgetView(

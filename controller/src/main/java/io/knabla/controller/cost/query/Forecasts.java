@@ -8,6 +8,7 @@ import io.knabla.controller.cost.billing.Period;
 import io.knabla.controller.cost.forecast.CostForecast;
 import io.knabla.controller.cost.price.InstanceSizes;
 import io.knabla.controller.cost.price.PriceBook;
+import io.knabla.controller.cost.price.Provenance;
 import io.knabla.controller.cost.report.CostRow;
 import io.knabla.controller.cost.scenario.CostPart;
 import io.knabla.controller.cost.scenario.Scenario;
@@ -127,6 +128,7 @@ public class Forecasts {
         NodeInterval node = pricing.read(lately).rows().nodes().stream()
                 .filter(ran -> load.replica().gpus() == 0 || ran.size().gpus() > 0)
                 .filter(ran -> book.onDemand(ran.instanceType(), ran.region(), month.from())
+                        .filter(price -> price.provenance().quality() != Provenance.Quality.ASSUMED)
                         .isPresent())
                 .max(Comparator.comparing(ran -> ran.time().start()))
                 .orElseGet(() -> assumed(load.replica().gpus() == 0 ? ASSUMED_TYPE : ASSUMED_GPU_TYPE, month));

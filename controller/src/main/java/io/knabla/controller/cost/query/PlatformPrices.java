@@ -6,6 +6,8 @@ import io.knabla.controller.cost.price.DeclaredPrices;
 import io.knabla.controller.cost.price.LayeredBook;
 import io.knabla.controller.cost.price.PriceBook;
 import io.knabla.controller.cost.price.PriceRow;
+import io.knabla.controller.cost.price.ReferencePrices;
+import io.knabla.controller.cost.price.RowBook;
 import io.knabla.controller.cost.price.refresh.RefreshedPrices;
 import io.knabla.controller.home.ConfigFile;
 import io.knabla.controller.home.Home;
@@ -17,7 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The prices of this platform: declared over refreshed over bundled. */
+/** The prices of this platform: declared over refreshed over bundled, and for reports over those of a reference. */
 @Singleton
 public class PlatformPrices {
     /** Refreshed prices change once a day; to read them is a request for each of their files. */
@@ -27,6 +29,7 @@ public class PlatformPrices {
     private final ObjectStore store;
     private final Clock clock;
     private PriceBook bundled;
+    private List<PriceRow> reference = List.of();
     private RefreshedPrices refreshed;
     private Instant readAt = Instant.MIN;
 
@@ -36,13 +39,18 @@ public class PlatformPrices {
         this.clock = clock;
     }
 
-    /** Prices as they are known now; may read the store. */
+    /** Prices as they are known now, for decisions: without those that are assumed for a laptop; may read the store. */
     public PriceBook book() {
-        return known(List.of()).book();
+        RefreshedPrices newer = refreshed();
+        return declaredOver(List.of(newer.book(), bundled));
+    }
+
+    private PriceBook declaredOver(List<PriceBook> books) {
+        return DeclaredPrices.over(new LayeredBook(books), declared, "config.yaml", clock.instant());
     }
 
     /**
-     * Prices as they are known now.
+     * Prices as they are known now, for reports.
      *
      * @param damages refreshed prices that could not be read, with file and line
      */
@@ -54,23 +62,25 @@ public class PlatformPrices {
      */
     Known known(List<DeclaredPrice> more) {
         RefreshedPrices newer = refreshed();
-        PriceBook book = new LayeredBook(List.of(newer.book(), bundled));
-        book = DeclaredPrices.over(book, declared, "config.yaml", clock.instant());
+        PriceBook book = declaredOver(List.of(newer.book(), bundled, new RowBook(reference)));
         return new Known(DeclaredPrices.over(book, more, "scenario file", clock.instant()), newer.damages());
     }
 
     /** Every price that is known, those that others come before as well; reads the store. */
     Stream<PriceRow> rows() {
+        refreshed();
         return Stream.of(
                         DeclaredPrices.rows(declared, "config.yaml", clock.instant()),
                         RefreshedPrices.rows(store),
-                        BundledPrices.rows())
+                        BundledPrices.rows(),
+                        reference)
                 .flatMap(List::stream);
     }
 
     private synchronized RefreshedPrices refreshed() {
         if (bundled == null) {
             bundled = BundledPrices.book();
+            reference = ReferencePrices.rows(bundled, Runtime.getRuntime().availableProcessors());
         }
         Instant now = clock.instant();
         if (now.isAfter(readAt.plus(FRESH)) || now.isBefore(readAt)) {

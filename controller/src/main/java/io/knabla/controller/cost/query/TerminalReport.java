@@ -30,11 +30,16 @@ public record TerminalReport(
 
     /**
      * @param cost dollars, or that there is no price
+     * @param withoutFreeTier dollars if the account's free tier were used up; a dash if the offer has none
      * @param notes of this offer alone
      */
-    public record Offer(String name, String cost, List<String> notes) {
+    public record Offer(String name, String cost, String withoutFreeTier, List<String> notes) {
         static Offer of(ScenarioResult result) {
-            return new Offer(ConstantNames.of(result.scenario()), CostBars.total(result), CostNotes.of(result));
+            return new Offer(
+                    ConstantNames.of(result.scenario()),
+                    CostBars.total(result),
+                    CostBars.withoutFreeTier(result),
+                    CostNotes.of(result));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.knabla.controller.local.usage;
 
 import io.knabla.controller.cost.price.InstanceSizes;
+import io.knabla.controller.cost.price.ReferencePrices;
 import io.knabla.controller.cost.price.ZoneIds;
 import io.knabla.controller.cost.usage.CapacityType;
 import io.knabla.controller.cost.usage.Interval;
@@ -13,9 +14,6 @@ import java.util.Optional;
 
 /** Describes virtual nodes: the size of their instance type, or of this machine if there is no such type. */
 final class VirtualNodes {
-    /** Instance type of a node whose settings name none. */
-    private static final String LOCAL = "local";
-
     private VirtualNodes() {}
 
     static NodeInterval running(Node node, String id, Instant start, Resources machine) {
@@ -37,7 +35,7 @@ final class VirtualNodes {
 
     /** Reads the table of sizes only for a node that names a type. */
     private static Resources size(Node node, Resources machine) {
-        return node.instanceType().equals(LOCAL)
+        return node.instanceType().equals(ReferencePrices.INSTANCE_TYPE)
                 ? machine
                 : InstanceSizes.of(node.instanceType()).orElse(machine);
     }

@@ -3,7 +3,9 @@ package io.knabla.controller.cost.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.cost.price.DeclaredPrice;
+import io.knabla.controller.cost.price.Price;
 import io.knabla.controller.cost.price.PriceBook;
+import io.knabla.controller.cost.price.Provenance;
 import io.knabla.controller.home.Home;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
@@ -59,6 +61,22 @@ class PlatformPricesTest {
         assertThat(price(books("").known(List.of()).book())).isEqualByComparingTo("9");
         assertThat(price(books(declared).known(List.of()).book())).isEqualByComparingTo("7");
         assertThat(price(books(declared).known(List.of(ofScenario)).book())).isEqualByComparingTo("1");
+    }
+
+    @Test
+    void aLaptopHasAnAssumedPriceInReportsAndNoneForDecisions() throws IOException {
+        PlatformPrices prices = books("");
+        Price assumed =
+                prices.known(List.of()).book().onDemand("local", "", NOW).orElseThrow();
+
+        assertThat(assumed.provenance().quality()).isEqualTo(Provenance.Quality.ASSUMED);
+        assertThat(prices.book().onDemand("local", "", NOW)).isEmpty();
+        assertThat(prices.rows()).anyMatch(row -> row.provenance().quality() == Provenance.Quality.ASSUMED);
+        String declared = "prices: [{offer: OwnMachine, instanceType: local, region: '*', purchasePrice: 876, years: 1,"
+                + " watts: 0, perKilowattHour: 0}]";
+        assertThat(books(declared).known(List.of()).book().onDemand("local", "", NOW))
+                .map(Price::usd)
+                .hasValueSatisfying(usd -> assertThat(usd).isEqualByComparingTo("0.1"));
     }
 
     @Test

@@ -189,8 +189,8 @@ final class CostCommand implements Callable<Integer>, WritesFile {
                         .error("the %s has spent %s of its %s USD of this %s"
                                 .formatted(
                                         budget.path("subject").asText(),
-                                        budget.path("spent").asText(),
-                                        budget.path("amount").asText(),
+                                        CostPrinter.money(budget.path("spent")),
+                                        CostPrinter.money(budget.path("amount")),
                                         budget.path("period").asText()));
             }
         }

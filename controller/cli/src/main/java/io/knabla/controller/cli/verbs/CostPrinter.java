@@ -6,6 +6,7 @@ import io.knabla.controller.cli.print.Console.Colour;
 import io.knabla.controller.cli.print.Format;
 import io.knabla.controller.cli.print.Table;
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -14,6 +15,8 @@ import java.util.regex.Pattern;
 final class CostPrinter {
     private static final String BLOCK = "█";
     private static final Pattern BAR = Pattern.compile(BLOCK + "+");
+
+    private static final MathContext FOUR_DIGITS = new MathContext(4, RoundingMode.HALF_EVEN);
 
     private final Context context;
     private final Console console;
@@ -75,8 +78,8 @@ final class CostPrinter {
     }
 
     private void offers(JsonNode scenarios) {
-        var table = Table.of("THE SAME USAGE", ">USD");
-        scenarios.forEach(offer -> table.row(text(offer, "name"), text(offer, "cost")));
+        var table = Table.of("THE SAME USAGE", ">USD", ">WITHOUT FREE TIER");
+        scenarios.forEach(offer -> table.row(text(offer, "name"), text(offer, "cost"), text(offer, "withoutFreeTier")));
         console.print("");
         print(table);
     }
@@ -121,10 +124,14 @@ final class CostPrinter {
                 .forEach(line -> console.print("%s", line));
     }
 
-    private static String money(JsonNode usd) {
-        return usd.isNumber()
-                ? usd.decimalValue().setScale(2, RoundingMode.HALF_EVEN).toPlainString()
-                : "-";
+    /** Four significant digits, or whole cents of larger amounts, as the platform writes the others. */
+    static String money(JsonNode usd) {
+        if (!usd.isNumber()) {
+            return "-";
+        }
+        BigDecimal four = usd.decimalValue().round(FOUR_DIGITS).stripTrailingZeros();
+        BigDecimal cents = usd.decimalValue().setScale(2, RoundingMode.HALF_EVEN);
+        return (four.scale() < 2 ? cents : four).toPlainString();
     }
 
     /** Four digits after the point: an hour of a small node costs less than a cent. */

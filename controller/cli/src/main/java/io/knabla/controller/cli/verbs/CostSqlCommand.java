@@ -45,7 +45,7 @@ import picocli.CommandLine.Parameters;
             "prices: of an hour of an instance, those of other periods as well; where several hold, reports take DECLARED"
                     + " first, then the newest. instance_type, region, zone_id (* for all), capacity (ON_DEMAND, SPOT,"
                     + " ONE_YEAR, THREE_YEARS), usd_per_hour, valid_from (null: always), valid_until (null: unlimited),"
-                    + " quality (MEASURED, HISTORY, DERIVED, DEFAULT, DECLARED), source, retrieved"
+                    + " quality (MEASURED, HISTORY, DERIVED, DEFAULT, DECLARED, ASSUMED), source, retrieved"
         },
         footer = {
             "",

@@ -22,6 +22,8 @@ public final class Dollars {
     /** Precision of shares, beyond the digits of any amount; few enough that products of them stay short. */
     public static final MathContext PRECISE = new MathContext(20, RoundingMode.HALF_EVEN);
 
+    private static final MathContext FOUR_DIGITS = new MathContext(4, RoundingMode.HALF_EVEN);
+
     private static final MathContext FACTOR = new MathContext(40, RoundingMode.DOWN);
 
     private static final BigDecimal SECONDS_PER_HOUR = BigDecimal.valueOf(3600);
@@ -35,6 +37,15 @@ public final class Dollars {
     /** @param dollarSeconds sum of seconds, each times the price of an hour */
     public static BigDecimal ofHourly(BigDecimal dollarSeconds) {
         return dollarSeconds.divide(SECONDS_PER_HOUR, SCALE, RoundingMode.HALF_EVEN);
+    }
+
+    /**
+     * As people read it: four significant digits, or whole cents of larger amounts; two digits after the point at
+     * least.
+     */
+    public static String text(BigDecimal usd) {
+        BigDecimal four = usd.round(FOUR_DIGITS).stripTrailingZeros();
+        return four.scale() < 2 ? usd.setScale(2, RoundingMode.HALF_EVEN).toPlainString() : four.toPlainString();
     }
 
     /** Exact seconds of a duration. */

@@ -32,7 +32,11 @@ public final class LambdaBilling {
     private LambdaBilling() {}
 
     /** Dollars of a use, requests and time apart. */
-    public record Bill(BigDecimal requests, BigDecimal duration) {}
+    public record Bill(BigDecimal requests, BigDecimal duration) {
+        public BigDecimal total() {
+            return requests.add(duration);
+        }
+    }
 
     /** Memory in MB of a function that needs these CPUs and this memory; empty if it is too large for Lambda. */
     public static OptionalInt memoryMb(Resources needed) {

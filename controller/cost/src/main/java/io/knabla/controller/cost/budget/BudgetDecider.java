@@ -1,5 +1,6 @@
 package io.knabla.controller.cost.budget;
 
+import io.knabla.controller.cost.billing.Dollars;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
@@ -34,7 +35,7 @@ public final class BudgetDecider {
             return "the %s has spent %s of its %s USD of this %s, %s%%; alerts are set at %s%%"
                     .formatted(
                             budget.subject(),
-                            status.spent().priced().setScale(2, RoundingMode.HALF_EVEN),
+                            Dollars.text(status.spent().priced()),
                             plain(budget.amount()),
                             budget.period().name().toLowerCase(Locale.ROOT),
                             percent(status.share()),

@@ -123,6 +123,7 @@ final class PageJson {
         out.writeStringField("name", ReportTexts.of(result.scenario()));
         out.writeNumberField("usd", result.total());
         out.writeNumberField("creditUsd", result.credit());
+        out.writeNumberField("freeTierUsd", result.freeTier());
         texts(
                 "missing",
                 result.unpriced().stream()

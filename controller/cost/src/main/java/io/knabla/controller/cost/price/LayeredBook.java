@@ -18,8 +18,9 @@ import java.util.function.Function;
  * and both come before one that a higher book assumes for a time outside of its own.
  */
 public final class LayeredBook implements PriceBook {
-    private static final Set<Quality> KNOWN = EnumSet.complementOf(EnumSet.of(Quality.DEFAULT));
-    private static final Set<Quality> PUBLISHED = EnumSet.complementOf(EnumSet.of(Quality.DERIVED, Quality.DEFAULT));
+    private static final Set<Quality> KNOWN = EnumSet.complementOf(EnumSet.of(Quality.DEFAULT, Quality.ASSUMED));
+    private static final Set<Quality> PUBLISHED =
+            EnumSet.complementOf(EnumSet.of(Quality.DERIVED, Quality.DEFAULT, Quality.ASSUMED));
     private static final Set<Quality> ANY = EnumSet.allOf(Quality.class);
 
     private final List<PriceBook> books;
@@ -95,7 +96,7 @@ public final class LayeredBook implements PriceBook {
     private <T> Optional<T> first(Function<PriceBook, Optional<T>> question, Function<T, Provenance> provenance) {
         List<T> answers = books.stream().map(question).flatMap(Optional::stream).toList();
         return answers.stream()
-                .filter(answer -> provenance.apply(answer).quality() != Quality.DEFAULT)
+                .filter(answer -> KNOWN.contains(provenance.apply(answer).quality()))
                 .findFirst()
                 .or(() -> answers.stream().findFirst());
     }

@@ -24,16 +24,10 @@ final class OutdatedPrices {
     }
 
     static LambdaRates lambda(LambdaRates known) {
-        return new LambdaRates(
-                known.tiers().stream()
-                        .map(tier -> new LambdaRates.Tier(tier.upToGbSeconds(), price(tier.perGbSecond())))
-                        .toList(),
-                price(known.perRequest()),
-                known.freeRequests(),
-                known.freeGbSeconds());
+        return known.with(OutdatedPrices::price);
     }
 
     static FargateRates.Rate rate(FargateRates.Rate known) {
-        return new FargateRates.Rate(price(known.perVcpuHour()), price(known.perGbHour()));
+        return known.with(OutdatedPrices::price);
     }
 }

@@ -16,17 +16,20 @@ public final class PriceValidity {
 
     private PriceValidity() {}
 
-    /** From the row's start to its end, or until its source is too old; a declared price holds as long as it says. */
+    /**
+     * From the row's start to its end, or until its source is too old; a declared or assumed price holds as long as it
+     * says.
+     */
     public static Interval of(PriceRow row) {
         Instant from = row.time().start();
         Instant stated = row.time().end().orElse(Instant.MAX);
-        return Interval.of(from, isDeclared(row) ? stated : earlier(stated, knownUntil(row)));
+        return Interval.of(from, isStated(row) ? stated : earlier(stated, knownUntil(row)));
     }
 
     /** Whether its price may be assumed for other times, and is marked then by {@link OutdatedPrices}. */
     static boolean extrapolates(PriceRow row) {
         return switch (row) {
-            case PriceRow.OnDemand _, PriceRow.SpotAverage _, PriceRow.Lambda _, PriceRow.Fargate _ -> !isDeclared(row);
+            case PriceRow.OnDemand _, PriceRow.SpotAverage _, PriceRow.Lambda _, PriceRow.Fargate _ -> !isStated(row);
             case PriceRow.Spot _, PriceRow.Committed _, PriceRow.FargateSpot _, PriceRow.ServerlessGpu _ -> false;
         };
     }
@@ -50,8 +53,11 @@ public final class PriceValidity {
         };
     }
 
-    private static boolean isDeclared(PriceRow row) {
-        return row.provenance().quality() == Provenance.Quality.DECLARED;
+    private static boolean isStated(PriceRow row) {
+        return switch (row.provenance().quality()) {
+            case DECLARED, ASSUMED -> true;
+            case MEASURED, HISTORY, DERIVED, DEFAULT -> false;
+        };
     }
 
     private static Instant earlier(Instant one, Instant other) {

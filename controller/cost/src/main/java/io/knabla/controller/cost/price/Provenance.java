@@ -20,6 +20,8 @@ public record Provenance(Quality quality, String source, Instant retrieved) {
         /** A list price, or an average of spot prices, that is assumed to hold outside its time as well. */
         DEFAULT,
         /** Stated by the user. */
-        DECLARED
+        DECLARED,
+        /** Of a reference machine, for one that has no price of its own. */
+        ASSUMED
     }
 }

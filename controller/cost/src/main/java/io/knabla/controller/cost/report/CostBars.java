@@ -1,10 +1,10 @@
 package io.knabla.controller.cost.report;
 
+import io.knabla.controller.cost.billing.Dollars;
 import io.knabla.controller.cost.billing.Unpriced;
 import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.controller.cost.scenario.ScenarioResult;
 import java.math.BigDecimal;
-import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.List;
 import java.util.Optional;
@@ -26,8 +26,6 @@ public record CostBars(List<Row> rows, Row total) {
 
     /** Follows a cost that a part of which has no price. */
     public static final String INCOMPLETE = "*";
-
-    private static final MathContext FOUR_DIGITS = new MathContext(4, RoundingMode.HALF_EVEN);
 
     public CostBars {
         rows = List.copyOf(rows);
@@ -70,6 +68,13 @@ public record CostBars(List<Row> rows, Row total) {
         return new CostBars(rows, row(table.total(), 0));
     }
 
+    /** Cost of a whole scenario without the free tier of the account, as in a cell; {@link #NONE} if none is used. */
+    public static String withoutFreeTier(ScenarioResult result) {
+        return result.freeTier().signum() == 0
+                ? NONE
+                : Dollars.text(result.total().add(result.freeTier()));
+    }
+
     /** Cost of a whole scenario, as in a cell. */
     public static String total(ScenarioResult result) {
         Set<Unpriced.Reason> missing =
@@ -101,27 +106,21 @@ public record CostBars(List<Row> rows, Row total) {
                 text(row.cost()),
                 row.cost() instanceof Amount.Missing
                         ? NONE
-                        : dollars(row.split().get(CostKind.IDLE)),
+                        : Dollars.text(row.split().get(CostKind.IDLE)),
                 onDemand.map(CostBars::text).orElse(NONE),
                 row.saved()
                         .flatMap(CostRow.Saving::share)
                         .map(CostBars::percent)
                         .orElse(NONE),
-                row.perUnit().perThousandRequests().map(CostBars::dollars).orElse(NONE));
+                row.perUnit().perThousandRequests().map(Dollars::text).orElse(NONE));
     }
 
     private static String text(Amount amount) {
         return switch (amount) {
-            case Amount.Whole(BigDecimal usd) -> dollars(usd);
-            case Amount.Part part -> dollars(part.priced()) + INCOMPLETE;
+            case Amount.Whole(BigDecimal usd) -> Dollars.text(usd);
+            case Amount.Part part -> Dollars.text(part.priced()) + INCOMPLETE;
             case Amount.Missing missing -> NO_PRICE;
         };
-    }
-
-    /** Four digits, or whole cents of larger amounts. */
-    static String dollars(BigDecimal usd) {
-        BigDecimal four = Decimals.stripped(usd.round(FOUR_DIGITS));
-        return four.scale() < 2 ? usd.setScale(2, RoundingMode.HALF_EVEN).toPlainString() : four.toPlainString();
     }
 
     private static String percent(BigDecimal share) {

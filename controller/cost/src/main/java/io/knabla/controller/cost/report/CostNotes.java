@@ -55,6 +55,9 @@ public final class CostNotes {
                 .collect(Collectors.groupingBy(Source::of, () -> new TreeMap<>(Source.ORDER), Collectors.counting()))
                 .forEach((source, count) -> notes.add("prices: %d %s, from %s, retrieved %s"
                         .formatted(count, words(source.quality()), source.text(), source.retrieved())));
+        if (result.freeTier().signum() > 0) {
+            notes.add(ReportTexts.withoutFreeTier(result));
+        }
         return List.copyOf(notes);
     }
 

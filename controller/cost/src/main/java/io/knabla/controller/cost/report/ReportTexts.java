@@ -1,5 +1,6 @@
 package io.knabla.controller.cost.report;
 
+import io.knabla.controller.cost.billing.Dollars;
 import io.knabla.controller.cost.billing.Unpriced;
 import io.knabla.controller.cost.scenario.Assumption;
 import io.knabla.controller.cost.scenario.Fault;
@@ -62,6 +63,12 @@ public final class ReportTexts {
                 "%s committed, as many as ran at once at the peak".formatted(counted(value, "instance"));
             case KEPT_WARM_ON_SAME_NODE -> "Without replicas, one is kept on a share of the node that the last one had";
         };
+    }
+
+    /** What it would cost without the free tier of the account; for a result that has one. */
+    public static String withoutFreeTier(ScenarioResult result) {
+        return "the free tier of the account is used; without it: %s USD"
+                .formatted(Dollars.text(result.total().add(result.freeTier())));
     }
 
     /** When a commitment pays. */

@@ -31,6 +31,7 @@ record ScenarioJson(JsonGenerator out) {
         out.writeStringField("scenario", result.scenario().name());
         decimal("totalUsd", result.total());
         decimal("creditUsd", result.credit());
+        decimal("freeTierUsd", result.freeTier());
         out.writeBooleanField("complete", result.unpriced().isEmpty());
         objects("prices", result.prices(), this::price);
         objects("assumptions", result.assumptions(), this::assumption);

@@ -132,7 +132,12 @@ final class PerUse {
             Optional<LambdaRates> rates =
                     input.book().lambda(region.getKey(), input.options().architecture(), firstOf.get(month));
             if (rates.isPresent()) {
-                addRegion(region.getKey(), region.getValue(), LambdaBilling.bill(all, before, rates.get()));
+                LambdaBilling.Bill bill = LambdaBilling.bill(all, before, rates.get());
+                BigDecimal withoutFree = LambdaBilling.bill(
+                                all, before, rates.get().withoutFree())
+                        .total();
+                builder.addFree(withoutFree.subtract(bill.total()));
+                addRegion(region.getKey(), region.getValue(), bill);
                 used(region.getKey(), rates.get());
             } else {
                 region.getValue()

@@ -15,6 +15,7 @@ import java.util.Map;
  * @param nodes bills of the nodes, if the offer has nodes; none in a report
  * @param breakEvens of commitments
  * @param credit dollars that EC2 waived
+ * @param freeTier dollars that a free tier of the account waived; zero if the offer has none
  */
 public record ScenarioResult(
         Scenario scenario,
@@ -27,6 +28,7 @@ public record ScenarioResult(
         List<Unpriced> unpriced,
         List<BreakEven> breakEvens,
         BigDecimal credit,
+        BigDecimal freeTier,
         List<Fault> faults) {
 
     public ScenarioResult {
@@ -50,7 +52,18 @@ public record ScenarioResult(
 
     ScenarioResult with(List<CostLine> allLines, List<NodeAllocation> allNodes) {
         return new ScenarioResult(
-                scenario, total, split, allLines, allNodes, prices, assumptions, unpriced, breakEvens, credit, faults);
+                scenario,
+                total,
+                split,
+                allLines,
+                allNodes,
+                prices,
+                assumptions,
+                unpriced,
+                breakEvens,
+                credit,
+                freeTier,
+                faults);
     }
 
     /** Dollars that went to one part; zero if there are none. */

@@ -31,6 +31,7 @@ final class ScenarioResultBuilder {
     private final List<Conservation.Difference> differences = new ArrayList<>();
     private BigDecimal total = Dollars.ZERO;
     private BigDecimal credit = Dollars.ZERO;
+    private BigDecimal freeTier = Dollars.ZERO;
 
     ScenarioResultBuilder(Scenario scenario, List<Fault> faults, CostSink sink) {
         this.scenario = scenario;
@@ -91,6 +92,11 @@ final class ScenarioResultBuilder {
         unpriced.add(what);
     }
 
+    /** @param usd that a free tier waived */
+    void addFree(BigDecimal usd) {
+        freeTier = freeTier.add(usd);
+    }
+
     void add(BreakEven breakEven) {
         breakEvens.add(breakEven);
     }
@@ -108,6 +114,7 @@ final class ScenarioResultBuilder {
                 unpriced,
                 breakEvens,
                 credit,
+                freeTier,
                 List.copyOf(faults));
         differences.addAll(Conservation.checkSplit(result));
         Conservation.require(differences);

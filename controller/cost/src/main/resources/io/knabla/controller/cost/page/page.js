@@ -16,6 +16,7 @@
     DERIVED: 'computed from other prices',
     DEFAULT: 'a list price or an average, assumed to hold at other times too',
     DECLARED: 'stated by the user',
+    ASSUMED: 'of a reference machine, for one without a price of its own',
   };
   const NOTICES = {
     DAMAGE: 'Usage that could not be read is not in this report',
@@ -218,6 +219,7 @@
     const all = data.scenarios;
     const ran = scenario('AS_IT_RAN');
     const total = one => one.missing.length ? (one.usd ? `incomplete: ${usd(one.usd)}` : 'no price') : usd(one.usd);
+    const withoutFree = one => one.freeTierUsd ? ` (${usd(one.usd + one.freeTierUsd)} without the free tier)` : '';
     const against = one => one.missing.length || ran.missing.length || !ran.usd || one === ran
       ? '\u2013' : (one.usd < ran.usd ? '\u2212' : '+') + percent(Math.abs(one.usd / ran.usd - 1));
     const kinds = KINDS.map((kind, i) => [...kind, i]).filter(([, , , i]) => all.some(one => one.split[i]));
@@ -238,7 +240,7 @@
     $('breakevens').replaceChildren(...all.flatMap(one => one.breakEvens.map(text => el('li', {}, `${one.name}: ${text}`))));
     $('scenarios-table').replaceChildren(table(
       [['Scenario'], ['Total', true], ['Against as it ran', true], ...kinds.map(([, name]) => [name, true]), ['Missing prices']],
-      all.map(one => [one.name, total(one), against(one), ...kinds.map(([, , , k]) => usd(one.split[k])), one.missing.join('; ')])));
+      all.map(one => [one.name, total(one) + withoutFree(one), against(one), ...kinds.map(([, , , k]) => usd(one.split[k])), one.missing.join('; ')])));
   }
 
   const amount = cost => cost.usd === undefined ? 'no price' : usd(cost.usd) + (cost.missing ? ' (incomplete)' : '');

@@ -11,6 +11,8 @@ import net.jqwik.api.constraints.BigRange;
 import net.jqwik.api.constraints.Scale;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DollarsTest {
     @Test
@@ -38,5 +40,20 @@ class DollarsTest {
         List<BigDecimal> parts = Dollars.split(total, weights);
         assertThat(Dollars.sum(parts)).isEqualByComparingTo(total);
         assertThat(parts).allMatch(part -> part.signum() >= 0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0.0123,       0.0123",
+        "0.012345,     0.01234",
+        "0.0000012345, 0.000001234",
+        "0,            0.00",
+        "8,            8.00",
+        "0.5,          0.50",
+        "12.3456,      12.35",
+        "123456.789,   123456.79"
+    })
+    void peopleReadFourDigitsOfSmallAmounts(BigDecimal usd, String text) {
+        assertThat(Dollars.text(usd)).isEqualTo(text);
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.knabla.controller.cost.scenario.Scenario;
-import java.math.BigDecimal;
 import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 
@@ -51,15 +50,6 @@ class CostBarsTest {
         assertThat(bars.total().cost()).isEqualTo("1.02*");
         CostTable alone = Fleet.table(Dimension.FUNCTION, ZoneOffset.UTC, Fleet.ROWS, Scenario.AS_IT_RAN);
         assertThat(CostBars.of(alone, 20).total().onDemand()).isEqualTo("-");
-    }
-
-    @Test
-    void dollarsHaveFourDigitsOrWholeCents() {
-        assertThat(CostBars.dollars(new BigDecimal("1234.567"))).isEqualTo("1234.57");
-        assertThat(CostBars.dollars(new BigDecimal("12.3456"))).isEqualTo("12.35");
-        assertThat(CostBars.dollars(new BigDecimal("0.0000123456"))).isEqualTo("0.00001235");
-        assertThat(CostBars.dollars(new BigDecimal("0.500000000000"))).isEqualTo("0.50");
-        assertThat(CostBars.dollars(new BigDecimal("0.000000000000"))).isEqualTo("0.00");
     }
 
     @Test

@@ -40,7 +40,7 @@ class CostJsonTest {
     @Test
     void scenariosHaveTheirPricesAndSources() throws IOException {
         assertThat(json(Dimension.FUNCTION, Fleet.ROWS, Scenario.AS_IT_RAN)).endsWith(compact("""
-                        "scenarios":[{"scenario":"AS_IT_RAN","totalUsd":1.02,"creditUsd":0,"complete":true,
+                        "scenarios":[{"scenario":"AS_IT_RAN","totalUsd":1.02,"creditUsd":0,"freeTierUsd":0,"complete":true,
                          "prices":[
                           {"subject":"an hour of test.xlarge us-test-1 ust1-az1","usd":0.36,"quality":"DECLARED",
                            "source":"TestBook","retrieved":"2026-01-01T00:00:00Z"},

@@ -38,6 +38,7 @@ class ConservationTest {
                 result.unpriced(),
                 result.breakEvens(),
                 result.credit(),
+                result.freeTier(),
                 result.faults());
     }
 

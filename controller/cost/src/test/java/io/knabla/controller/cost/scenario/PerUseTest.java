@@ -43,6 +43,8 @@ class PerUseTest {
         //          1,600 s x 4 GB = 6,400 GB-seconds, 4,104 free, 2,296 x 0.00002 = 0.04592
         // Two months: 2 x 0.04593
         assertThat(priced(Map.of()).total()).isEqualByComparingTo("0.09186");
+        // Without it a month is 1,600 x 0.000002 + 6,400 x 0.00002 = 0.1312; 2 x (0.1312 - 0.04593)
+        assertThat(priced(Map.of()).freeTier()).isEqualByComparingTo("0.17054");
     }
 
     @Test
@@ -51,6 +53,8 @@ class PerUseTest {
         // March: 1,600 x 0.000002 = 0.0032 and 6,400 x 0.00001 = 0.064; April as above 0.04593
         ScenarioResult result = priced(Map.of(YearMonth.of(2026, 3), used));
         assertThat(result.total()).isEqualByComparingTo("0.11313");
+        // March had none left.
+        assertThat(result.freeTier()).isEqualByComparingTo("0.08527");
         assertThat(result.assumptions())
                 .contains(
                         new Assumption(Assumption.Kind.LAMBDA_USED_BEFORE, "2026-03", new BigDecimal("54104")),
