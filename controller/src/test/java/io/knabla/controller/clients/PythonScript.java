@@ -12,14 +12,20 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
 /**
- * A Python script {@code NAME.py} with the packages that {@code NAME.txt} beside it requires. They are installed once,
- * into an environment in the user's cache; where Python or the packages cannot be had, the test is skipped.
+ * A Python script {@code NAME.py} with the packages that {@code NAME.txt} beside it requires, and with the Python that
+ * its first line may ask for: {@code # python >= 3.12}. They are installed once, into an environment in the user's
+ * cache; where Python or the packages cannot be had, the test is skipped.
  */
 record PythonScript(String name) {
     private static final Path FOLDER = Path.of("src/test/python/clients").toAbsolutePath();
+    private static final Pattern LEAST = Pattern.compile("# python >= 3\\.(\\d+)");
     private static final String MARK = "knabla-installed";
 
     /** Runs the script to its end and fails with its output unless its exit code is 0. */
@@ -56,13 +62,42 @@ record PythonScript(String name) {
 
     private void install(Path folder, Path log) throws IOException, InterruptedException {
         System.out.printf("client test: installing %s.txt into %s%n", name, folder);
-        boolean made = execute(List.of("python3", "-m", "venv", "--clear", folder.toString()), log) == 0
+        Optional<String> python = python(log);
+        boolean made = python.isPresent()
+                && execute(List.of(python.get(), "-m", "venv", "--clear", folder.toString()), log) == 0
                 && execute(pip(folder), log) == 0;
         if (!made) {
             System.out.printf("client test: SKIPPED %s: its packages cannot be installed; see %s%n", name, log);
         }
         assumeTrue(made, () -> "its packages cannot be installed; see " + log);
         Files.createFile(folder.resolve(MARK));
+    }
+
+    /** The first Python that is new enough: of the path, then of pyenv. */
+    private Optional<String> python(Path log) throws IOException, InterruptedException {
+        Matcher least = LEAST.matcher(Files.readString(FOLDER.resolve(name + ".txt")));
+        String enough =
+                "import sys; sys.exit(sys.version_info < (3, %s))".formatted(least.lookingAt() ? least.group(1) : 0);
+        for (String candidate : pythons()) {
+            if (execute(List.of(candidate, "-c", enough), log) == 0) {
+                return Optional.of(candidate);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static List<String> pythons() throws IOException {
+        List<String> pythons = new ArrayList<>(List.of("python3", "python3.14", "python3.13", "python3.12"));
+        Path versions = Path.of(System.getProperty("user.home"), ".pyenv", "versions");
+        if (Files.isDirectory(versions)) {
+            try (Stream<Path> installed = Files.list(versions)) {
+                installed
+                        .sorted()
+                        .map(version -> version.resolve("bin/python3").toString())
+                        .forEach(pythons::add);
+            }
+        }
+        return pythons;
     }
 
     private List<String> pip(Path folder) {

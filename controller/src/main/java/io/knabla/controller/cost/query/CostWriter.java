@@ -84,13 +84,7 @@ public class CostWriter {
                 .anyMatch(node -> AWS_REGION.matcher(node.region()).matches());
         BillingAccount account = BillingAccount.of(settings.billingAccount(), aws, role, store.location());
         return aws
-                ? new FocusOrigin(
-                        account.id(),
-                        account.displayName(),
-                        "Amazon Web Services",
-                        "AWS",
-                        "AWS",
-                        "Amazon Elastic Compute Cloud")
-                : new FocusOrigin(account.id(), account.displayName(), "self", "self", "self", "own machines");
+                ? new FocusOrigin(account.id(), account.displayName(), "AWS", "AWS", "Amazon Elastic Compute Cloud")
+                : new FocusOrigin(account.id(), account.displayName(), "self", "self", "own machines");
     }
 }

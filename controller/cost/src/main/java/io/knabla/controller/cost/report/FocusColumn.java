@@ -33,7 +33,9 @@ enum FocusColumn {
     /** No negotiated prices are known, so it is what was billed. */
     CONTRACTED_COST("ContractedCost", (row, origin) -> Decimals.plain(row.billed())),
     EFFECTIVE_COST("EffectiveCost", (row, origin) -> Decimals.plain(row.billed())),
-    INVOICE_ISSUER_NAME("InvoiceIssuerName", (row, origin) -> origin.invoiceIssuer()),
+    /** The invoice of a provider is not known here. */
+    INVOICE_ID("InvoiceId", (row, origin) -> null),
+    INVOICE_ISSUER_NAME("InvoiceIssuerName", (row, origin) -> origin.provider()),
     LIST_COST("ListCost", (row, origin) -> Decimals.plain(row.listed())),
     LIST_UNIT_PRICE("ListUnitPrice", (row, origin) -> Decimals.plainOrNull(row.listPrice())),
     PRICING_CATEGORY("PricingCategory", (row, origin) -> FocusText.pricingCategory(row.node())),
@@ -42,13 +44,14 @@ enum FocusColumn {
     PROVIDER_NAME("ProviderName", (row, origin) -> origin.provider()),
     PUBLISHER_NAME("PublisherName", (row, origin) -> origin.publisher()),
     REGION_ID("RegionId", (row, origin) -> nonBlank(row.node().region())),
+    REGION_NAME("RegionName", (row, origin) -> nonBlank(row.node().region())),
     RESOURCE_ID("ResourceId", (row, origin) -> row.node().id()),
     RESOURCE_NAME("ResourceName", (row, origin) -> FocusText.resourceName(row.node())),
     RESOURCE_TYPE("ResourceType", (row, origin) -> "Virtual Machine"),
     SERVICE_CATEGORY("ServiceCategory", (row, origin) -> "Compute"),
     SERVICE_NAME("ServiceName", (row, origin) -> origin.service()),
     SERVICE_SUBCATEGORY("ServiceSubcategory", (row, origin) -> "Virtual Machines"),
-    TAGS("Tags", (row, origin) -> FocusText.tags(row.line()));
+    TAGS("Tags", (row, origin) -> FocusText.tags(row));
 
     private final String id;
     private final BiFunction<FocusRow, FocusOrigin, String> value;

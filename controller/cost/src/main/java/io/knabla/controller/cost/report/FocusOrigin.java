@@ -8,28 +8,23 @@ import java.util.stream.Stream;
  *
  * @param billingAccountId unique at the provider
  * @param billingAccountName empty if the account has none
- * @param invoiceIssuer who sends the bill
- * @param provider who sells the machines
+ * @param provider who sells the machines, and sends the invoices: FOCUS has a billed cost of 0 where another one does
  * @param publisher who makes them
  * @param service such as {@code Amazon Elastic Compute Cloud}; always of the category Compute
  */
 public record FocusOrigin(
         String billingAccountId,
         Optional<String> billingAccountName,
-        String invoiceIssuer,
         String provider,
         String publisher,
         String service) {
     public FocusOrigin {
-        Stream.concat(
-                        Stream.of(billingAccountId, invoiceIssuer, provider, publisher, service),
-                        billingAccountName.stream())
+        Stream.concat(Stream.of(billingAccountId, provider, publisher, service), billingAccountName.stream())
                 .filter(String::isBlank)
                 .findFirst()
                 .ifPresent(blank -> {
                     throw new IllegalArgumentException("names in a FOCUS export must not be blank, but one is:"
-                            + " state the billing account, who issues its invoices, the provider, the publisher and"
-                            + " the service");
+                            + " state the billing account, the provider, the publisher and the service");
                 });
     }
 }

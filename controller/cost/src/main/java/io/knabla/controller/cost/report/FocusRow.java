@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param billed dollars
  * @param listed dollars at list price; equal to those billed if that is unknown
  * @param listPrice of an hour of the node, on demand
+ * @param assumed whether a price is that of a reference machine, for one that has none of its own
  * @param hours of the node; times the list price, if it is known, they are the dollars at list price to the last digit
  */
 public record FocusRow(
@@ -24,4 +25,5 @@ public record FocusRow(
         BigDecimal billed,
         BigDecimal listed,
         Optional<BigDecimal> listPrice,
+        boolean assumed,
         BigDecimal hours) {}

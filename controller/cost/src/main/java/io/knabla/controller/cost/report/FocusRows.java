@@ -5,6 +5,7 @@ import io.knabla.controller.cost.billing.Dollars;
 import io.knabla.controller.cost.billing.NodeBill;
 import io.knabla.controller.cost.billing.Period;
 import io.knabla.controller.cost.billing.TopUp;
+import io.knabla.controller.cost.price.Provenance.Quality;
 import io.knabla.controller.cost.scenario.CheckedUsage;
 import io.knabla.controller.cost.scenario.CostLine;
 import io.knabla.controller.cost.scenario.CostPart;
@@ -119,9 +120,17 @@ public final class FocusRows {
                         billed,
                         listed,
                         listPrice,
+                        isAssumed(node, day),
                         listed.divide(price, HOURS_SCALE, RoundingMode.HALF_EVEN)))
-                .orElseGet(() ->
-                        new FocusRow(line, node, day, billed, billed, Optional.empty(), hours(billed, node, day)));
+                .orElseGet(() -> new FocusRow(
+                        line,
+                        node,
+                        day,
+                        billed,
+                        billed,
+                        Optional.empty(),
+                        isAssumed(node, day),
+                        hours(billed, node, day)));
     }
 
     private NodeInterval nodeOf(CostLine line) {
@@ -179,6 +188,11 @@ public final class FocusRows {
                 .filter(price -> price.signum() > 0)
                 .map(price -> billed.divide(price, HOURS_SCALE, RoundingMode.HALF_EVEN))
                 .orElse(BigDecimal.ZERO);
+    }
+
+    private boolean isAssumed(NodeInterval node, Interval day) {
+        return within(paid.get(node.id()), day).stream()
+                .anyMatch(charge -> charge.perHour().provenance().quality() == Quality.ASSUMED);
     }
 
     private static List<Charge> within(NodeBill bill, Interval day) {

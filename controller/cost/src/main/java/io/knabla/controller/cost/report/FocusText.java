@@ -44,7 +44,8 @@ final class FocusText {
     }
 
     /** A JSON object of texts. */
-    static String tags(CostLine line) {
+    static String tags(FocusRow row) {
+        CostLine line = row.line();
         StringWriter text = new StringWriter();
         try (JsonGenerator out = JSON.createGenerator(text)) {
             out.writeStartObject();
@@ -56,6 +57,9 @@ final class FocusText {
                 out.writeStringField(TAG_PREFIX + "replica", line.row());
             }
             out.writeStringField(TAG_PREFIX + "part", part(line));
+            if (row.assumed()) {
+                out.writeStringField(TAG_PREFIX + "price", "assumed");
+            }
             out.writeEndObject();
         } catch (IOException impossible) {
             throw new UncheckedIOException("writing to memory failed", impossible);

@@ -182,7 +182,7 @@ class CostTablePropertiesTest {
     private static void assertFocusRows(UsageRows rows, String seed) throws IOException {
         ScenarioResult paid = one(Scenario.AS_IT_RAN, rows);
         List<FocusRow> focus = FocusRows.of(rows, PERIOD, paid, Optional.of(one(Scenario.ALL_ON_DEMAND, rows)));
-        FocusOrigin origin = new FocusOrigin("1", Optional.empty(), "AWS", "AWS", "AWS", "EC2");
+        FocusOrigin origin = new FocusOrigin("1", Optional.empty(), "AWS", "AWS", "EC2");
         StringBuilder text = new StringBuilder();
         FocusCsv.write(focus, origin, text);
         assertThat(new FocusRules().violations(FocusRowsTest.parsed(text.toString())))

@@ -5,8 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.knabla.controller.cost.billing.Dollars;
 import io.knabla.controller.cost.billing.Period;
+import io.knabla.controller.cost.price.BundledPrices;
+import io.knabla.controller.cost.price.PriceBook;
+import io.knabla.controller.cost.price.ReferencePrices;
+import io.knabla.controller.cost.price.RowBook;
 import io.knabla.controller.cost.scenario.Scenario;
+import io.knabla.controller.cost.scenario.ScenarioOptions;
 import io.knabla.controller.cost.scenario.ScenarioResult;
+import io.knabla.controller.cost.scenario.Scenarios;
 import io.knabla.controller.cost.scenario.TestBook;
 import io.knabla.controller.cost.scenario.UsageRows;
 import io.knabla.controller.cost.usage.CapacityType;
@@ -29,13 +35,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Amounts are computed by hand in {@link Fleet}. */
 class FocusRowsTest {
-    private static final FocusOrigin ORIGIN = new FocusOrigin(
-            "123456789012",
-            Optional.of("research"),
-            "Amazon Web Services",
-            "AWS",
-            "AWS",
-            "Amazon Elastic Compute Cloud");
+    private static final FocusOrigin ORIGIN =
+            new FocusOrigin("123456789012", Optional.of("research"), "AWS", "AWS", "Amazon Elastic Compute Cloud");
 
     @Test
     void everyRowKeepsTheRulesOfItsColumns() throws IOException {
@@ -49,6 +50,27 @@ class FocusRowsTest {
         List<FocusRow> rows = rows(Fleet.ROWS, Fleet.PERIOD);
         assertThat(Dollars.sum(rows.stream().map(FocusRow::billed).toList())).isEqualByComparingTo("1.02");
         assertThat(Dollars.sum(rows.stream().map(FocusRow::listed).toList())).isEqualByComparingTo("1.44");
+    }
+
+    @Test
+    void aRowSaysThatItsPriceIsAssumed() throws IOException {
+        NodeInterval laptop = Fleet.node(
+                "n",
+                "local",
+                CapacityType.ON_DEMAND,
+                Fleet.ROWS.nodes().getFirst().time());
+        UsageRows rows = new UsageRows(List.of(laptop), List.of());
+        PriceBook book = new RowBook(ReferencePrices.rows(BundledPrices.book(), 4));
+        ScenarioResult paid = Scenarios.one(Scenario.AS_IT_RAN, rows, Fleet.PERIOD, book, ScenarioOptions.DEFAULT);
+        StringBuilder text = new StringBuilder();
+
+        FocusCsv.write(FocusRows.of(rows, Fleet.PERIOD, paid, Optional.empty()), ORIGIN, text);
+
+        assertThat(parsed(text.toString()))
+                .isNotEmpty()
+                .allSatisfy(row -> assertThat(row.get("Tags")).contains("\"knabla/price\":\"assumed\""));
+        assertThat(csv(Fleet.ROWS, Fleet.PERIOD))
+                .noneSatisfy(row -> assertThat(row.get("Tags")).contains("assumed"));
     }
 
     @Test
@@ -137,16 +159,16 @@ class FocusRowsTest {
 
     @Test
     void namesAreNotBlank() {
-        assertThatThrownBy(() -> new FocusOrigin("1", Optional.empty(), " ", "AWS", "AWS", "EC2"))
+        assertThatThrownBy(() -> new FocusOrigin("1", Optional.empty(), " ", "AWS", "EC2"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("must not be blank");
-        assertThatThrownBy(() -> new FocusOrigin("1", Optional.of(""), "AWS", "AWS", "AWS", "EC2"))
+        assertThatThrownBy(() -> new FocusOrigin("1", Optional.of(""), "AWS", "AWS", "EC2"))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
     void anAccountMayHaveNoName() throws IOException {
-        FocusOrigin nameless = new FocusOrigin("1", Optional.empty(), "AWS", "AWS", "AWS", "EC2");
+        FocusOrigin nameless = new FocusOrigin("1", Optional.empty(), "AWS", "AWS", "EC2");
         StringBuilder text = new StringBuilder();
         FocusCsv.write(rows(Fleet.ROWS, Fleet.PERIOD), nameless, text);
         assertThat(new FocusRules().violations(parsed(text.toString()))).isEmpty();
@@ -224,6 +246,9 @@ class FocusRowsTest {
                 "EffectiveCost, 0",
                 "InvoiceIssuerName, NULL",
                 "InvoiceIssuerName, ''",
+                "InvoiceIssuerName, a reseller",
+                "InvoiceId, ''",
+                "RegionName, ''",
                 "ListCost, NULL",
                 "ListCost, 0.180000000001",
                 "ListUnitPrice, -0.36",

@@ -82,6 +82,12 @@ final class FocusRules {
         Stream.of("BillingPeriodStart", "BillingPeriodEnd", "ChargePeriodStart", "ChargePeriodEnd")
                 .forEach(this::time);
         requiredText("BillingCurrency");
+        rule(
+                "InvoiceIssuerName",
+                "is the provider, or the billed cost is 0",
+                row -> row.get("BilledCost") == null
+                        || Objects.equals(row.get("InvoiceIssuerName"), row.get("ProviderName"))
+                        || row.get("BilledCost").matches("-?0(\\.0+)?"));
         rule("BillingCurrency", "is a code of ISO 4217", row -> isCurrency(row.get("BillingCurrency")));
         periods();
         categories();
@@ -258,7 +264,14 @@ final class FocusRules {
     }
 
     private void resources() {
-        Stream.of("ResourceId", "ResourceName", "ResourceType", "RegionId", "AvailabilityZone")
+        Stream.of(
+                        "ResourceId",
+                        "ResourceName",
+                        "ResourceType",
+                        "RegionId",
+                        "RegionName",
+                        "AvailabilityZone",
+                        "InvoiceId")
                 .forEach(this::text);
         rule(
                 "ResourceType",
