@@ -13,7 +13,9 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -21,10 +23,27 @@ import java.util.Optional;
 record AttackedPlatform(PlatformProcess process, Optional<String> token) implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    static AttackedPlatform start(Path home, Optional<String> token) throws IOException {
-        Map<String, String> settings =
-                token.map(secret -> Map.of("KNABLA_TOKEN", secret)).orElse(Map.of());
-        return new AttackedPlatform(PlatformProcess.start(home, settings), token);
+    /**
+     * @param java options of the JVM; may be empty
+     * @param descriptors as {@code ulimit -n} sets them; 0 for those of this process
+     */
+    record Limits(String java, int descriptors) {
+        static final Limits NONE = new Limits("", 0);
+    }
+
+    static AttackedPlatform start(Path home, Optional<String> token, Limits limits) throws IOException {
+        Map<String, String> settings = new HashMap<>();
+        token.ifPresent(secret -> settings.put("KNABLA_TOKEN", secret));
+        if (!limits.java().isEmpty()) {
+            settings.put("JDK_JAVA_OPTIONS", limits.java());
+        }
+        PlatformProcess process = limits.descriptors() == 0
+                ? PlatformProcess.start(home, settings)
+                : PlatformProcess.start(
+                        home,
+                        settings,
+                        List.of("sh", "-c", "ulimit -n " + limits.descriptors() + "; exec \"$@\"", "sh"));
+        return new AttackedPlatform(process, token);
     }
 
     /** @param scaling as in {@code spec.scaling} */

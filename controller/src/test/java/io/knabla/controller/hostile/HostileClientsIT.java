@@ -2,12 +2,15 @@ package io.knabla.controller.hostile;
 
 import static io.knabla.controller.standin.AwaitSupport.await;
 
+import io.knabla.controller.hostile.AttackedPlatform.Limits;
 import io.knabla.hostile.HostileClientContract;
 import io.knabla.hostile.Target;
 import io.knabla.hostile.UnfinishedCalls;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -27,12 +30,30 @@ class HostileClientsIT extends HostileClientContract {
         return Optional.empty();
     }
 
+    /** Of the platform's process. */
+    Limits limits() {
+        return Limits.NONE;
+    }
+
     @Override
     protected Target start() throws Exception {
-        platform = AttackedPlatform.start(home, token());
+        platform = AttackedPlatform.start(home, token(), limits());
         platform.deploy(AWAKE, "{min: 1, max: 1, concurrency: 16}");
         platform.deploy(ASLEEP, "{min: 0, max: 4, concurrency: 1, idleAfter: 1s}");
         return platform.target("a platform" + (token().isPresent() ? " with a token" : ""), AWAKE);
+    }
+
+    /** Queries that take a planner minutes, gigabytes or all of its stack. */
+    @Override
+    protected List<String> ownAttacks(Target target) {
+        return Stream.of(
+                        "SELECT 1" + " UNION ALL SELECT 1".repeat(400),
+                        "SELECT " + "(".repeat(2000) + "1" + ")".repeat(2000),
+                        "SELECT 1 WHERE " + "EXISTS (SELECT 1 WHERE ".repeat(25) + "true" + ")".repeat(25),
+                        "SELECT *,*,* FROM (SELECT *,*,* FROM (SELECT *,*,* FROM (SELECT *,*,* FROM prices)))",
+                        "SELECT count(*) FROM prices a, prices b, prices c, prices d")
+                .map(query -> target.post("/api/v1/costs/sql", "text/plain", query))
+                .toList();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.knabla.hostile;
 
 import java.io.IOException;
+import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -8,7 +9,8 @@ import java.util.Optional;
 
 /**
  * Calls the model over one kept connection, and remembers times and faults. A call that is told {@code Retry-After},
- * such as by a full queue, is sent again, and its time goes on.
+ * such as by a full queue, is sent again, and its time goes on; as in curl and browsers, so is one on a kept connection
+ * that the server had closed meanwhile.
  */
 final class HonestClient implements AutoCloseable {
     private static final int MOST_REPEATS = 20;
@@ -70,10 +72,17 @@ final class HonestClient implements AutoCloseable {
 
     private Optional<Answer> answer(String call) throws IOException {
         for (int left = MOST_REPEATS; ; left--) {
-            if (wire == null) {
+            boolean kept = wire != null;
+            if (!kept) {
                 wire = Wire.honest(target);
             }
-            Optional<Answer> answer = wire.write(call).answer();
+            Optional<Answer> answer = answer(call, kept);
+            if (answer.isEmpty() && kept) {
+                repeats++;
+                wire.close();
+                wire = null;
+                continue;
+            }
             if (left == 0 || answer.filter(Answer::asksToRepeat).isEmpty()) {
                 return answer;
             }
@@ -82,6 +91,17 @@ final class HonestClient implements AutoCloseable {
                 wire.close();
                 wire = null;
             }
+        }
+    }
+
+    private Optional<Answer> answer(String call, boolean kept) throws IOException {
+        try {
+            return wire.write(call).answer();
+        } catch (SocketException closed) {
+            if (kept) {
+                return Optional.empty();
+            }
+            throw closed;
         }
     }
 

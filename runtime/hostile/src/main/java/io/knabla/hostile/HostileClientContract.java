@@ -288,6 +288,11 @@ public abstract class HostileClientContract {
         isAsBefore();
     }
 
+    /** What only this server can be attacked by: what is sent on a connection that then stays open. */
+    protected List<String> ownAttacks(Target server) {
+        return List.of();
+    }
+
     private void mix(HeldConnections held, int count) throws Exception {
         String half = target.health().substring(0, 40);
         String stopped = target.post("Content-Length: " + MIB + "\r\n") + " ".repeat(MIB - 10);
@@ -297,7 +302,12 @@ public abstract class HostileClientContract {
         int eighth = count / 8;
         held.hold(eighth, half);
         held.drip(eighth, half);
-        held.hold(2 * eighth - CALLERS, target.health());
+        held.hold(eighth - CALLERS, target.health());
+        List<String> others = new ArrayList<>(Http2Openings.of(target));
+        others.addAll(ownAttacks(target));
+        for (int i = 0; i < eighth; i++) {
+            held.hold(1, others.get(i % others.size()));
+        }
         held.hold(eighth, stopped);
         held.drip(eighth, target.post("Transfer-Encoding: chunked\r\n") + "10000\r\n");
         held.neverRead(CALLERS, target.call(4).repeat(200));

@@ -33,6 +33,12 @@ public record Target(String name, int port, long pid, String infer, String crede
         return post("Content-Type: application/json\r\nContent-Length: " + body.length() + "\r\n") + body;
     }
 
+    /** A call of another path, by whoever has the credentials. */
+    public String post(String path, String type, String body) {
+        return "POST %s HTTP/1.1\r\n%sContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s"
+                .formatted(path, headers(), type, body.length(), body);
+    }
+
     /** A call whose answer has {@code 2 * x}. */
     String call(int x) {
         return call(body("1", Integer.toString(x)));

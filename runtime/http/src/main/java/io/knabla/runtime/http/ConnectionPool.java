@@ -2,11 +2,16 @@ package io.knabla.runtime.http;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
-/** Idle connections to one server. The latest one is taken first, so that those which are not needed grow old. */
+/**
+ * Idle connections to one server. The latest one is taken first, so that those which are not needed grow old; these are
+ * closed, also where nothing is called any more: a burst of calls would hold its descriptors for good.
+ */
 public final class ConnectionPool implements AutoCloseable {
     /** Below the time after which the servers here close an idle connection. */
     private static final long MOST_IDLE_NANOS = 20_000_000_000L;
@@ -16,6 +21,7 @@ public final class ConnectionPool implements AutoCloseable {
     private final InetSocketAddress address;
     private final LongSupplier clock;
     private final Deque<ClientConnection> idle = new ConcurrentLinkedDeque<>();
+    private final AtomicBoolean sweeping = new AtomicBoolean();
     private volatile boolean closed;
 
     public ConnectionPool(InetSocketAddress address) {
@@ -57,18 +63,41 @@ public final class ConnectionPool implements AutoCloseable {
         if (closed) {
             closeIdle();
         }
-        closeOldest();
+        sweepLater();
     }
 
     private boolean isStale(ClientConnection connection) {
         return clock.getAsLong() - connection.idleSince() >= MOST_IDLE_NANOS;
     }
 
-    /** One at a time: more connections are not needed than are given back. */
-    private void closeOldest() {
-        ClientConnection oldest = idle.peekLast();
-        if (oldest != null && isStale(oldest) && idle.removeLastOccurrence(oldest)) {
-            oldest.close();
+    private void sweepLater() {
+        if (!sweeping.get() && sweeping.compareAndSet(false, true)) {
+            Thread.ofVirtual().name("knabla-idle-connections").start(this::sweep);
+        }
+    }
+
+    private void sweep() {
+        try {
+            do {
+                Thread.sleep(Duration.ofNanos(MOST_IDLE_NANOS));
+                closeStale();
+            } while (!idle.isEmpty());
+        } catch (InterruptedException impossible) {
+            Thread.currentThread().interrupt();
+        } finally {
+            sweeping.set(false);
+        }
+        // One that was given back meanwhile found this sweep still running.
+        if (!idle.isEmpty()) {
+            sweepLater();
+        }
+    }
+
+    void closeStale() {
+        for (ClientConnection oldest = idle.peekLast(); oldest != null && isStale(oldest); oldest = idle.peekLast()) {
+            if (idle.removeLastOccurrence(oldest)) {
+                oldest.close();
+            }
         }
     }
 
