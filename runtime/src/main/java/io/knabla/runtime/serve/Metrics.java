@@ -18,9 +18,13 @@ final class Metrics {
     private final LongAdder failures = new LongAdder();
     private final LongAdder busy = new LongAdder();
     private final LongAdder elements = new LongAdder();
+    private final RequestLatencies answered = new RequestLatencies();
+    private final RequestLatencies refused = new RequestLatencies();
+    private final RequestLatencies broken = new RequestLatencies();
 
     void succeeded(long totalNanos, long queueNanos, long inferNanos) {
         success.increment();
+        answered.record(totalNanos);
         duration.add(totalNanos);
         busy.add(totalNanos);
         queue.add(queueNanos);
@@ -33,6 +37,7 @@ final class Metrics {
     }
 
     void failed(int status, long totalNanos) {
+        (status >= 500 ? broken : refused).record(totalNanos);
         if (status >= 500) {
             failures.increment();
             busy.add(totalNanos);
@@ -58,7 +63,7 @@ final class Metrics {
     /** @param start phases of this replica's start; empty where a gateway reports them */
     byte[] render(String model, String version, Engine engine, Optional<StartPhases> start) {
         String labels = "model=\"" + model + "\",version=\"" + version + "\"";
-        var text = new StringBuilder(2048);
+        var text = new StringBuilder(4096);
         type(text, "nv_inference_request_success", "counter", "Number of successful inference requests");
         line(text, "nv_inference_request_success", labels, success.sum());
         type(text, "nv_inference_request_failure", "counter", "Number of failed inference requests");
@@ -80,9 +85,17 @@ final class Metrics {
         line(text, "knabla_running_request_count", labels, running);
         counter(text, labels, "knabla_tensor_elements_total", "Elements of answered requests", elements.sum());
         micros(text, labels, "knabla_busy_microseconds_total", "Time of answered and failed requests", busy);
+        latencies(text, labels);
         start.ifPresent(phases -> start(text, labels, phases));
         process(text);
         return text.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private void latencies(StringBuilder text, String labels) {
+        type(text, RequestLatencies.NAME, "histogram", "Requests from arrival to the answer, by class of status");
+        answered.append(text, labels + ",status=\"2xx\"");
+        refused.append(text, labels + ",status=\"4xx\"");
+        broken.append(text, labels + ",status=\"5xx\"");
     }
 
     private static void start(StringBuilder text, String labels, StartPhases phases) {

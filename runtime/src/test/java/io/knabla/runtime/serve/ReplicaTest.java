@@ -135,6 +135,11 @@ class ReplicaTest {
             assertThat(m.get("/metrics").body())
                     .contains("knabla_tensor_elements_total{model=\"m\",version=\"3\"} 176\n")
                     .containsPattern("knabla_busy_microseconds_total\\{model=\"m\",version=\"3\"} [1-9]\\d*\n")
+                    .contains(
+                            "knabla_requests_seconds_bucket{model=\"m\",version=\"3\",status=\"2xx\",le=\"60.0\"} 3\n",
+                            "knabla_requests_seconds_bucket{model=\"m\",version=\"3\",status=\"2xx\",le=\"+Inf\"} 3\n",
+                            "knabla_requests_seconds_count{model=\"m\",version=\"3\",status=\"4xx\"} 1\n")
+                    .doesNotContain("status=\"5xx\"")
                     .containsPattern("\nprocess_cpu_seconds_total \\d+\\.\\d+\n")
                     .containsPattern("\nprocess_resident_memory_bytes [1-9]\\d+\n");
         }

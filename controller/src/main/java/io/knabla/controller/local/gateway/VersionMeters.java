@@ -1,9 +1,11 @@
 package io.knabla.controller.local.gateway;
 
+import io.knabla.functions.unit.LatencyBuckets;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -33,6 +35,7 @@ final class VersionMeters {
                     .description("Requests from arrival to last byte")
                     .tags(tags)
                     .tag("status", kind + "xx")
+                    .serviceLevelObjectives(LatencyBuckets.BOUNDS.toArray(Duration[]::new))
                     .register(registry);
             requests[kind] = timer;
         }

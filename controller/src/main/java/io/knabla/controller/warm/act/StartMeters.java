@@ -2,6 +2,7 @@ package io.knabla.controller.warm.act;
 
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.functions.unit.LatencyBuckets;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
@@ -11,15 +12,9 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.LongStream;
 
 /** Histograms of the start phases of each function's replicas, by kind of start. Each replica counts once. */
 final class StartMeters {
-    private static final Duration[] BUCKETS = LongStream.of(
-                    5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000)
-            .mapToObj(Duration::ofMillis)
-            .toArray(Duration[]::new);
-
     /** A phase that each replica reports itself; a pod's status alone has whole seconds and no such phase. */
     private static final String REPORTED = "fetch";
 
@@ -58,7 +53,7 @@ final class StartMeters {
                 .description("Phases of replicas' starts; kind: cold, or pooled from a process started ahead")
                 .tags("namespace", replica.namespace(), "function", replica.function(), "phase", phase)
                 .tag("kind", replica.startKind().name().toLowerCase(Locale.ROOT))
-                .serviceLevelObjectives(BUCKETS)
+                .serviceLevelObjectives(LatencyBuckets.BOUNDS.toArray(Duration[]::new))
                 .register(registry);
     }
 
