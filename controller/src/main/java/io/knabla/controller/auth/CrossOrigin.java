@@ -22,11 +22,11 @@ public record CrossOrigin(Set<String> origins) {
             + "Methods: GET, HEAD, POST, PUT, DELETE\r\n"
             + ALLOW
             + "Headers: Authorization, Content-Type, Content-Encoding, Content-Range, Inference-Header-Content-Length, "
-            + "traceparent, tracestate\r\n"
+            + "traceparent, tracestate, X-Request-Id\r\n"
             + "Access-Control-Max-Age: 600\r\n";
     private static final String EXPOSED =
             "Access-Control-Expose-Headers: Inference-Header-Content-Length, Knabla-Start, "
-                    + "Knabla-Usage-Damages, Knabla-Version, Retry-After, Server-Timing, Upload-Offset\r\n";
+                    + "Knabla-Usage-Damages, Knabla-Version, Retry-After, Server-Timing, traceparent, Upload-Offset, X-Request-Id\r\n";
 
     public CrossOrigin {
         origins = Set.copyOf(origins);

@@ -74,13 +74,14 @@ public final class Front implements HttpHandler, AutoCloseable {
                 : unwelcome(request);
         if (refusal != null) {
             inFlight.decrementAndGet();
-            return refusal.withHeaders(pageHeaders(request));
+            return refusal.withHeaders(ownHeaders(request));
         }
         return null;
     }
 
-    private String pageHeaders(HttpRequest request) {
-        return guard.pages().headers(Optional.ofNullable(request.header("Origin")));
+    private String ownHeaders(HttpRequest request) {
+        return guard.pages().headers(Optional.ofNullable(request.header("Origin")))
+                + request.trace().headerLines();
     }
 
     private HttpResponse unwelcome(HttpRequest request) {
@@ -126,7 +127,7 @@ public final class Front implements HttpHandler, AutoCloseable {
 
     @Override
     public void handle(HttpExchange exchange) throws IOException {
-        exchange.addToResponse(pageHeaders(exchange.request()));
+        exchange.addToResponse(ownHeaders(exchange.request()));
         try {
             if (functions.handles(exchange.request())) {
                 functions.handle(exchange);
@@ -136,7 +137,10 @@ public final class Front implements HttpHandler, AutoCloseable {
         } catch (HttpFault fault) {
             throw fault;
         } catch (RuntimeException bug) {
-            LOG.log(System.Logger.Level.ERROR, "a request failed", bug);
+            LOG.log(
+                    System.Logger.Level.ERROR,
+                    "the controller failed on " + exchange.request().trace(),
+                    bug);
             throw new HttpFault(500, "the controller failed on this request; its log says more");
         }
     }

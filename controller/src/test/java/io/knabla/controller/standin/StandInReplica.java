@@ -150,6 +150,10 @@ public final class StandInReplica {
         exchange.getResponseHeaders()
                 .set("Standin-Traceparent", "" + exchange.getRequestHeaders().getFirst("traceparent"));
         exchange.getResponseHeaders()
+                .set("X-Request-Id", "" + exchange.getRequestHeaders().get("X-Request-Id"));
+        exchange.getResponseHeaders()
+                .set("Standin-Request", "" + exchange.getRequestHeaders().get("X-Request-Id"));
+        exchange.getResponseHeaders()
                 .set("Standin-Hop", "" + exchange.getRequestHeaders().getFirst("X-Hop"));
         exchange.getResponseHeaders().set("Knabla-Version", environment.get("KNABLA_MODEL_VERSION"));
         exchange.getResponseHeaders().set("Server-Timing", "queue;dur=0.5, infer;dur=2");

@@ -115,11 +115,12 @@ final class InferHandler {
         } catch (EngineException failed) {
             return failed(failed, request, heading);
         } catch (OutOfMemoryError full) {
+            FailureLog.failed(request, OUT_OF_MEMORY);
             return failed(503, OUT_OF_MEMORY, request, heading);
         } catch (UncheckedIOException | HttpFault client) {
             throw client;
         } catch (RuntimeException bug) {
-            System.err.println("infer failed: " + bug);
+            FailureLog.failed(request, bug.toString());
             bug.printStackTrace();
             return failed(500, INTERNAL_ERROR, request, heading);
         }
@@ -189,7 +190,11 @@ final class InferHandler {
     }
 
     private HttpResponse failed(EngineException failed, HttpRequest request, ResponseHeaders heading) {
-        HttpResponse response = failed(status(failed.code()), failed.getMessage(), request, heading);
+        int status = status(failed.code());
+        if (status >= 500) {
+            FailureLog.failed(request, failed.getMessage());
+        }
+        HttpResponse response = failed(status, failed.getMessage(), request, heading);
         return isRetryable(failed.code()) ? response.withHeaders("Retry-After: 1\r\n") : response;
     }
 

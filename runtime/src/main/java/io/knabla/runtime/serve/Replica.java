@@ -67,8 +67,9 @@ public final class Replica implements HttpHandler, AutoCloseable {
         HttpResponse refusal = refusal(request);
         if (refusal != null) {
             inFlight.decrementAndGet();
+            return refusal.withHeaders(request.trace().headerLines());
         }
-        return refusal;
+        return null;
     }
 
     private HttpResponse refusal(HttpRequest request) {
@@ -89,6 +90,7 @@ public final class Replica implements HttpHandler, AutoCloseable {
 
     @Override
     public void handle(HttpExchange exchange) throws IOException {
+        exchange.addToResponse(exchange.request().trace().headerLines());
         HttpResponse response;
         try {
             StreamedTensors.readBody(exchange);

@@ -32,12 +32,17 @@ final class TesseractHandler {
         try {
             return endpoints.answer(path, request);
         } catch (EngineException failed) {
-            HttpResponse response = failed(InferHandler.status(failed.code()), failed.getMessage());
+            int status = InferHandler.status(failed.code());
+            if (status >= 500) {
+                FailureLog.failed(request, failed.getMessage());
+            }
+            HttpResponse response = failed(status, failed.getMessage());
             return InferHandler.isRetryable(failed.code()) ? response.withHeaders("Retry-After: 1\r\n") : response;
         } catch (OutOfMemoryError full) {
+            FailureLog.failed(request, InferHandler.OUT_OF_MEMORY);
             return failed(503, InferHandler.OUT_OF_MEMORY);
         } catch (RuntimeException bug) {
-            System.err.println(path + " failed: " + bug);
+            FailureLog.failed(request, bug.toString());
             bug.printStackTrace();
             return failed(500, InferHandler.INTERNAL_ERROR);
         }

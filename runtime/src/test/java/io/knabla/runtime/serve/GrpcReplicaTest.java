@@ -1,31 +1,28 @@
 package io.knabla.runtime.serve;
 
+import static io.knabla.runtime.serve.GrpcMessages.call;
+import static io.knabla.runtime.serve.GrpcMessages.channel;
+import static io.knabla.runtime.serve.GrpcMessages.fields;
+import static io.knabla.runtime.serve.GrpcMessages.message;
+import static io.knabla.runtime.serve.GrpcMessages.method;
+import static io.knabla.runtime.serve.GrpcMessages.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.CodedInputStream;
-import com.google.protobuf.CodedOutputStream;
-import com.google.protobuf.WireFormat;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientInterceptors;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
-import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
 import io.grpc.stub.StreamObserver;
 import io.knabla.functions.Onnx;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -33,9 +30,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,84 +42,13 @@ import org.junit.jupiter.api.condition.OS;
 /** Calls a replica with grpc-java, and writes and reads the messages by their field numbers in the specification. */
 @Timeout(120)
 class GrpcReplicaTest {
-    private static final String SERVICE = "inference.GRPCInferenceService";
-
-    /** A message as it is. */
-    private enum Bytes implements MethodDescriptor.Marshaller<byte[]> {
-        MARSHALLER;
-
-        @Override
-        public InputStream stream(byte[] value) {
-            return new ByteArrayInputStream(value);
-        }
-
-        @Override
-        public byte[] parse(InputStream stream) {
-            try {
-                return stream.readAllBytes();
-            } catch (IOException failed) {
-                throw new UncheckedIOException(failed);
-            }
-        }
-    }
-
-    private interface Fields {
-        void write(CodedOutputStream out) throws IOException;
-    }
-
-    private static byte[] message(Fields fields) {
-        var bytes = new ByteArrayOutputStream();
-        var out = CodedOutputStream.newInstance(bytes);
-        try {
-            fields.write(out);
-            out.flush();
-        } catch (IOException impossible) {
-            throw new UncheckedIOException(impossible);
-        }
-        return bytes.toByteArray();
-    }
-
-    /** Fields of a message that are texts or messages, by number. */
-    private static Map<Integer, List<byte[]>> fields(byte[] message) throws IOException {
-        Map<Integer, List<byte[]>> fields = new TreeMap<>();
-        var in = CodedInputStream.newInstance(message);
-        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
-            int number = WireFormat.getTagFieldNumber(tag);
-            if (WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_LENGTH_DELIMITED) {
-                fields.computeIfAbsent(number, first -> new ArrayList<>()).add(in.readByteArray());
-            } else {
-                in.skipField(tag);
-            }
-        }
-        return fields;
-    }
-
-    private static String text(Map<Integer, List<byte[]>> fields, int number) {
-        return new String(fields.get(number).getFirst());
-    }
-
-    private static MethodDescriptor<byte[], byte[]> method(String name, MethodType type) {
-        return MethodDescriptor.newBuilder(Bytes.MARSHALLER, Bytes.MARSHALLER)
-                .setType(type)
-                .setFullMethodName(name.contains("/") ? name : SERVICE + "/" + name)
-                .build();
-    }
-
-    private static byte[] call(Channel channel, String name, byte[] request) {
-        return ClientCalls.blockingUnaryCall(channel, method(name, MethodType.UNARY), CallOptions.DEFAULT, request);
-    }
-
-    private static ManagedChannel channel(int port) {
-        return NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
-    }
-
     private static byte[] littleEndian(int... values) {
         var bytes = ByteBuffer.allocate(4 * values.length).order(ByteOrder.LITTLE_ENDIAN);
         bytes.asIntBuffer().put(values);
         return bytes.array();
     }
 
-    private static byte[] input(String name, Fields contents) {
+    private static byte[] input(String name, GrpcMessages.Fields contents) {
         return message(out -> {
             out.writeString(1, name);
             out.writeString(2, "INT32");
@@ -313,6 +239,24 @@ class GrpcReplicaTest {
             metadata.put(Metadata.Key.of("knabla-replica-token", Metadata.ASCII_STRING_MARSHALLER), "secret");
             Channel known = ClientInterceptors.intercept(channel, MetadataUtils.newAttachHeadersInterceptor(metadata));
             expectSum(call(known, "ModelInfer", raw("m", 1)), 1);
+            channel.shutdownNow();
+        }
+    }
+
+    @Test
+    void theIdOfARequestComesBack() throws Exception {
+        var id = Metadata.Key.of("x-request-id", Metadata.ASCII_STRING_MARSHALLER);
+        var metadata = new Metadata();
+        metadata.put(id, "r-1");
+        var returned = new AtomicReference<Metadata>();
+        try (var replica = new RunningReplica(Onnx.addSub(), RunningReplica.PLAIN)) {
+            ManagedChannel channel = channel(replica.port);
+            Channel known = ClientInterceptors.intercept(
+                    channel,
+                    MetadataUtils.newAttachHeadersInterceptor(metadata),
+                    MetadataUtils.newCaptureMetadataInterceptor(returned, new AtomicReference<>()));
+            expectSum(call(known, "ModelInfer", raw("m", 1)), 1);
+            assertThat(returned.get().getAll(id)).containsExactly("r-1");
             channel.shutdownNow();
         }
     }

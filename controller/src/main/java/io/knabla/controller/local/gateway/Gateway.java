@@ -29,6 +29,7 @@ import java.util.random.RandomGenerator;
  * forwards the rest to a replica.
  */
 public final class Gateway implements FunctionHandler, Lifecycle {
+    private static final System.Logger LOG = System.getLogger(Gateway.class.getName());
     private static final String LARGER_BODIES =
             "send fewer or smaller tensors, or raise the function's resources.memory, a quarter of which a body may take (up to the platform's setting maxBody)";
     private static final Duration SOON = Duration.ofSeconds(1);
@@ -39,6 +40,7 @@ public final class Gateway implements FunctionHandler, Lifecycle {
     private final Autoscaler autoscaler;
     private final SharedMemoryGate sharing;
     private final FatalRequests fatal;
+    private final FailureLog failures;
     private final Deadlines deadlines = new Deadlines();
     private final RandomGenerator random;
 
@@ -58,6 +60,7 @@ public final class Gateway implements FunctionHandler, Lifecycle {
         metadataHandler = new MetadataHandler(routes, parts.autoscaler(), parts.manifests(), settings.sharedMemory());
         sharing = new SharedMemoryGate(settings.sharedMemory());
         fatal = new FatalRequests(parts.clock());
+        failures = new FailureLog(parts.clock(), line -> LOG.log(System.Logger.Level.WARNING, line));
         autoscaler = parts.autoscaler();
         random = parts.random();
     }
@@ -209,7 +212,6 @@ public final class Gateway implements FunctionHandler, Lifecycle {
                 LARGER_BODIES);
         http.readBody(settings.replayBytes());
         long kept = http.request().bodyLength();
-        long arrived = http.request().arrived();
         queue.load.requestStarted();
         int status = Answers.CLIENT_LEFT;
         try {
@@ -222,7 +224,15 @@ public final class Gateway implements FunctionHandler, Lifecycle {
         } finally {
             queue.keptBytes.addAndGet(-kept);
             queue.load.requestEnded();
-            queue.meters.finished(status, System.nanoTime() - arrived);
+            finished(queue, http.request(), status);
+        }
+    }
+
+    private void finished(VersionQueue queue, HttpRequest request, int status) {
+        long nanos = System.nanoTime() - request.arrived();
+        queue.meters.finished(status, nanos);
+        if (status >= 500) {
+            failures.failed(request.trace(), queue.key, status, Duration.ofNanos(nanos));
         }
     }
 

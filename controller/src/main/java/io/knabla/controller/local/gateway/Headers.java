@@ -1,6 +1,8 @@
 package io.knabla.controller.local.gateway;
 
 import io.knabla.runtime.http.HttpHeaders;
+import io.knabla.runtime.http.HttpRequest;
+import io.knabla.runtime.http.RequestTrace;
 import io.knabla.runtime.relay.EndToEndHeaders;
 import io.knabla.runtime.shm.SharedRegions;
 
@@ -13,10 +15,12 @@ final class Headers {
 
     private Headers() {}
 
-    static StringBuilder forReplica(HttpHeaders from, Endpoint to) {
+    static StringBuilder forReplica(HttpRequest from, Endpoint to) {
+        RequestTrace trace = from.trace();
         StringBuilder lines = new StringBuilder(512);
         lines.append("Host: ").append(to.authority).append("\r\n");
-        EndToEndHeaders.append(from, Headers::isOfClient, lines);
+        EndToEndHeaders.append(from.headers(), name -> isOfClient(name) || trace.replaces(name), lines);
+        lines.append(trace.headerLines());
         return lines.append(TOKEN).append(": ").append(to.replica.token()).append("\r\n");
     }
 
@@ -32,7 +36,7 @@ final class Headers {
     /** @param timing replaces the replica's; may be null */
     static StringBuilder forClient(HttpHeaders from, String timing) {
         StringBuilder lines = new StringBuilder(256);
-        EndToEndHeaders.append(from, Headers::isOfGateway, lines);
+        EndToEndHeaders.append(from, name -> isOfGateway(name) || RequestTrace.isRepeated(name), lines);
         if (timing != null) {
             lines.append(SERVER_TIMING).append(": ").append(timing).append("\r\n");
         }

@@ -108,7 +108,7 @@ final class ReplicaAttempt {
                     http,
                     connection,
                     target,
-                    Headers.forReplica(http.request().headers(), endpoint).append(headers));
+                    Headers.forReplica(http.request(), endpoint).append(headers));
             head = connection.readHead();
             long length = ClientConnection.length(head);
             if (!isHeld(length)) {

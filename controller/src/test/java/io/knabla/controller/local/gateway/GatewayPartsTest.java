@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.standin.Specs;
 import io.knabla.runtime.http.HttpHeaders;
+import io.knabla.runtime.http.HttpRequest;
 import java.net.URI;
 import java.time.Instant;
 import java.util.Map;
@@ -117,6 +118,8 @@ class GatewayPartsTest {
                 "knabla-replica-token", "forged",
                 "Connection", "close",
                 "Content-Type", "application/json",
+                "x-request-id", "a b",
+                "tracestate", "a=b",
                 "traceparent", "00-1");
         var replica = new Replica(
                 "digits-v1-0",
@@ -133,18 +136,32 @@ class GatewayPartsTest {
                 Replica.Failure.UNSPECIFIED,
                 Replica.Start.COLD);
 
-        assertThat(Headers.forReplica(from, new Endpoint(replica)).toString().lines())
-                .containsExactly(
-                        "Host: 127.0.0.1:7",
-                        "Content-Type: application/json",
-                        "traceparent: 00-1",
-                        "Knabla-Replica-Token: own");
+        var request = HttpRequest.of("POST", "/", from, new byte[0], 0, 0);
+
+        assertThat(Headers.forReplica(request, new Endpoint(replica)).toString().lines())
+                .satisfiesExactly(
+                        line -> assertThat(line).isEqualTo("Host: 127.0.0.1:7"),
+                        line -> assertThat(line).isEqualTo("Content-Type: application/json"),
+                        line -> assertThat(line).matches("X-Request-Id: [0-9a-f]{32}"),
+                        line -> assertThat(line).matches("traceparent: 00-[0-9a-f]{32}-[0-9a-f]{16}-00"),
+                        line -> assertThat(line).isEqualTo("Knabla-Replica-Token: own"));
     }
 
     @Test
     void theGatewaysHeadersReplaceTheReplicas() {
-        var from =
-                HttpHeaders.of("knabla-version", "9", "Knabla-Start", "cold", "server-timing", "infer;dur=1", "A", "b");
+        var from = HttpHeaders.of(
+                "knabla-version",
+                "9",
+                "Knabla-Start",
+                "cold",
+                "server-timing",
+                "infer;dur=1",
+                "A",
+                "b",
+                "x-request-id",
+                "r",
+                "Traceparent",
+                "t");
 
         assertThat(Headers.forClient(from, "queue;dur=2.0").toString().lines())
                 .containsExactly("A: b", "Server-Timing: queue;dur=2.0");

@@ -90,12 +90,14 @@ class GatewayTest {
 
         HttpResponse<String> answer =
                 knabla.send(HttpRequest.newBuilder(knabla.uri("/v2/models/digits/versions/1/infer?a=b"))
-                        .header("traceparent", trace)
-                        .header("Knabla-Replica-Token", "forged")
+                        .headers("traceparent", trace, "x-request-id", "r-1", "Knabla-Replica-Token", "forged")
                         .POST(BodyPublishers.ofString("hello")));
 
         assertThat(answer.body()).isEqualTo("hello");
         assertThat(answer.headers().firstValue("Standin-Traceparent")).hasValue(trace);
+        assertThat(answer.headers().allValues("traceparent")).containsExactly(trace);
+        assertThat(answer.headers().firstValue("Standin-Request")).hasValue("[r-1]");
+        assertThat(answer.headers().allValues("X-Request-Id")).containsExactly("r-1");
         assertThat(answer.headers().firstValue("Standin-Path")).hasValue("/v2/models/digits/infer?a=b");
         assertThat(answer.headers().firstValue("Knabla-Version")).hasValue("1");
     }

@@ -15,6 +15,7 @@ public final class HttpRequest {
     byte[] body = NO_BODY;
     int bodyLength;
     BodyRest rest;
+    private RequestTrace trace;
 
     /** @param http11 true for HTTP/1.1, false for HTTP/1.0 */
     HttpRequest(String method, String target, HttpHeaders headers, boolean http11, long arrived) {
@@ -61,6 +62,14 @@ public final class HttpRequest {
     /** The first header with this name, ignoring case; null if absent. */
     public String header(String name) {
         return headers.get(name);
+    }
+
+    /** Names it in logs and answers; the same at every call. */
+    public RequestTrace trace() {
+        if (trace == null) {
+            trace = RequestTrace.of(headers);
+        }
+        return trace;
     }
 
     boolean http11() {

@@ -1,0 +1,20 @@
+package io.knabla.runtime.serve;
+
+import io.knabla.runtime.http.HttpRequest;
+
+/** Tells the replica's log of requests that it failed on: one line each, by the request's id. */
+final class FailureLog {
+    private static final int MOST = 500;
+
+    private FailureLog() {}
+
+    /** @param cause may hold text of the caller: control characters become blanks, and it is cut */
+    static void failed(HttpRequest request, String cause) {
+        System.err.println("failed on %s: %s".formatted(request.trace(), line(cause)));
+    }
+
+    static String line(String cause) {
+        String one = cause.replaceAll("\\p{Cntrl}+", " ").strip();
+        return one.length() <= MOST ? one : one.substring(0, MOST) + "…";
+    }
+}
