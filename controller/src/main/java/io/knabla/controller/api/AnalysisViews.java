@@ -8,9 +8,11 @@ import io.knabla.controller.catalog.Version;
 import io.knabla.controller.deploy.EngineVerdicts;
 import io.knabla.controller.deploy.UnitProvenance;
 import io.knabla.functions.compiler.analyze.Analysis;
+import io.knabla.functions.spec.SpecWarnings;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Finds the static analyses of versions. */
 @Singleton
@@ -33,9 +35,15 @@ final class AnalysisViews {
         return origins.of(version.unit()).map(origin -> origin.analysis().forMachine(calibrator.machine(threads)));
     }
 
-    /** What packaging warned of; empty for a unit that no deploy created. */
+    /**
+     * What packaging warned of, nothing for a unit that no deploy created, and what is to be known of the
+     * specification.
+     */
     List<String> warnings(Version version) {
-        return origins.of(version.unit()).map(UnitProvenance.Origin::warnings).orElse(List.of());
+        List<String> packaging =
+                origins.of(version.unit()).map(UnitProvenance.Origin::warnings).orElse(List.of());
+        return Stream.concat(packaging.stream(), SpecWarnings.of(version.spec()).stream())
+                .toList();
     }
 
     /** As {@code POST /analysis} returns it, plus the checks of gradients and of rows; null if there is none. */

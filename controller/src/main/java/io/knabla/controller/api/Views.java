@@ -75,7 +75,8 @@ public final class Views {
      * are null, {@code latestVersion} is 0, and condition Ready has the reason CatalogDamaged.
      *
      * @param keepWarm omitted while nothing was decided
-     * @param warnings of packaging the newest version's model, such as parameters that the exporter merged
+     * @param warnings of packaging the newest version's model, such as parameters that the exporter merged, and of its
+     *     specification
      * @param analysis as {@code POST /analysis} returns it, plus {@code gradientCheck} for gradients and
      *     {@code batching} with batching
      */

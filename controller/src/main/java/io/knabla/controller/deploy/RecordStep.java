@@ -11,7 +11,7 @@ import io.knabla.controller.gc.DeployLeases.LeaseResult;
 import io.knabla.controller.platform.FunctionResources;
 import io.knabla.functions.Fault;
 import io.knabla.functions.spec.FunctionResource;
-import io.knabla.functions.spec.SpotTimeout;
+import io.knabla.functions.spec.SpecWarnings;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -73,7 +73,7 @@ final class RecordStep {
         }
         List<String> all = new ArrayList<>(warnings);
         sizes.warning(resource.spec(), unit.digest()).ifPresent(all::add);
-        SpotTimeout.warning(resource.spec()).ifPresent(all::add);
+        all.addAll(SpecWarnings.of(resource.spec()));
         all.addAll(last.get().warnings());
         return last.get().added()
                 ? new Deployed(written, last.get().record().latest(), all)

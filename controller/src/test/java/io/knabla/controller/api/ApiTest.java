@@ -120,6 +120,16 @@ class ApiTest {
     }
 
     @Test
+    void tellsOfAScheduleThatNeverBegins() {
+        upload();
+        String never = "keepWarm: {schedule: [{cron: '0 8 30 2 *', timezone: UTC, duration: 1h, min: 1}]}";
+        var told = hasItem(startsWith("spec.keepWarm.schedule[0].cron is '0 8 30 2 *', a date that no year has"));
+        post(function("never", never)).statusCode(201).body("warnings", told);
+        given().get(API + "/functions/default/never").then().body("warnings", told);
+        given().delete(API + "/functions/default/never").then().statusCode(204);
+    }
+
+    @Test
     void deploysSplitsRollsBackAndDeletes() {
         upload();
         post(function("walk", ""))

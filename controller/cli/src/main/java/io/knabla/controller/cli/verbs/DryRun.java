@@ -11,7 +11,7 @@ import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
 import io.knabla.functions.packaging.Packager.Analyzed;
 import io.knabla.functions.spec.FunctionSpec;
-import io.knabla.functions.spec.SpotTimeout;
+import io.knabla.functions.spec.SpecWarnings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +31,7 @@ final class DryRun {
     /** Prints that the function is right; throws {@link CliFailure} with all faults if it is not. */
     void check(FunctionFile function) {
         Optional<Path> model = function.model().map(local -> local.files().get(local.digest()));
-        SpotTimeout.warning(function.spec()).ifPresent(context::warn);
+        SpecWarnings.of(function.spec()).forEach(context::warn);
         model.ifPresent(file -> check(file, function.spec(), function.name()));
         String checked = model.isPresent() ? "right" : "right as a file; its model is not on this machine";
         switch (context.format()) {
