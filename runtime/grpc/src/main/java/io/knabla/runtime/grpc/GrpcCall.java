@@ -32,7 +32,11 @@ final class GrpcCall {
         String path = exchange.request().path();
         try {
             if (path.equals("/inference.GRPCInferenceService/ModelStreamInfer")) {
-                stream();
+                stream(this::streamed);
+                return;
+            }
+            if (Reflection.handles(path)) {
+                stream(this::reflected);
                 return;
             }
             WireWriter answer = answer(path);
@@ -70,12 +74,12 @@ final class GrpcCall {
     }
 
     /** Answers one message after the other: a later one of a client's stream never overtakes. */
-    private void stream() throws IOException {
+    private void stream(Answer each) throws IOException {
         ResponseWriter out = exchange.respond(200, "content-type: " + GrpcHandler.TYPE + "\r\n" + ACCEPTS, -1);
         String end = GrpcStatus.OK.lines("");
         try {
             while (messages.next()) {
-                WireWriter answer = streamed();
+                WireWriter answer = each.toMessage();
                 out.write(answer.framed(), answer.framedLength());
                 messages.skip();
             }
@@ -85,6 +89,21 @@ final class GrpcCall {
             end = GrpcStatus.ofHttp(fault.status()).lines(fault.getMessage());
         }
         out.end(end);
+    }
+
+    /** Answers the message that has begun. */
+    private interface Answer {
+        WireWriter toMessage() throws IOException;
+    }
+
+    private WireWriter reflected() throws IOException {
+        WireReader request = messages.rest();
+        if (request.size() > Reflection.LONGEST_REQUEST) {
+            throw new GrpcException(
+                    GrpcStatus.RESOURCE_EXHAUSTED,
+                    "a request of reflection may have %d bytes".formatted(Reflection.LONGEST_REQUEST));
+        }
+        return Reflection.answer(request);
     }
 
     private WireWriter streamed() throws IOException {

@@ -48,7 +48,7 @@ final class Queries {
             default ->
                 throw new GrpcException(
                         GrpcStatus.UNIMPLEMENTED,
-                        "%s is not offered; there are ServerLive, ServerReady, ModelReady, ServerMetadata, ModelMetadata, ModelInfer, ModelStreamInfer, ModelConfig, ModelStatistics, RepositoryIndex, RepositoryModelLoad and -Unload, SystemSharedMemoryStatus, -Register and -Unregister of inference.GRPCInferenceService"
+                        "%s is not offered; there are ServerLive, ServerReady, ModelReady, ServerMetadata, ModelMetadata, ModelInfer, ModelStreamInfer, ModelConfig, ModelStatistics, RepositoryIndex, RepositoryModelLoad and -Unload, SystemSharedMemoryStatus, -Register and -Unregister of inference.GRPCInferenceService, Check of grpc.health.v1.Health, and reflection"
                                 .formatted(path));
         };
     }

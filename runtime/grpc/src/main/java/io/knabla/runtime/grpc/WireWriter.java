@@ -47,6 +47,14 @@ final class WireWriter {
         return this;
     }
 
+    /** Adds the fields of another message to those of this one. */
+    WireWriter append(WireWriter other) {
+        room(other.size - PREFIX);
+        System.arraycopy(other.bytes, PREFIX, bytes, size, other.size - PREFIX);
+        size += other.size - PREFIX;
+        return this;
+    }
+
     WireWriter message(int field, WireWriter inner) {
         return bytes(field, inner.bytes, PREFIX, inner.size - PREFIX);
     }
