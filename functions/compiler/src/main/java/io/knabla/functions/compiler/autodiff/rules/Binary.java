@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Derivative rules of elementwise operators with several inputs; sums adjoints over broadcast axes. */
 final class Binary {
@@ -44,6 +45,11 @@ final class Binary {
     }
 
     private static List<Value> div(RuleContext at, Op op, List<Value> dy) {
+        Optional<Value> angle = Kinks.ofAngle(dy.getFirst(), op.output());
+        if (angle.isPresent()) {
+            Value g = Kinks.overSquares(at, angle.get(), op.input(0), op.input(1));
+            return broadcast(at, op, at.mul(g, op.input(1)), at.neg(at.mul(g, op.input(0))));
+        }
         Value quotient = at.div(dy.getFirst(), op.input(1));
         return broadcast(at, op, quotient, at.neg(at.mul(quotient, op.output())));
     }
@@ -70,7 +76,8 @@ final class Binary {
         if (square) {
             return at.mul(x, 2);
         }
-        Value slope = at.mul(p, at.pow(x, at.sub(p, at.scalar(p, 1))));
+        Value base = Kinks.base(at, x, op.input(1).scalarConstant());
+        Value slope = at.mul(p, at.pow(base, at.sub(p, at.scalar(p, 1))));
         // 0 to the power -1 is infinite, yet a constant factor of 0 makes x to the power 0 flat.
         return at.where(at.equal(p, at.scalar(p, 0)), at.scalar(x, 0), slope);
     }
@@ -109,12 +116,14 @@ final class Binary {
                 at, op, null, at.where(condition, dy.getFirst(), zero), at.where(condition, zero, dy.getFirst()));
     }
 
-    /** A value on a bound counts as inside, as in PyTorch's clamp. */
+    /**
+     * A value on a bound counts as outside, as in PyTorch, whose exporter writes relu6, hardtanh and clamp like this.
+     */
     private static List<Value> clip(RuleContext at, Op op, List<Value> dy) {
         Value x = op.input(0);
         Value g = dy.getFirst();
-        Value below = op.has(1) ? at.less(x, op.input(1)) : null;
-        Value above = op.has(2) ? at.greater(x, op.input(2)) : null;
+        Value below = op.has(1) ? at.lessOrEqual(x, op.input(1)) : null;
+        Value above = op.has(2) ? at.greaterOrEqual(x, op.input(2)) : null;
         Value outside = below == null ? above : above == null ? below : at.or(below, above);
         Value zero = at.scalar(g, 0);
         Value dx = outside == null ? g : at.where(outside, zero, g);
@@ -126,7 +135,7 @@ final class Binary {
     private static List<Value> prelu(RuleContext at, Op op, List<Value> dy) {
         Value x = op.input(0);
         Value g = dy.getFirst();
-        Value negative = at.less(x, at.scalar(x, 0));
+        Value negative = at.lessOrEqual(x, at.scalar(x, 0));
         Value dx = at.where(negative, at.mul(g, op.input(1)), g);
         return broadcast(at, op, dx, at.where(negative, at.mul(g, x), at.scalar(g, 0)));
     }
