@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.HashMap;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -23,27 +22,14 @@ import java.util.Optional;
 record AttackedPlatform(PlatformProcess process, Optional<String> token) implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /**
-     * @param java options of the JVM; may be empty
-     * @param descriptors as {@code ulimit -n} sets them; 0 for those of this process
-     */
-    record Limits(String java, int descriptors) {
-        static final Limits NONE = new Limits("", 0);
-    }
-
-    static AttackedPlatform start(Path home, Optional<String> token, Limits limits) throws IOException {
+    /** @param java options of the JVM; may be empty */
+    static AttackedPlatform start(Path home, Optional<String> token, String java) throws IOException {
         Map<String, String> settings = new HashMap<>();
         token.ifPresent(secret -> settings.put("KNABLA_TOKEN", secret));
-        if (!limits.java().isEmpty()) {
-            settings.put("JDK_JAVA_OPTIONS", limits.java());
+        if (!java.isEmpty()) {
+            settings.put("JDK_JAVA_OPTIONS", java);
         }
-        PlatformProcess process = limits.descriptors() == 0
-                ? PlatformProcess.start(home, settings)
-                : PlatformProcess.start(
-                        home,
-                        settings,
-                        List.of("sh", "-c", "ulimit -n " + limits.descriptors() + "; exec \"$@\"", "sh"));
-        return new AttackedPlatform(process, token);
+        return new AttackedPlatform(PlatformProcess.start(home, settings), token);
     }
 
     /** @param scaling as in {@code spec.scaling} */

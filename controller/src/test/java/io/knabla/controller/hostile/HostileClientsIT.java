@@ -2,7 +2,6 @@ package io.knabla.controller.hostile;
 
 import static io.knabla.controller.standin.AwaitSupport.await;
 
-import io.knabla.controller.hostile.AttackedPlatform.Limits;
 import io.knabla.hostile.HostileClientContract;
 import io.knabla.hostile.Target;
 import io.knabla.hostile.UnfinishedCalls;
@@ -30,14 +29,14 @@ class HostileClientsIT extends HostileClientContract {
         return Optional.empty();
     }
 
-    /** Of the platform's process. */
-    Limits limits() {
-        return Limits.NONE;
+    /** Options of the platform's JVM. */
+    String java() {
+        return "";
     }
 
     @Override
     protected Target start() throws Exception {
-        platform = AttackedPlatform.start(home, token(), limits());
+        platform = AttackedPlatform.start(home, token(), java());
         platform.deploy(AWAKE, "{min: 1, max: 1, concurrency: 16}");
         platform.deploy(ASLEEP, "{min: 0, max: 4, concurrency: 1, idleAfter: 1s}");
         return platform.target("a platform" + (token().isPresent() ? " with a token" : ""), AWAKE);

@@ -1,13 +1,12 @@
 package io.knabla.controller.hostile;
 
-import io.knabla.controller.hostile.AttackedPlatform.Limits;
 import java.util.Optional;
 
-/** Repeats {@link HostileClientsIT} on a platform that requires a token, and has little memory and few descriptors. */
+/** Repeats {@link HostileClientsIT} on a platform that requires a token, and has little memory. */
 class HostileClientsWithTokenIT extends HostileClientsIT {
     @Override
-    Limits limits() {
-        return new Limits("-Xmx256m", 1024);
+    String java() {
+        return "-Xmx256m";
     }
 
     @Override

@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -29,20 +28,12 @@ public final class PlatformProcess implements AutoCloseable {
 
     /** @param environment settings besides the home, such as {@code KNABLA_STORE} */
     public static PlatformProcess start(Path home, Map<String, String> environment) throws IOException {
-        return start(home, environment, List.of());
-    }
-
-    /** @param shell command that executes its arguments, such as one that lowers limits before */
-    public static PlatformProcess start(Path home, Map<String, String> environment, List<String> shell)
-            throws IOException {
-        List<String> command = new ArrayList<>(shell);
-        command.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "@" + ROOT.resolve("controller/target/quarkus-app/controller.args"),
-                "up",
-                "--port",
-                "0"));
-        var builder = new ProcessBuilder(command)
+        var builder = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "@" + ROOT.resolve("controller/target/quarkus-app/controller.args"),
+                        "up",
+                        "--port",
+                        "0")
                 .redirectError(ProcessBuilder.Redirect.appendTo(
                         home.resolve("controller.log").toFile()));
         builder.environment().putAll(environment);

@@ -1,6 +1,6 @@
 package io.knabla.runtime.serve;
 
-import io.knabla.functions.unit.LatencyBuckets;
+import io.knabla.runtime.http.LatencyBuckets;
 import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
 

@@ -1,6 +1,6 @@
 package io.knabla.controller.local.gateway;
 
-import io.knabla.functions.unit.LatencyBuckets;
+import io.knabla.runtime.http.LatencyBuckets;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;

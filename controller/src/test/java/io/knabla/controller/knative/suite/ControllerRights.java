@@ -38,10 +38,10 @@ final class ControllerRights {
     private final KubernetesClient client;
     private final Set<ApiCall> used;
 
-    /** @param metrics of the controller */
-    ControllerRights(KubernetesClient client, String metrics) {
+    /** @param used calls that controllers made */
+    ControllerRights(KubernetesClient client, Set<ApiCall> used) {
         this.client = client;
-        used = Rights.used(metrics);
+        this.used = used;
     }
 
     /** After a run of all that it does: nothing was refused, and nothing is granted in vain. */

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.knabla.controller.cli.kube.ControllerConnection;
 import io.knabla.controller.cli.kube.KubeContext;
+import io.knabla.controller.knative.calls.ApiCall;
+import io.knabla.controller.knative.calls.Rights;
 import java.io.ByteArrayInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -20,8 +22,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -37,6 +41,7 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallback {
     private static final String NAMESPACE = "knabla-system";
     private static final Path OVERLAY = TestCluster.ROOT.resolve("k8s/overlays/local");
+    private static final Set<ApiCall> USED = new HashSet<>();
     private static final Path SETTINGS = TestCluster.ROOT.resolve("k8s/knative-settings");
 
     private final TestCluster cluster;
@@ -120,7 +125,7 @@ public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallb
                 .good();
     }
 
-    /** By the API server, since the controller's last start. */
+    /** By the API server; to be called before each end of a controller, whose calls are counted in its process. */
     private void nothingWasRefused() throws IOException {
         rights().areEnough(installed());
         assertThat(cluster.kubectl("-n", NAMESPACE, "logs", "deployment/knabla-controller")
@@ -131,9 +136,10 @@ public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallb
                 .isEmpty();
     }
 
-    /** As the controller has used them since its last start. */
+    /** As this controller, and those before it, have used them. */
     ControllerRights rights() throws IOException {
-        return new ControllerRights(cluster.client(), send("/q/metrics", request -> request));
+        USED.addAll(Rights.used(send("/q/metrics", request -> request)));
+        return new ControllerRights(cluster.client(), Set.copyOf(USED));
     }
 
     /** What {@code kubectl apply} got to apply. */

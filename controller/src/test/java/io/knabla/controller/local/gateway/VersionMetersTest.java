@@ -2,7 +2,7 @@ package io.knabla.controller.local.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.functions.unit.LatencyBuckets;
+import io.knabla.runtime.http.LatencyBuckets;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package io.knabla.functions.unit;
+package io.knabla.runtime.http;
 
 import java.time.Duration;
 import java.util.List;
