@@ -82,8 +82,11 @@ final class MoveReports {
         events.warn(
                 attempt.version().function(),
                 "ReplicasNotSpread",
-                crowding(attempt.crowded()) + ", and no other node took one; the next try is in "
-                        + Spreading.BACKOFF.toMinutes() + " minutes");
+                "%s, and one more was not ready on another node within %d minutes: scaling.max, or the room of the nodes, may not allow it; the next try is in %d minutes"
+                        .formatted(
+                                crowding(attempt.crowded()),
+                                Spreading.PATIENCE.toMinutes(),
+                                Spreading.BACKOFF.toMinutes()));
     }
 
     private static String crowding(Crowded crowded) {

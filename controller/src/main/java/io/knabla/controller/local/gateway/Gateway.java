@@ -15,6 +15,7 @@ import io.knabla.runtime.http.HttpExchange;
 import io.knabla.runtime.http.HttpFault;
 import io.knabla.runtime.http.HttpRequest;
 import io.knabla.runtime.http.HttpResponse;
+import io.knabla.runtime.http.LimitedLog;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
@@ -60,7 +61,7 @@ public final class Gateway implements FunctionHandler, Lifecycle {
         metadataHandler = new MetadataHandler(routes, parts.autoscaler(), parts.manifests(), settings.sharedMemory());
         sharing = new SharedMemoryGate(settings.sharedMemory());
         fatal = new FatalRequests(parts.clock());
-        failures = new FailureLog(parts.clock(), line -> LOG.log(System.Logger.Level.WARNING, line));
+        failures = new FailureLog(new LimitedLog(parts.clock(), line -> LOG.log(System.Logger.Level.WARNING, line)));
         autoscaler = parts.autoscaler();
         random = parts.random();
     }
