@@ -115,6 +115,15 @@ public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallb
                 .computeIfAbsent(Installation.class, _ -> Installation.make(), Installation.class);
     }
 
+    /** Ends the installation of earlier classes, if there is one. */
+    static void uninstall(ExtensionContext test) throws IOException {
+        Installation installed =
+                test.getRoot().getStore(Namespace.GLOBAL).remove(Installation.class, Installation.class);
+        if (installed != null) {
+            installed.close();
+        }
+    }
+
     @Override
     public void afterAll(ExtensionContext test) throws IOException {
         nothingWasRefused();

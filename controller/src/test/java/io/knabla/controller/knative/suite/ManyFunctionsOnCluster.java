@@ -31,6 +31,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
  * them: Knative's own controller is put to sleep meanwhile, so that what is measured is ours. Part of {@code ./knabla
  * test thorough} where a cluster is named.
  */
+@ExtendWith(NoInstalledPlatform.class)
 class ManyFunctionsOnCluster {
     @RegisterExtension
     static final TestCluster cluster = new TestCluster();

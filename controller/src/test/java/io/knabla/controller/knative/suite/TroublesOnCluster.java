@@ -49,6 +49,7 @@ import org.junit.jupiter.api.io.TempDir;
  * another is looked at, so events tell, which stay.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@ExtendWith(NoInstalledPlatform.class)
 class TroublesOnCluster {
     @RegisterExtension
     static final TestCluster cluster = new TestCluster();

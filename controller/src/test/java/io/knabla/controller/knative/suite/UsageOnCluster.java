@@ -56,6 +56,7 @@ import org.junit.jupiter.api.io.TempDir;
  * what a watch of the API server saw. Two controllers run on this machine and share a bucket.
  */
 @ExtendWith(Kwok.class)
+@ExtendWith(NoInstalledPlatform.class)
 class UsageOnCluster {
     /** The API server does not keep when an object was deleted; each watch hears of it on its own. */
     private static final long HEARD_WITHIN_SECONDS = 2;
