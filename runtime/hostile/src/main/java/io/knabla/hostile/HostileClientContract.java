@@ -303,7 +303,7 @@ public abstract class HostileClientContract {
         held.hold(eighth, half);
         held.drip(eighth, half);
         held.hold(eighth - CALLERS, target.health());
-        List<String> others = new ArrayList<>(Http2Openings.of(target));
+        List<String> others = new ArrayList<>(Http2Attacks.of(target));
         others.addAll(ownAttacks(target));
         for (int i = 0; i < eighth; i++) {
             held.hold(1, others.get(i % others.size()));

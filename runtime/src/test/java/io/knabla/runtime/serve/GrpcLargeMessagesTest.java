@@ -16,10 +16,8 @@ import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
 import io.knabla.functions.Onnx;
 import io.knabla.functions.compiler.onnx.ElementType;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -113,24 +111,9 @@ class GrpcLargeMessagesTest {
     }
 
     private static MethodDescriptor<byte[], byte[]> method(String name, MethodType type) {
-        var bytes = new MethodDescriptor.Marshaller<byte[]>() {
-            @Override
-            public InputStream stream(byte[] value) {
-                return new ByteArrayInputStream(value);
-            }
-
-            @Override
-            public byte[] parse(InputStream stream) {
-                try {
-                    return stream.readAllBytes();
-                } catch (IOException failed) {
-                    throw new UncheckedIOException(failed);
-                }
-            }
-        };
-        return MethodDescriptor.newBuilder(bytes, bytes)
+        return MethodDescriptor.newBuilder(GrpcMessages.Bytes.MARSHALLER, GrpcMessages.Bytes.MARSHALLER)
                 .setType(type)
-                .setFullMethodName("inference.GRPCInferenceService/" + name)
+                .setFullMethodName(GrpcMessages.SERVICE + "/" + name)
                 .build();
     }
 

@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Finds versions whose replicas crowd: a node has at least two replicas more than another node that takes the same
- * pods. Pure. A version with replicas of several Revisions is left out: these are on several nodes.
+ * Finds versions with too many replicas on one node: at least two more than on another node that takes the same pods.
+ * Pure. A version with replicas of several Revisions is left out: these are on several nodes.
  */
 final class Crowding {
     private static final int MOST_SKEW = 1;

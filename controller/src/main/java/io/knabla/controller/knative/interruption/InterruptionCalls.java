@@ -127,8 +127,18 @@ final class InterruptionCalls {
         }
     }
 
-    /** Whether this account may make a call, as a SelfSubjectAccessReview says; true if that says nothing. */
+    /** Whether this account may make a call, as a SelfSubjectAccessReview says; true if there is no answer. */
     boolean isAllowed(ApiCall call) {
+        try {
+            return !Boolean.FALSE.equals(review(call));
+        } catch (KubernetesClientException unanswered) {
+            // Asking must not keep replicas from being moved.
+            return true;
+        }
+    }
+
+    /** Null without an answer. */
+    private Boolean review(ApiCall call) {
         String[] resource = call.resource().split("/");
         SelfSubjectAccessReview answered = client.authorization()
                 .v1()
@@ -143,7 +153,6 @@ final class InterruptionCalls {
                         .endResourceAttributes()
                         .endSpec()
                         .build());
-        return answered.getStatus() == null
-                || !Boolean.FALSE.equals(answered.getStatus().getAllowed());
+        return answered.getStatus() == null ? null : answered.getStatus().getAllowed();
     }
 }

@@ -155,6 +155,7 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
     void round() {
         if (!leads.getAsBoolean() || !view.hasSynced()) {
             shortage.clear();
+            spreading.clear();
             publish(Map.of(), Map.of());
             return;
         }

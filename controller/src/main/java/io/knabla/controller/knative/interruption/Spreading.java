@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Has one replica more started of a version whose replicas crowd on a node, until another node has one: Kubernetes then
- * ends a replica where the most are. At most one version a minute, and as far as {@code scaling.max} allows. One thread
- * at a time.
+ * Spreads the replicas of a version over nodes again: asks for one replica more until another node has one, and
+ * Kubernetes then ends one on the node with the most. At most one version a minute, and as far as {@code scaling.max}
+ * allows. One thread at a time.
  */
 final class Spreading {
     /** After an interruption, replicas of other nodes are still to come. */
@@ -108,6 +108,13 @@ final class Spreading {
         boolean over = ready.size() >= attempt.replicas()
                 || !now.isBefore(attempt.since().plus(PATIENCE));
         return over ? new Change.Failed(attempt) : new Change.Nothing();
+    }
+
+    /** Another controller decides from now on. */
+    void clear() {
+        crowdedSince.clear();
+        notBefore.clear();
+        current = Optional.empty();
     }
 
     /** Replicas that must run, by version. */

@@ -24,8 +24,11 @@ class InterruptionRightsTest {
     private InterruptionRights rights;
 
     @BeforeEach
-    void answer() {
+    void open() {
         rights = new InterruptionRights(new InterruptionCalls(client)::isAllowed);
+    }
+
+    private void answer() {
         server.expect()
                 .post()
                 .withPath("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews")
@@ -45,6 +48,7 @@ class InterruptionRightsTest {
 
     @Test
     void whatIsRefusedIsNamedUntilItIsGranted() {
+        answer();
         refused.addAll(Set.of("patch nodes/", "create pods/eviction"));
         assertThat(rights.round(NOW)).isTrue();
         assertThat(rights.refusal().orElseThrow())
@@ -57,17 +61,30 @@ class InterruptionRightsTest {
 
     @Test
     void nothingIsSaidWhileAllIsGranted() {
+        answer();
         assertThat(rights.round(NOW)).isFalse();
         assertThat(rights.refusal()).isEmpty();
     }
 
     @Test
     void theServerIsAskedTwiceAMinuteAndAfterARefusedCall() {
+        answer();
         rights.round(NOW);
         refused.add("get nodes/");
         assertThat(rights.round(NOW.plusSeconds(1))).isFalse();
 
         rights.askAgain();
         assertThat(rights.round(NOW.plusSeconds(2))).isTrue();
+    }
+
+    @Test
+    void aRefusedQuestionIsNoRefusalAndStopsNothing() {
+        server.expect()
+                .post()
+                .withPath("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews")
+                .andReturn(403, "")
+                .always();
+        assertThat(rights.round(NOW)).isFalse();
+        assertThat(rights.refusal()).isEmpty();
     }
 }

@@ -93,6 +93,17 @@ class SpreadingTest {
     }
 
     @Test
+    void aControllerThatLeadsAgainBeginsAnew() {
+        start();
+        spreading.clear();
+        assertThat(spreading.minimums()).isEmpty();
+
+        Instant again = START.plus(Spreading.PATIENCE);
+        assertThat(round(again, pods(), VERSION)).isEqualTo(new Change.Nothing());
+        assertThat(round(again.plus(Spreading.SETTLED), pods(), VERSION)).isInstanceOf(Change.Started.class);
+    }
+
+    @Test
     void nextVersionsWaitAMinute() {
         round(NOW, pods(), VERSION, OTHER);
         Change.Started first = (Change.Started) round(START, pods(), VERSION, OTHER);

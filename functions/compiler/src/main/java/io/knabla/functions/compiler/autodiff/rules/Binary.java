@@ -45,9 +45,9 @@ final class Binary {
     }
 
     private static List<Value> div(RuleContext at, Op op, List<Value> dy) {
-        Optional<Value> angle = Kinks.ofAngle(dy.getFirst(), op.output());
+        Optional<Value> angle = DerivativesAtZero.ofAngle(dy.getFirst(), op.output());
         if (angle.isPresent()) {
-            Value g = Kinks.overSquares(at, angle.get(), op.input(0), op.input(1));
+            Value g = DerivativesAtZero.overSquares(at, angle.get(), op.input(0), op.input(1));
             return broadcast(at, op, at.mul(g, op.input(1)), at.neg(at.mul(g, op.input(0))));
         }
         Value quotient = at.div(dy.getFirst(), op.input(1));
@@ -76,7 +76,7 @@ final class Binary {
         if (square) {
             return at.mul(x, 2);
         }
-        Value base = Kinks.base(at, x, op.input(1).scalarConstant());
+        Value base = DerivativesAtZero.base(at, x, op.input(1).scalarConstant());
         Value slope = at.mul(p, at.pow(base, at.sub(p, at.scalar(p, 1))));
         // 0 to the power -1 is infinite, yet a constant factor of 0 makes x to the power 0 flat.
         return at.where(at.equal(p, at.scalar(p, 0)), at.scalar(x, 0), slope);

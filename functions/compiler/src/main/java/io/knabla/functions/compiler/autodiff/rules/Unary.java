@@ -41,7 +41,7 @@ final class Unary {
         rule(table, "Abs", (at, _, x, _, dy) -> at.mul(dy, at.sign(x)));
         rule(table, "Exp", (at, _, _, y, dy) -> at.mul(dy, y));
         rule(table, "Log", (at, _, x, _, dy) -> at.div(dy, x));
-        rule(table, "Sqrt", (at, _, x, y, dy) -> Kinks.sqrt(at, x, y, dy));
+        rule(table, "Sqrt", (at, _, x, y, dy) -> DerivativesAtZero.sqrt(at, x, y, dy));
         rule(table, "Reciprocal", (at, _, _, y, dy) -> at.neg(at.mul(dy, at.square(y))));
         rule(table, "Cast", (at, op, x, _, dy) -> at.castLike(dy, op.input(0)));
         rule(table, "Erf", (at, _, x, _, dy) -> at.mul(dy, at.mul(at.exp(at.neg(at.square(x))), TWO_OVER_SQRT_PI)));

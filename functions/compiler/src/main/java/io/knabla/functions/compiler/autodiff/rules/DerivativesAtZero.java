@@ -6,12 +6,11 @@ import io.knabla.functions.compiler.ir.Value;
 import java.util.Optional;
 
 /**
- * Recognises operations that exporters write where PyTorch has one function with a derivative of its own: applied one
- * by one, the rules of the operations multiply 0 by infinity at points where that function is smooth or has a chosen
- * derivative.
+ * Derivatives at 0 of roots, powers and angles that exporters write as several operations: there the chain rule
+ * multiplies 0 by infinity, while PyTorch's one function is smooth or has a chosen derivative.
  */
-final class Kinks {
-    private Kinks() {}
+final class DerivativesAtZero {
+    private DerivativesAtZero() {}
 
     /**
      * The adjoint of a square root; at 0 infinite, except for the root of a sum of powers, whose adjoint there is 0.

@@ -5,10 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * What attackers send over HTTP/2 (RFC 9113) and gRPC before they stop: pieces of one byte, changes of windows, streams
- * that are reset at once, a message of a gibibyte that does not come.
+ * Attacks over HTTP/2 (RFC 9113) and gRPC, as what is sent on a connection that then stays open: pieces of one byte,
+ * changes of windows, streams that are reset at once, a message of a gibibyte that does not come.
  */
-final class Http2Openings {
+final class Http2Attacks {
     private static final int DATA = 0;
     private static final int HEADERS = 1;
     private static final int RST_STREAM = 3;
@@ -18,7 +18,7 @@ final class Http2Openings {
     /** The connection preface, and windows of zero for all answers. */
     private static final String BEGIN = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(SETTINGS, 0, 0, windows(1));
 
-    private Http2Openings() {}
+    private Http2Attacks() {}
 
     static List<String> of(Target target) {
         String head = frame(HEADERS, END_HEADERS, 1, head(target, "application/json"));
