@@ -5,8 +5,8 @@ import io.knabla.controller.cli.print.Console;
 import io.knabla.controller.cli.print.Console.Colour;
 import io.knabla.controller.cli.print.Format;
 import io.knabla.controller.cli.print.Table;
+import io.knabla.controller.cost.billing.Dollars;
 import java.math.BigDecimal;
-import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -15,8 +15,6 @@ import java.util.regex.Pattern;
 final class CostPrinter {
     private static final String BLOCK = "█";
     private static final Pattern BAR = Pattern.compile(BLOCK + "+");
-
-    private static final MathContext FOUR_DIGITS = new MathContext(4, RoundingMode.HALF_EVEN);
 
     private final Context context;
     private final Console console;
@@ -126,12 +124,7 @@ final class CostPrinter {
 
     /** Four significant digits, or whole cents of larger amounts, as the platform writes the others. */
     static String money(JsonNode usd) {
-        if (!usd.isNumber()) {
-            return "-";
-        }
-        BigDecimal four = usd.decimalValue().round(FOUR_DIGITS).stripTrailingZeros();
-        BigDecimal cents = usd.decimalValue().setScale(2, RoundingMode.HALF_EVEN);
-        return (four.scale() < 2 ? cents : four).toPlainString();
+        return usd.isNumber() ? Dollars.text(usd.decimalValue()) : "-";
     }
 
     /** Four digits after the point: an hour of a small node costs less than a cent. */
