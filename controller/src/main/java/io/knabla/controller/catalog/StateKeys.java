@@ -1,6 +1,5 @@
 package io.knabla.controller.catalog;
 
-import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.storage.ObjectKey;
 import java.util.Optional;
 
@@ -16,7 +15,7 @@ public final class StateKeys {
      * a deleted function never becomes the state of a new function of the same name.
      */
     public static Optional<ObjectKey> of(FunctionId id, Version version) {
-        return version.spec().type() == FunctionType.TrainingStep
+        return version.spec().writesToStore()
                 ? Optional.of(new ObjectKey(
                         prefix(id) + version.number() + "-" + version.created().toEpochMilli() + SUFFIX))
                 : Optional.empty();

@@ -37,20 +37,9 @@ record ScaleBounds(int min, int max, double targetUtilization, Duration idleAfte
     }
 
     private FunctionSpec applyTo(FunctionSpec spec, List<FunctionSpec.TrafficTarget> traffic) {
-        return new FunctionSpec(
-                spec.type(),
-                spec.model(),
-                spec.externalData(),
-                spec.modelInterface(),
-                spec.gradient(),
-                spec.quantize(),
-                spec.resources(),
-                spec.placement(),
-                new Scaling(min, max, spec.scaling().concurrency(), targetUtilization, idleAfter),
-                keepWarm,
-                spec.batching(),
-                spec.timeout(),
-                traffic);
+        return spec.withScaling(new Scaling(min, max, spec.scaling().concurrency(), targetUtilization, idleAfter))
+                .withKeepWarm(keepWarm)
+                .withTraffic(traffic);
     }
 
     /** Describes the differences to the previous bounds, for people. */

@@ -13,7 +13,6 @@ import io.knabla.controller.platform.Cluster;
 import io.knabla.controller.platform.KeepWarm;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.spot.signal.CapacitySignal;
-import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -245,7 +244,7 @@ public final class Autoscaler implements Lifecycle {
                     rooms.ended(replica);
                     version.stopped(replica);
                     retryUnplaced();
-                    if (hasSingleWriter(version)) {
+                    if (version.version.spec().hasSingleWriter()) {
                         evaluate(version);
                     }
                 });
@@ -339,11 +338,6 @@ public final class Autoscaler implements Lifecycle {
             wanted = Math.min(wanted, Math.max(mine.size(), version.minimum(reachable)));
         }
         scaler.scale(version, wanted, reachable, inFlight, now);
-    }
-
-    /** A training step's weights have one writer: the next replica starts only after the last one has ended. */
-    private static boolean hasSingleWriter(VersionScaling version) {
-        return version.version.spec().type() == FunctionType.TrainingStep;
     }
 
     private void notifyUnavailable(VersionScaling version, Unavailable trouble) {

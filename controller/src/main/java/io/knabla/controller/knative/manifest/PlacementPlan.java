@@ -6,7 +6,6 @@ import io.knabla.controller.knative.capacity.CapacitySlot;
 import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
-import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.spec.FunctionSpec.SpotPolicyName;
 import io.knabla.functions.spec.SpotTimeout;
@@ -99,8 +98,9 @@ public record PlacementPlan(List<Share> shares, String reason) {
     }
 
     private static Optional<String> unfitForSpot(FunctionSpec spec) {
-        if (spec.type() == FunctionType.TrainingStep) {
-            return Optional.of("a TrainingStep keeps its weights in one place, which should not be taken away");
+        if (!spec.mayUseSpot()) {
+            return Optional.of(
+                    "a %s keeps its weights in one place, which should not be taken away".formatted(spec.type()));
         }
         if (!SpotTimeout.fits(spec)) {
             return Optional.of("a request may take %d s (spec.timeout), and spot capacity leaves %d s from its notice"

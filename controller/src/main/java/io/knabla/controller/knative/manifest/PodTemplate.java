@@ -21,7 +21,6 @@ import io.knabla.controller.knative.settings.Limits;
 import io.knabla.controller.platform.ReplicaCapacity;
 import io.knabla.controller.platform.ReplicaEnvironment;
 import io.knabla.functions.spec.FunctionSpec;
-import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -92,23 +91,9 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
 
     /** Replaces {@code auto} by the container's actual resources: the replica's environment must match them. */
     private static Version sized(Version version, ReplicaSize size) {
-        FunctionSpec spec = version.spec();
         return new Version(
                 version.number(),
-                new FunctionSpec(
-                        spec.type(),
-                        spec.model(),
-                        spec.externalData(),
-                        spec.modelInterface(),
-                        spec.gradient(),
-                        spec.quantize(),
-                        size.resources(),
-                        spec.placement(),
-                        spec.scaling(),
-                        spec.keepWarm(),
-                        spec.batching(),
-                        spec.timeout(),
-                        spec.traffic()),
+                version.spec().withResources(size.resources()),
                 version.unit(),
                 version.model(),
                 version.created());
@@ -129,7 +114,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
                 .withName(CONTAINER)
                 .withImage(gpu ? settings.gpuImage().orElse(settings.image()) : settings.image())
                 // The image's argument file sets the heap as a share of the memory limit.
-                .withArgs(spec.type() == FunctionType.TrainingStep ? WRITER_ARGUMENTS : ARGUMENTS)
+                .withArgs(spec.writesToStore() ? WRITER_ARGUMENTS : ARGUMENTS)
                 .withEnv(environment(function, version, cache))
                 .withReadinessProbe(readiness())
                 .withLivenessProbe(liveness())

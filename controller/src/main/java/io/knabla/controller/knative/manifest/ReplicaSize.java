@@ -2,7 +2,6 @@ package io.knabla.controller.knative.manifest;
 
 import io.knabla.functions.compiler.analyze.Analysis.Suggestion;
 import io.knabla.functions.spec.FunctionSpec;
-import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.spec.FunctionSpec.Resources;
 import java.util.Optional;
@@ -45,7 +44,7 @@ public record ReplicaSize(long milliCpu, long memoryBytes, int gpu, long unitByt
      */
     boolean keepsUnitInMemory(FunctionSpec spec) {
         boolean small = unitBytes <= Math.min(MOST_IN_MEMORY, memoryBytes / MEMORY_SHARE);
-        return unitBytes > 0 && small && spec.type() != FunctionType.TrainingStep;
+        return unitBytes > 0 && small && !spec.writesToStore();
     }
 
     Resources resources() {

@@ -9,7 +9,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.knative.WakePool;
-import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -64,8 +63,9 @@ public record SleepingRoute(Version version, String revision, Route template) {
     }
 
     private Optional<String> unfit(WakePool.State pool, ReplicaSize size, ObservedObjects seen) {
-        if (version.spec().type() == FunctionType.TrainingStep) {
-            return Optional.of("a training step has a state, which one process alone writes");
+        if (!version.spec().mayShareAPool()) {
+            return Optional.of("a %s has a state, which one process alone writes"
+                    .formatted(version.spec().type()));
         }
         if (version.spec().modelInterface().grpc()) {
             return Optional.of("its port speaks gRPC, that of the pool does not");

@@ -8,7 +8,6 @@ import io.knabla.controller.scale.Autoscaler;
 import io.knabla.controller.scale.Unavailable;
 import io.knabla.controller.scale.VersionKey;
 import io.knabla.controller.scale.VersionLoad;
-import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -81,7 +80,7 @@ final class VersionQueue {
         this.meters = meters;
         this.maxQueued = maxQueued;
         capacity = ReplicaCapacity.of(version.spec());
-        repeatable = version.spec().type() != FunctionType.TrainingStep;
+        repeatable = version.spec().isRepeatable();
         timeoutMillis = version.spec().timeout().toMillis();
         versionHeader = Integer.toString(version.number());
         String start = Headers.VERSION + ": " + versionHeader + "\r\n" + Headers.START + ": ";

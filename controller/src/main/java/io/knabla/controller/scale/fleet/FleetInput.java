@@ -4,7 +4,6 @@ import io.knabla.controller.machine.Node;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.spot.signal.CapacitySignal;
 import io.knabla.functions.spec.FunctionSpec;
-import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -30,11 +29,6 @@ public record FleetInput(
         Map<String, CapacitySignal> signals,
         ToIntFunction<String> inFlight,
         int turn) {
-    /** A training step's weights have one writer: its replica is never replaced before it has ended. */
-    boolean hasSingleWriter() {
-        return spec.type() == FunctionType.TrainingStep;
-    }
-
     Optional<Node> nodeOf(Replica replica) {
         return nodes.stream().filter(node -> node.name().equals(replica.node())).findFirst();
     }

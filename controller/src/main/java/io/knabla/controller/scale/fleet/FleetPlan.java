@@ -68,9 +68,9 @@ public record FleetPlan(
         List<Replica> staying = fleet.replicas().stream()
                 .filter(replica -> replica.isLive() && !drains.containsKey(replica.id()))
                 .toList();
-        boolean waits = input.hasSingleWriter() && !fleet.replicas().isEmpty();
+        boolean waits = input.spec().hasSingleWriter() && !fleet.replicas().isEmpty();
         int missing = waits ? 0 : Math.max(0, input.target() - staying.size());
-        boolean mayExceed = missing == 0 && !input.hasSingleWriter() && mayExceed(input, fleet, staying);
+        boolean mayExceed = missing == 0 && !input.spec().hasSingleWriter() && mayExceed(input, fleet, staying);
         Map<String, Reason> kept = new HashMap<>();
         plan.kept().forEach(line -> kept.put(line.replica(), line.reason()));
         kept.keySet().removeAll(drains.keySet());

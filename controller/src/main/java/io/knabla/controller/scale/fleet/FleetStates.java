@@ -136,7 +136,7 @@ final class FleetStates {
             return Warning.NONE;
         }
         return switch (signal.kind()) {
-            case REBALANCE_RECOMMENDED -> input.hasSingleWriter() ? Warning.NONE : Warning.REBALANCE;
+            case REBALANCE_RECOMMENDED -> input.spec().hasSingleWriter() ? Warning.NONE : Warning.REBALANCE;
             case INTERRUPTION_WARNING ->
                 mayServeOn(signal, input) ? Warning.INTERRUPTION : Warning.INTERRUPTION_IMMINENT;
             case GONE -> Warning.INTERRUPTION_IMMINENT;
@@ -146,6 +146,6 @@ final class FleetStates {
     private static boolean mayServeOn(CapacitySignal warning, FleetInput input) {
         Duration timeout = input.spec().timeout();
         Duration drain = timeout.compareTo(LONGEST_DRAIN) < 0 ? timeout : LONGEST_DRAIN;
-        return !input.hasSingleWriter() && warning.left(input.now()).compareTo(drain) > 0;
+        return !input.spec().hasSingleWriter() && warning.left(input.now()).compareTo(drain) > 0;
     }
 }

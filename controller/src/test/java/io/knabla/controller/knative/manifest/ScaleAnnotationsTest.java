@@ -104,22 +104,8 @@ class ScaleAnnotationsTest {
     @ParameterizedTest
     @CsvSource({"0.001,1", "0.7,70", "0.333333,33.3", "1,100", "0.29,29"})
     void writesUtilizationAsPercentage(double target, String percent) {
-        FunctionSpec plain = Specs.inference().spec();
-        var scaling = new FunctionSpec.Scaling(0, 5, 4, target, Duration.ofMinutes(1));
-        FunctionSpec spec = new FunctionSpec(
-                plain.type(),
-                plain.model(),
-                plain.externalData(),
-                plain.modelInterface(),
-                plain.gradient(),
-                plain.quantize(),
-                plain.resources(),
-                plain.placement(),
-                scaling,
-                plain.keepWarm(),
-                plain.batching(),
-                plain.timeout(),
-                plain.traffic());
+        FunctionSpec spec =
+                Specs.inference().spec().withScaling(new FunctionSpec.Scaling(0, 5, 4, target, Duration.ofMinutes(1)));
 
         assertThat(ScaleAnnotations.of(spec, new Share(SLOT, 100, 0, 5), false).annotations())
                 .containsEntry("autoscaling.knative.dev/target-utilization-percentage", percent);

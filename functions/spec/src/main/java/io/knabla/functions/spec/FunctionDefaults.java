@@ -35,6 +35,13 @@ public final class FunctionDefaults {
 
     private FunctionDefaults() {}
 
+    static Scaling scaling(FunctionType type) {
+        return switch (type) {
+            case Inference, Gradient -> SCALING;
+            case TrainingStep -> TRAINING_SCALING;
+        };
+    }
+
     /** The spec of an inference function that sets only its model. */
     public static FunctionSpec inference(String model) {
         return new FunctionSpec(

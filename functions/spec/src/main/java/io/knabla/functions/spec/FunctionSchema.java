@@ -15,7 +15,6 @@ import static io.knabla.functions.spec.FunctionDefaults.BATCHING;
 import static io.knabla.functions.spec.FunctionDefaults.KEEP_WARM;
 import static io.knabla.functions.spec.FunctionDefaults.PLACEMENT;
 import static io.knabla.functions.spec.FunctionDefaults.RESOURCES;
-import static io.knabla.functions.spec.FunctionDefaults.SCALING;
 
 import io.knabla.functions.spec.FunctionSpec.Batching;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
@@ -94,7 +93,7 @@ final class FunctionSchema {
 
     private static FunctionSpec spec(MappingReader block) {
         FunctionType type = block.get("type", choice(FunctionType.class), FunctionType.Inference);
-        Scaling scaling = type == FunctionType.TrainingStep ? FunctionDefaults.TRAINING_SCALING : SCALING;
+        Scaling scaling = FunctionDefaults.scaling(type);
         return new FunctionSpec(
                 type,
                 block.require("model", TextFormats.model(), "", "the path of an ONNX file beside this file"),

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The spec of a function with all defaults filled in. Only {@code FunctionYaml} creates it from text, so an instance is
@@ -50,9 +51,55 @@ public record FunctionSpec(
         };
     }
 
+    /** Whether its calls change one state: the next replica starts only after the last one has ended. */
+    public boolean hasSingleWriter() {
+        return type.has(Trait.SingleWriter);
+    }
+
+    /** Whether a call whose replica failed may be sent to another one. */
+    public boolean isRepeatable() {
+        return type.has(Trait.Repeatable);
+    }
+
+    /** Whether capacity {@code Mixed} may place replicas on spot nodes. */
+    public boolean mayUseSpot() {
+        return type.has(Trait.MayUseSpot);
+    }
+
+    /** Whether a process of the wake pool, which serves one function after the other, may serve it. */
+    public boolean mayShareAPool() {
+        return type.has(Trait.MayShareAPool);
+    }
+
+    /** Whether a replica keeps the weights in the store, where its successor resumes, instead of in the unit. */
+    public boolean writesToStore() {
+        return type.has(Trait.WritesToStore);
+    }
+
     /** The same with at least this many replicas, as far as {@code scaling.max} allows. */
     public FunctionSpec atLeast(int replicas) {
         int min = Math.min(Math.max(replicas, scaling.min), scaling.max);
+        return withScaling(
+                new Scaling(min, scaling.max, scaling.concurrency, scaling.targetUtilization, scaling.idleAfter));
+    }
+
+    public FunctionSpec withResources(Resources other) {
+        return with(other, scaling, keepWarm, traffic);
+    }
+
+    public FunctionSpec withScaling(Scaling other) {
+        return with(resources, other, keepWarm, traffic);
+    }
+
+    public FunctionSpec withKeepWarm(KeepWarm other) {
+        return with(resources, scaling, other, traffic);
+    }
+
+    public FunctionSpec withTraffic(List<TrafficTarget> other) {
+        return with(resources, scaling, keepWarm, other);
+    }
+
+    private FunctionSpec with(Resources size, Scaling bounds, KeepWarm warmth, List<TrafficTarget> shares) {
         return new FunctionSpec(
                 type,
                 model,
@@ -60,19 +107,38 @@ public record FunctionSpec(
                 modelInterface,
                 gradient,
                 quantize,
-                resources,
+                size,
                 placement,
-                new Scaling(min, scaling.max, scaling.concurrency, scaling.targetUtilization, scaling.idleAfter),
-                keepWarm,
+                bounds,
+                warmth,
                 batching,
                 timeout,
-                traffic);
+                shares);
     }
 
+    /** What a function computes; each type states how its replicas may be run. */
     public enum FunctionType {
-        Inference,
-        Gradient,
-        TrainingStep
+        Inference(Trait.Repeatable, Trait.MayUseSpot, Trait.MayShareAPool),
+        Gradient(Trait.Repeatable, Trait.MayUseSpot, Trait.MayShareAPool),
+        TrainingStep(Trait.SingleWriter, Trait.WritesToStore);
+
+        private final Set<Trait> traits;
+
+        FunctionType(Trait... traits) {
+            this.traits = Set.of(traits);
+        }
+
+        private boolean has(Trait trait) {
+            return traits.contains(trait);
+        }
+    }
+
+    private enum Trait {
+        SingleWriter,
+        Repeatable,
+        MayUseSpot,
+        MayShareAPool,
+        WritesToStore
     }
 
     /** Resources of one replica; empty means {@code auto}: derived from the static analysis. */

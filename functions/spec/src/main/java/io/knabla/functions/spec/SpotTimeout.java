@@ -1,14 +1,13 @@
 package io.knabla.functions.spec;
 
 import io.knabla.functions.spec.FunctionSpec.Capacity;
-import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import java.time.Duration;
 import java.util.Optional;
 
 /**
  * Decides whether a function's requests can end within the notice of a spot interruption. With a longer timeout,
- * {@code Mixed} runs on demand, and {@code Spot} may lose requests. A training step is not concerned: it resumes at its
- * last durable state.
+ * {@code Mixed} runs on demand, and {@code Spot} may lose requests. A function that writes to the store is not
+ * concerned: it resumes at its last durable state.
  */
 public final class SpotTimeout {
     /** A node stops two minutes after its notice, and for 30 s of them it may still get requests. */
@@ -17,7 +16,7 @@ public final class SpotTimeout {
     private SpotTimeout() {}
 
     public static boolean fits(FunctionSpec spec) {
-        return spec.type() == FunctionType.TrainingStep || spec.timeout().compareTo(LONGEST) <= 0;
+        return spec.writesToStore() || spec.timeout().compareTo(LONGEST) <= 0;
     }
 
     /** What a user should know before a deploy; empty for a timeout that fits. */
