@@ -2,14 +2,12 @@ package io.knabla.controller.app;
 
 import io.knabla.controller.catalog.StoreCatalog;
 import io.knabla.controller.config.Lifecycle;
+import io.knabla.controller.config.PeriodicTask;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.storage.StorageException;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 
 /** Loads the catalog at the start, then refreshes it periodically. */
 @Singleton
@@ -24,8 +22,7 @@ final class CatalogRefresher implements Lifecycle {
     private final StoreCatalog catalog;
     private final Settings settings;
     private final StoreAccess access;
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("knabla-catalog-refresh").factory());
+    private final PeriodicTask task = new PeriodicTask("knabla-catalog-refresh", "refresh the catalog", this::refresh);
 
     private String outage = "";
 
@@ -42,11 +39,8 @@ final class CatalogRefresher implements Lifecycle {
             // On a cluster the store may be starting at the same time, or be unavailable for a while.
             case Knative -> refresh();
         }
-        long pause = settings.catalog()
-                .refresh()
-                .orElse(access.isRemote() ? FAR : NEAR)
-                .toMillis();
-        timer.scheduleWithFixedDelay(this::refresh, pause, pause, TimeUnit.MILLISECONDS);
+        Duration pause = settings.catalog().refresh().orElse(access.isRemote() ? FAR : NEAR);
+        task.start(pause, pause);
     }
 
     private void refresh() {
@@ -55,8 +49,6 @@ final class CatalogRefresher implements Lifecycle {
             report("");
         } catch (StorageException outage) {
             report(outage.getMessage());
-        } catch (RuntimeException bug) {
-            LOG.log(System.Logger.Level.ERROR, "cannot refresh the catalog", bug);
         }
     }
 
@@ -80,6 +72,6 @@ final class CatalogRefresher implements Lifecycle {
 
     @Override
     public void close() {
-        timer.shutdownNow();
+        task.close();
     }
 }

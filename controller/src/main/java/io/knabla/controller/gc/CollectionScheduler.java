@@ -1,15 +1,11 @@
 package io.knabla.controller.gc;
 
 import io.knabla.controller.config.Lifecycle;
+import io.knabla.controller.config.PeriodicTask;
 import io.knabla.controller.gc.GarbageCollector.CollectionResult;
-import io.knabla.storage.StorageException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
@@ -28,8 +24,7 @@ public final class CollectionScheduler implements Lifecycle {
     private final boolean automatic;
     private final Duration every;
     private final Duration grace;
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("knabla-gc").factory());
+    private final PeriodicTask task = new PeriodicTask("knabla-gc", "collect garbage", this::turn);
 
     /** @param automatic false if garbage is collected only by hand */
     CollectionScheduler(
@@ -50,29 +45,13 @@ public final class CollectionScheduler implements Lifecycle {
     @Override
     public void start() {
         if (automatic) {
-            schedule(FIRST);
-        }
-    }
-
-    private void schedule(Duration about) {
-        try {
-            timer.schedule(this::turn, jittered(about, random).toMillis(), TimeUnit.MILLISECONDS);
-        } catch (RejectedExecutionException stopping) {
-            LOG.log(System.Logger.Level.TRACE, "no collection any more");
+            task.start(jittered(FIRST, random), () -> jittered(PAUSE, random));
         }
     }
 
     private void turn() {
-        try {
-            collectFiles();
-            collectIfDue();
-        } catch (StorageException | LeaseLostException outage) {
-            LOG.log(System.Logger.Level.WARNING, "no garbage was collected", outage);
-        } catch (RuntimeException bug) {
-            LOG.log(System.Logger.Level.ERROR, "no garbage was collected", bug);
-        } finally {
-            schedule(PAUSE);
-        }
+        collectFiles();
+        collectIfDue();
     }
 
     private void collectFiles() {
@@ -119,6 +98,6 @@ public final class CollectionScheduler implements Lifecycle {
 
     @Override
     public void close() {
-        timer.shutdownNow();
+        task.close();
     }
 }

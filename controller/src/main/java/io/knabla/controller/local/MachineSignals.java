@@ -2,6 +2,7 @@ package io.knabla.controller.local;
 
 import io.knabla.controller.config.ForPlatform;
 import io.knabla.controller.config.Lifecycle;
+import io.knabla.controller.config.PeriodicTask;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.config.Settings.ClusterKind;
 import io.knabla.controller.machine.Node;
@@ -11,10 +12,7 @@ import io.knabla.controller.spot.aws.InstanceMetadata;
 import io.knabla.controller.spot.signal.CapacitySignal;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import software.amazon.awssdk.core.exception.SdkException;
+import java.time.Duration;
 
 /**
  * Asks the EC2 instance that this platform runs on whether it is taken back, every 5 s as AWS advises, if
@@ -22,14 +20,15 @@ import software.amazon.awssdk.core.exception.SdkException;
  */
 @Singleton
 public final class MachineSignals implements Lifecycle {
-    private static final System.Logger LOG = System.getLogger(MachineSignals.class.getName());
-    private static final long PERIOD_SECONDS = 5;
+    private static final Duration PERIOD = Duration.ofSeconds(5);
 
     private final boolean asks;
     private final LocalCluster cluster;
     private final CapacitySignals signals;
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("knabla-metadata").factory());
+    private final PeriodicTask task =
+            new PeriodicTask("knabla-metadata", "ask the instance's metadata, as spot.metadata says", this::ask);
+
+    private InstanceMetadata metadata;
 
     @Inject
     MachineSignals(Settings settings, @ForPlatform(ClusterKind.Local) LocalCluster cluster, CapacitySignals signals) {
@@ -45,21 +44,13 @@ public final class MachineSignals implements Lifecycle {
     @Override
     public void start() {
         if (asks) {
-            InstanceMetadata metadata = new InstanceMetadata("this machine");
-            timer.scheduleWithFixedDelay(() -> ask(metadata), 0, PERIOD_SECONDS, TimeUnit.SECONDS);
+            metadata = new InstanceMetadata("this machine");
+            task.start(Duration.ZERO, PERIOD);
         }
     }
 
-    private void ask(InstanceMetadata metadata) {
-        try {
-            metadata.signal().ifPresent(this::announce);
-        } catch (SdkException failed) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "the instance's metadata cannot be read, as spot.metadata asks for: " + failed.getMessage());
-        } catch (RuntimeException bug) {
-            LOG.log(System.Logger.Level.ERROR, "a signal of this machine was not taken", bug);
-        }
+    private void ask() {
+        metadata.signal().ifPresent(this::announce);
     }
 
     private void announce(CapacitySignal signal) {
@@ -76,6 +67,6 @@ public final class MachineSignals implements Lifecycle {
 
     @Override
     public void close() {
-        timer.shutdownNow();
+        task.close();
     }
 }

@@ -3,6 +3,7 @@ package io.knabla.controller.cost.alert;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.config.ForPlatform;
 import io.knabla.controller.config.Lifecycle;
+import io.knabla.controller.config.PeriodicTask;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.cost.budget.Budget;
 import io.knabla.controller.cost.budget.BudgetDecider;
@@ -14,7 +15,6 @@ import io.knabla.storage.Content;
 import io.knabla.storage.ObjectInfo;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
-import io.knabla.storage.StorageException;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
@@ -29,9 +29,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Looks at the budgets every few minutes and gives each alert once, whatever the number of controllers: an object in
@@ -42,6 +39,7 @@ import java.util.concurrent.TimeUnit;
 public final class BudgetAlerts implements Lifecycle {
     private static final System.Logger LOG = System.getLogger(BudgetAlerts.class.getName());
     private static final Duration PAUSE = Duration.ofMinutes(5);
+    private static final Duration FIRST = Duration.ofMinutes(1);
     private static final String RECORDS = "budgets/alerts/";
 
     private final Source budgets;
@@ -51,8 +49,7 @@ public final class BudgetAlerts implements Lifecycle {
     private final MultiGauge gauge;
     private final InstantSource clock;
     private final boolean any;
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("knabla-budgets").factory());
+    private final PeriodicTask task = new PeriodicTask("knabla-budgets", "check the budgets", this::check);
 
     /** Tells how much of each budget is spent. */
     interface Source {
@@ -101,17 +98,7 @@ public final class BudgetAlerts implements Lifecycle {
     @Override
     public void start() {
         if (any) {
-            timer.scheduleWithFixedDelay(this::turn, 1, PAUSE.toMinutes(), TimeUnit.MINUTES);
-        }
-    }
-
-    private void turn() {
-        try {
-            check();
-        } catch (IOException | StorageException outage) {
-            LOG.log(System.Logger.Level.WARNING, "the budgets were not checked: {0}", outage.getMessage());
-        } catch (RuntimeException bug) {
-            LOG.log(System.Logger.Level.ERROR, "the budgets were not checked", bug);
+            task.start(FIRST, PAUSE);
         }
     }
 
@@ -186,6 +173,6 @@ public final class BudgetAlerts implements Lifecycle {
 
     @Override
     public void close() {
-        timer.shutdownNow();
+        task.close();
     }
 }

@@ -1,6 +1,7 @@
 package io.knabla.controller.cost.metrics;
 
 import io.knabla.controller.config.Lifecycle;
+import io.knabla.controller.config.PeriodicTask;
 import io.knabla.controller.cost.billing.Dollars;
 import io.knabla.controller.cost.price.Price;
 import io.knabla.controller.cost.query.UsagePricing;
@@ -26,9 +27,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
@@ -38,15 +36,15 @@ import java.util.function.Function;
  */
 @Singleton
 public final class CostMetrics implements Lifecycle {
-    private static final System.Logger LOG = System.getLogger(CostMetrics.class.getName());
+    private static final Duration PAUSE = Duration.ofMinutes(1);
 
     private final Optional<UsageSource> source;
     private final Function<Instant, Function<NodeInterval, Optional<Price>>> prices;
     private final Clock clock;
     private final Map<String, MultiGauge> gauges;
     private final Map<CapacityType, Counter> spent = new EnumMap<>(CapacityType.class);
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("knabla-cost-metrics").factory());
+    private final PeriodicTask task =
+            new PeriodicTask("knabla-cost-metrics", "update the metrics of costs", this::update);
     private Instant last;
 
     @Inject
@@ -90,15 +88,7 @@ public final class CostMetrics implements Lifecycle {
     @Override
     public void start() {
         if (source.isPresent()) {
-            timer.scheduleWithFixedDelay(this::turn, 1, 1, TimeUnit.MINUTES);
-        }
-    }
-
-    private void turn() {
-        try {
-            update();
-        } catch (RuntimeException failed) {
-            LOG.log(System.Logger.Level.WARNING, "the metrics of costs are not up to date: {0}", failed.getMessage());
+            task.start(PAUSE, PAUSE);
         }
     }
 
@@ -148,6 +138,6 @@ public final class CostMetrics implements Lifecycle {
 
     @Override
     public void close() {
-        timer.shutdownNow();
+        task.close();
     }
 }

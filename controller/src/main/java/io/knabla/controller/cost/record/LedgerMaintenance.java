@@ -1,10 +1,10 @@
 package io.knabla.controller.cost.record;
 
 import static java.lang.System.Logger.Level.INFO;
-import static java.lang.System.Logger.Level.TRACE;
 import static java.lang.System.Logger.Level.WARNING;
 
 import io.knabla.controller.config.Lifecycle;
+import io.knabla.controller.config.PeriodicTask;
 import io.knabla.controller.cost.ledger.Compaction;
 import io.knabla.controller.cost.ledger.Compactor;
 import io.knabla.controller.cost.ledger.Retention;
@@ -16,10 +16,6 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -40,8 +36,7 @@ public final class LedgerMaintenance implements Lifecycle {
     private final RandomGenerator random;
     private final Set<String> logged = new HashSet<>();
     private Instant nextRetention = Instant.EPOCH;
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("knabla-usage-ledger").factory());
+    private final PeriodicTask task = new PeriodicTask("knabla-usage-ledger", "maintain the usage ledger", this::run);
 
     LedgerMaintenance(
             Supplier<Compactor> compactor,
@@ -58,26 +53,17 @@ public final class LedgerMaintenance implements Lifecycle {
 
     @Override
     public void start() {
-        schedule(LEAST_WAIT);
+        task.start(jittered(LEAST_WAIT), this::untilNextHour);
     }
 
-    private void schedule(Duration least) {
-        Duration wait = least.plusMillis(random.nextLong(JITTER.toMillis()));
-        try {
-            timer.schedule(this::turn, wait.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (RejectedExecutionException stopping) {
-            LOG.log(TRACE, "no maintenance any more");
-        }
+    private Duration jittered(Duration least) {
+        return least.plusMillis(random.nextLong(JITTER.toMillis()));
     }
 
-    private void turn() {
-        try {
-            run();
-        } finally {
-            Instant now = clock.instant();
-            Instant hour = now.truncatedTo(ChronoUnit.HOURS).plus(Duration.ofHours(1));
-            schedule(Duration.between(now, hour).plus(LEAST_WAIT));
-        }
+    private Duration untilNextHour() {
+        Instant now = clock.instant();
+        Instant hour = now.truncatedTo(ChronoUnit.HOURS).plus(Duration.ofHours(1));
+        return jittered(Duration.between(now, hour).plus(LEAST_WAIT));
     }
 
     /** Does what is due; a failure is logged once of its kind, and the next run goes on. */
@@ -120,6 +106,6 @@ public final class LedgerMaintenance implements Lifecycle {
 
     @Override
     public void close() {
-        timer.shutdownNow();
+        task.close();
     }
 }

@@ -1,6 +1,7 @@
 package io.knabla.controller.cost.refresh;
 
 import io.knabla.controller.config.Lifecycle;
+import io.knabla.controller.config.PeriodicTask;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.config.Settings.PriceRefreshSettings;
 import io.knabla.controller.cost.aws.AwsPrices;
@@ -10,7 +11,6 @@ import io.knabla.controller.cost.ledger.row.RecordKind;
 import io.knabla.controller.cost.price.refresh.PriceRefresher;
 import io.knabla.controller.cost.usage.NodeInterval;
 import io.knabla.storage.ObjectStore;
-import io.knabla.storage.StorageException;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -21,11 +21,6 @@ import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
@@ -53,8 +48,7 @@ public final class PriceRefreshSchedule implements Lifecycle {
     private final Providers providers;
     private final Clock clock;
     private final RandomGenerator random;
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("knabla-prices").factory());
+    private final PeriodicTask task = new PeriodicTask("knabla-prices", "refresh prices", this::refreshIfDue);
 
     @Inject
     PriceRefreshSchedule(
@@ -99,31 +93,12 @@ public final class PriceRefreshSchedule implements Lifecycle {
     @Override
     public void start() {
         if (every.isPresent()) {
-            schedule(FIRST);
+            task.start(jittered(FIRST), () -> jittered(PAUSE));
         }
     }
 
-    private void schedule(Duration about) {
-        long millis = (long) (about.toMillis() * random.nextDouble(0.5, 1.5));
-        try {
-            timer.schedule(this::turn, millis, TimeUnit.MILLISECONDS);
-        } catch (RejectedExecutionException stopping) {
-            LOG.log(System.Logger.Level.TRACE, "no refresh of prices any more");
-        }
-    }
-
-    private void turn() {
-        try {
-            refreshIfDue();
-        } catch (CancellationException stopping) {
-            LOG.log(System.Logger.Level.TRACE, stopping.getMessage());
-        } catch (StorageException | IOException outage) {
-            LOG.log(System.Logger.Level.WARNING, "prices were not refreshed", outage);
-        } catch (RuntimeException bug) {
-            LOG.log(System.Logger.Level.ERROR, "prices were not refreshed", bug);
-        } finally {
-            schedule(PAUSE);
-        }
+    private Duration jittered(Duration about) {
+        return Duration.ofMillis((long) (about.toMillis() * random.nextDouble(0.5, 1.5)));
     }
 
     /** Refreshes if the last refresh is as long ago as {@code every}; returns whether it was. */
@@ -147,6 +122,6 @@ public final class PriceRefreshSchedule implements Lifecycle {
 
     @Override
     public void close() {
-        timer.shutdownNow();
+        task.close();
     }
 }

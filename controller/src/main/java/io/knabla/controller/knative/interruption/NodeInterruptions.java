@@ -1,6 +1,5 @@
 package io.knabla.controller.knative.interruption;
 
-import static java.lang.System.Logger.Level.ERROR;
 import static java.lang.System.Logger.Level.INFO;
 import static java.lang.System.Logger.Level.WARNING;
 
@@ -10,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionListeners;
 import io.knabla.controller.config.Lifecycle;
+import io.knabla.controller.config.PeriodicTask;
 import io.knabla.controller.knative.InterruptionNeeds;
 import io.knabla.controller.knative.KnativeView;
 import io.knabla.controller.knative.capacity.AvailableCapacity;
@@ -32,9 +32,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -45,7 +42,7 @@ import java.util.stream.Collectors;
  */
 public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
     private static final System.Logger LOG = System.getLogger(NodeInterruptions.class.getName());
-    private static final long PAUSE_MILLIS = 300;
+    private static final Duration ROUNDS = Duration.ofMillis(300);
 
     /** An eviction is shown by the watch sooner; a refused one is tried again after this time. */
     private static final Duration EVICTION = Duration.ofSeconds(5);
@@ -68,8 +65,7 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
     private final boolean acts;
     private final Map<String, Instant> evicted = new HashMap<>();
     private final FunctionListeners listeners = new FunctionListeners();
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("knabla-interruptions").factory());
+    private final PeriodicTask task = new PeriodicTask("knabla-interruptions", "move replicas off nodes", this::turn);
 
     private Instant paused = Instant.MIN;
     private String told = "";
@@ -107,7 +103,7 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
 
     @Override
     public void start() {
-        timer.scheduleWithFixedDelay(this::guardedRound, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+        task.start(Duration.ZERO, ROUNDS);
     }
 
     @Override
@@ -130,7 +126,7 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
         return listeners.add(listener);
     }
 
-    private void guardedRound() {
+    private void turn() {
         try {
             if (!clock.instant().isBefore(paused)) {
                 round();
@@ -140,8 +136,6 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
             paused = clock.instant().plus(PAUSE);
             rights.askAgain();
             tellOnce("replicas stay on nodes that are taken back: " + refused.getMessage());
-        } catch (RuntimeException bug) {
-            LOG.log(ERROR, "replicas could not be moved, the next round tries again", bug);
         }
     }
 
@@ -307,7 +301,7 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
 
     @Override
     public void close() {
-        timer.shutdownNow();
+        task.close();
         holds.close();
     }
 }

@@ -1,6 +1,5 @@
 package io.knabla.controller.knative.placement;
 
-import static java.lang.System.Logger.Level.ERROR;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toMap;
 
@@ -9,6 +8,7 @@ import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionListeners;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.config.Lifecycle;
+import io.knabla.controller.config.PeriodicTask;
 import io.knabla.controller.cost.usage.ReplicaEnd;
 import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.knative.CapacitySplit;
@@ -24,7 +24,6 @@ import io.knabla.controller.scale.fleet.SpotRisks;
 import io.knabla.controller.spot.signal.CapacitySignal;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
-import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.spec.FunctionSpec.SpotPolicyName;
 import io.knabla.functions.spec.SpotTimeout;
 import java.time.Duration;
@@ -37,9 +36,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -63,8 +59,7 @@ public final class PolicySplits implements CapacitySplits, Lifecycle {
     private final boolean acts;
     private final Map<Key, VersionSplit> versions = new HashMap<>();
     private final FunctionListeners listeners = new FunctionListeners();
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("knabla-placement").factory());
+    private final PeriodicTask task = new PeriodicTask("knabla-placement", "ask the spot policies", this::round);
 
     private volatile Map<FunctionId, Map<Integer, CapacitySplit>> splits = Map.of();
 
@@ -98,7 +93,7 @@ public final class PolicySplits implements CapacitySplits, Lifecycle {
     @Override
     public void start() {
         if (acts) {
-            timer.scheduleWithFixedDelay(this::guardedRound, 0, PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+            task.start(Duration.ZERO, PERIOD);
         }
     }
 
@@ -110,14 +105,6 @@ public final class PolicySplits implements CapacitySplits, Lifecycle {
     @Override
     public Runnable onChange(Consumer<FunctionId> listener) {
         return listeners.add(listener);
-    }
-
-    private void guardedRound() {
-        try {
-            round();
-        } catch (RuntimeException bug) {
-            LOG.log(ERROR, "spot policies could not decide, the next round tries again", bug);
-        }
     }
 
     void round() {
@@ -188,7 +175,7 @@ public final class PolicySplits implements CapacitySplits, Lifecycle {
     private static boolean isDivided(FunctionSpec spec) {
         return spec.placement().capacity() == Capacity.Mixed
                 && spec.placement().policy() != SpotPolicyName.OnDemandOnly
-                && spec.type() != FunctionType.TrainingStep
+                && spec.mayUseSpot()
                 && SpotTimeout.fits(spec);
     }
 
@@ -202,6 +189,6 @@ public final class PolicySplits implements CapacitySplits, Lifecycle {
 
     @Override
     public void close() {
-        timer.shutdownNow();
+        task.close();
     }
 }

@@ -2,30 +2,27 @@ package io.knabla.controller.knative.signal;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.knabla.controller.config.Lifecycle;
+import io.knabla.controller.config.PeriodicTask;
 import io.knabla.controller.knative.KnativeView;
 import io.knabla.controller.platform.CapacitySignals;
 import io.knabla.controller.spot.aws.SignalQueue;
 import io.knabla.controller.spot.signal.CapacitySignal;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import software.amazon.awssdk.core.exception.SdkException;
 
 /**
  * Receives capacity signals of a cluster's nodes: from their taints always, and from a queue while this controller
  * leads. A signal of an instance that is no node of the cluster is dropped.
  */
 public final class ClusterSignals implements Lifecycle {
-    private static final System.Logger LOG = System.getLogger(ClusterSignals.class.getName());
-    private static final long PAUSE_MILLIS = 1_000;
+    private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final KnativeView view;
     private final CapacitySignals signals;
@@ -34,8 +31,8 @@ public final class ClusterSignals implements Lifecycle {
     private final BooleanSupplier leads;
     private final Optional<SignalQueue> queue;
     private final Map<String, CapacitySignal> byTaint = new HashMap<>();
-    private final ScheduledExecutorService receiver = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("knabla-signals").factory());
+    private final PeriodicTask task =
+            new PeriodicTask("knabla-signals", "read the queue of interruptions", this::receive);
 
     /**
      * @param interrupted is told of nodes that a message of the queue says the provider takes back
@@ -61,8 +58,9 @@ public final class ClusterSignals implements Lifecycle {
     public void start() {
         view.onNodes(this::look);
         look();
-        queue.ifPresent(
-                open -> receiver.scheduleWithFixedDelay(() -> receive(open), 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS));
+        if (queue.isPresent()) {
+            task.start(Duration.ZERO, PAUSE);
+        }
     }
 
     /** Takes up the taints as they are now, and forgets nodes that are gone. */
@@ -88,15 +86,9 @@ public final class ClusterSignals implements Lifecycle {
                 .forEach(signals::forget);
     }
 
-    private void receive(SignalQueue open) {
-        try {
-            if (leads.getAsBoolean()) {
-                open.receive();
-            }
-        } catch (SdkException failed) {
-            LOG.log(System.Logger.Level.WARNING, "the queue of interruptions cannot be read: " + failed.getMessage());
-        } catch (RuntimeException bug) {
-            LOG.log(System.Logger.Level.ERROR, "a signal of the queue was not taken", bug);
+    private void receive() {
+        if (leads.getAsBoolean()) {
+            queue.ifPresent(SignalQueue::receive);
         }
     }
 
@@ -120,7 +112,7 @@ public final class ClusterSignals implements Lifecycle {
 
     @Override
     public void close() {
-        receiver.shutdownNow();
+        task.close();
         queue.ifPresent(SignalQueue::close);
     }
 }

@@ -1,11 +1,11 @@
 package io.knabla.controller.knative.usage;
 
 import static java.lang.System.Logger.Level.DEBUG;
-import static java.lang.System.Logger.Level.ERROR;
 
 import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.knabla.controller.config.Lifecycle;
+import io.knabla.controller.config.PeriodicTask;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -17,9 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Reads the totals of each ready replica from its own port, every few seconds: a call through Knative's queue-proxy
@@ -41,8 +39,7 @@ public final class ReplicaScraper implements Lifecycle {
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
     private final Semaphore turns = new Semaphore(AT_ONCE);
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("knabla-usage").factory());
+    private final PeriodicTask task = new PeriodicTask("knabla-usage", "read the totals of replicas", this::round);
     private final ClusterUsage usage;
 
     ReplicaScraper(ClusterUsage usage) {
@@ -51,16 +48,12 @@ public final class ReplicaScraper implements Lifecycle {
 
     @Override
     public void start() {
-        timer.scheduleWithFixedDelay(this::round, 0, PERIOD.toSeconds(), TimeUnit.SECONDS);
+        task.start(Duration.ZERO, PERIOD);
     }
 
     private void round() {
-        try {
-            if (usage.hasSynced()) {
-                read(usage.readyPods());
-            }
-        } catch (RuntimeException bug) {
-            LOG.log(ERROR, "cannot read the totals of replicas", bug);
+        if (usage.hasSynced()) {
+            read(usage.readyPods());
         }
     }
 
@@ -115,7 +108,7 @@ public final class ReplicaScraper implements Lifecycle {
 
     @Override
     public void close() {
-        timer.shutdownNow();
+        task.close();
         http.shutdownNow();
     }
 }

@@ -1,7 +1,5 @@
 package io.knabla.controller.knative.wake;
 
-import static java.lang.System.Logger.Level.WARNING;
-
 import io.fabric8.knative.serving.v1.Configuration;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -11,6 +9,7 @@ import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionListeners;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.config.Lifecycle;
+import io.knabla.controller.config.PeriodicTask;
 import io.knabla.controller.knative.Informers;
 import io.knabla.controller.knative.WakePool;
 import io.knabla.controller.knative.manifest.PoolObjects;
@@ -20,15 +19,13 @@ import io.knabla.storage.Content;
 import io.knabla.storage.ObjectStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -37,7 +34,7 @@ import java.util.stream.Collectors;
 /** Keeps a pool in each namespace that opted in and has a function, and reads which functions are called there. */
 public final class WakePools implements WakePool, Lifecycle {
     private static final System.Logger LOG = System.getLogger(WakePools.class.getName());
-    private static final long PERIOD_SECONDS = 1;
+    private static final Duration PERIOD = Duration.ofSeconds(1);
 
     private final Catalog catalog;
     private final ObjectStore store;
@@ -52,8 +49,8 @@ public final class WakePools implements WakePool, Lifecycle {
     private final Map<FunctionId, State> told = new HashMap<>();
     private final Map<FunctionId, UnitAssignment> assigned = new ConcurrentHashMap<>();
     private final FunctionListeners listeners = new FunctionListeners();
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("knabla-wake").factory());
+    private final PeriodicTask task =
+            new PeriodicTask("knabla-wake", "look after the wake pools", this::roundIfLeading);
 
     /**
      * @param watched namespaces of this controller; empty for all
@@ -95,18 +92,14 @@ public final class WakePools implements WakePool, Lifecycle {
     public void start() {
         pods.forEach(SharedIndexInformer::start);
         configurations.forEach(SharedIndexInformer::start);
-        timer.scheduleWithFixedDelay(this::guardedRound, 1, PERIOD_SECONDS, TimeUnit.SECONDS);
+        task.start(PERIOD, PERIOD);
     }
 
-    private void guardedRound() {
-        try {
-            if (leads.getAsBoolean() && configurations.stream().allMatch(SharedIndexInformer::hasSynced)) {
-                round();
-            } else {
-                applier.forget();
-            }
-        } catch (RuntimeException failed) {
-            LOG.log(WARNING, "cannot look after the wake pools, the next round tries again", failed);
+    private void roundIfLeading() {
+        if (leads.getAsBoolean() && configurations.stream().allMatch(SharedIndexInformer::hasSynced)) {
+            round();
+        } else {
+            applier.forget();
         }
     }
 
@@ -192,7 +185,7 @@ public final class WakePools implements WakePool, Lifecycle {
 
     @Override
     public void close() {
-        timer.shutdownNow();
+        task.close();
         reader.close();
         pods.forEach(SharedIndexInformer::close);
         configurations.forEach(SharedIndexInformer::close);
