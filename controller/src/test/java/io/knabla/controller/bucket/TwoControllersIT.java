@@ -17,8 +17,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,16 +34,16 @@ class TwoControllersIT {
     private static final int STEPS = 15;
 
     @TempDir
-    Path folder;
+    static Path folder;
 
-    private Bucket bucket;
-    private PlatformProcess left;
-    private PlatformProcess right;
-    private FunctionClient one;
-    private FunctionClient other;
+    private static Bucket bucket;
+    private static PlatformProcess left;
+    private static PlatformProcess right;
+    private static FunctionClient one;
+    private static FunctionClient other;
 
-    @BeforeEach
-    void start() throws IOException {
+    @BeforeAll
+    static void start() throws IOException {
         bucket = new Bucket(folder);
         left = bucket.platform("left");
         right = bucket.platform("right");
@@ -51,7 +52,17 @@ class TwoControllersIT {
     }
 
     @AfterEach
-    void stop() {
+    void deleteAll() {
+        for (JsonNode function : one.get("/api/v1/functions").path("items")) {
+            one.send("DELETE", API + function.path("name").asText(), BodyPublishers.noBody());
+        }
+        for (FunctionClient side : List.of(one, other)) {
+            await().until(() -> side.get("/api/v1/functions").path("items").isEmpty());
+        }
+    }
+
+    @AfterAll
+    static void stop() {
         left.close();
         right.close();
         bucket.close();

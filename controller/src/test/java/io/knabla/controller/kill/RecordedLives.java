@@ -9,6 +9,7 @@ import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.cost.usage.NodeInterval;
 import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.cost.usage.Work;
+import io.knabla.controller.standin.Pace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -118,6 +119,7 @@ final class RecordedLives {
     private static void callUntilKilled(Client client, String function, Queue<Instant> answers) {
         try {
             while (true) {
+                Pace.pause();
                 if (client.infer(function, Models.REQUEST).statusCode() == 200) {
                     answers.add(Instant.now());
                 }

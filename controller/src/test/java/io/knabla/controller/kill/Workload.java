@@ -1,5 +1,6 @@
 package io.knabla.controller.kill;
 
+import io.knabla.controller.standin.Pace;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.util.List;
@@ -70,6 +71,7 @@ final class Workload {
 
     private Void call(String name, Runnable answered) throws IOException {
         while (true) {
+            Pace.pause();
             int status = client.infer(name, Models.REQUEST).statusCode();
             if (status == 200) {
                 answered.run();

@@ -7,13 +7,16 @@ import io.knabla.functions.unit.DataType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.junit.jupiter.api.Tag;
 
 /**
  * Fuzz targets for a coverage-guided fuzzer, to run manually: {@code JAVA_TOOL_OPTIONS=-Djazzer.hooks=true
- * JAZZER_FUZZ=1 mvn test -pl runtime -am -Dtest=ProtocolFuzzTest#request -Dsurefire.failIfNoSpecifiedTests=false}. In
- * an ordinary build each target runs once on every seed, without the fuzzer's hooks (a setting that the fixtures of
- * {@code functions} bring), because these would stay in the virtual machine of other tests.
+ * JAZZER_FUZZ=1 mvn test -pl runtime -am -Dtest=ProtocolFuzzTest#request -Dtest.excluded=
+ * -Dsurefire.failIfNoSpecifiedTests=false}. In the suite faults each target runs once on every seed, without the
+ * fuzzer's hooks (a setting that the fixtures of {@code functions} bring), because these would stay in the virtual
+ * machine of other tests.
  */
+@Tag("faults")
 class ProtocolFuzzTest {
     private static final int SPARE = 13;
     private static final JsonFactory JACKSON = JsonFactory.builder()

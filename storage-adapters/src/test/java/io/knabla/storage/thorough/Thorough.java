@@ -3,7 +3,7 @@ package io.knabla.storage.thorough;
 /** Counts repetitions of random tests: few by default, all in {@code ./knabla test thorough}. */
 public final class Thorough {
     private static final int FRACTION = 5;
-    private static final int FEW = 50;
+    private static final int FEW = 15;
 
     private Thorough() {}
 
@@ -12,7 +12,7 @@ public final class Thorough {
         return Integer.getInteger(property, wanted() ? all : few);
     }
 
-    /** Reduces the tries of a property to a fifth, but never below fifty: expensive properties have few already. */
+    /** Reduces the tries of a property to a fifth, but never below fifteen: expensive properties have few already. */
     static int tries(int all) {
         return wanted() ? all : Math.min(all, Math.max(FEW, all / FRACTION));
     }

@@ -8,6 +8,7 @@ import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.platform.PlacementReasons.PlacementReason;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.Replica.State;
+import io.knabla.controller.standin.Pace;
 import io.knabla.controller.standin.Specs;
 import io.knabla.controller.standin.StandInCluster;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
@@ -117,6 +118,7 @@ class InterruptionsTest {
 
     private void call(String work, int repeats) {
         while (!over.get()) {
+            Pace.pause();
             long begun = System.nanoTime();
             String failure = tryCall(work);
             for (int i = 0; i < repeats && failure != null; i++) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.Replica.State;
+import io.knabla.controller.standin.Pace;
 import io.knabla.controller.standin.Specs;
 import io.knabla.storage.thorough.Thorough;
 import java.net.http.HttpRequest;
@@ -97,6 +98,7 @@ class KilledReplicasTest {
 
     private void call(GatewayFixture knabla, int client) {
         while (!over.get()) {
+            Pace.pause();
             try {
                 HttpResponse<String> answer = knabla.send(knabla.infer("digits"));
                 if (answer.statusCode() == 200) {

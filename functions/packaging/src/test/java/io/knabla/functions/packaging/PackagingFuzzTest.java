@@ -7,13 +7,15 @@ import io.knabla.functions.unit.UnitException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 
 /**
  * Targets for a coverage-guided fuzzer, started manually: {@code JAVA_TOOL_OPTIONS=-Djazzer.hooks=true JAZZER_FUZZ=1
- * mvn test -pl functions/packaging -am -Dtest=PackagingFuzzTest#model -Dsurefire.failIfNoSpecifiedTests=false}. In an
- * ordinary build each target runs once per seed, without the fuzzer's hooks, because these would remain in the JVM of
- * the other tests.
+ * mvn test -pl functions/packaging -am -Dtest=PackagingFuzzTest#model -Dtest.excluded=
+ * -Dsurefire.failIfNoSpecifiedTests=false}. In the suite faults each target runs once per seed, without the fuzzer's
+ * hooks, because these would remain in the JVM of the other tests.
  */
+@Tag("faults")
 class PackagingFuzzTest {
     @FuzzTest(maxDuration = "5m")
     void model(byte[] bytes) throws IOException {

@@ -1,8 +1,10 @@
 package io.knabla.runtime.http;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import org.junit.jupiter.api.Tag;
 
 /** Fuzz target for the head parser; {@code ProtocolFuzzTest} describes how to run it. */
+@Tag("faults")
 class HeadFuzzTest {
     @FuzzTest(maxDuration = "2m")
     void head(byte[] bytes) {
