@@ -2,6 +2,7 @@ package io.knabla.controller.knative.suite;
 
 import static io.knabla.controller.knative.suite.TestCluster.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -267,6 +268,26 @@ final class Functions {
     HttpResponse<byte[]> infer(String name, String sample) throws IOException {
         byte[] request = Files.readAllBytes(SAMPLES.resolve(sample).resolve("request.json"));
         return post(name, "/v2/models/" + name + "/infer", request, Map.of("Content-Type", "application/json"));
+    }
+
+    /** Calls a function that has the sample's name; returns its first answer. */
+    HttpResponse<byte[]> answersAsExpected(String sample) throws IOException {
+        HttpResponse<byte[]> first = infer(sample, sample);
+        JsonNode answer = json(first);
+        for (JsonNode output : expected(sample).path("outputs")) {
+            String name = output.path("name").asText();
+            assertThat(numbers(output(answer, name))).as(name).containsExactly(numbers(output), within(1e-4));
+        }
+        if (type(sample).equals("TrainingStep")) {
+            assertThat(numbers(output(json(infer(sample, sample)), "loss"))[0])
+                    .as("one step with the same batch lowers its loss")
+                    .isLessThan(numbers(output(answer, "loss"))[0]);
+        }
+        return first;
+    }
+
+    static String type(String sample) {
+        return sample(sample).at("/spec/type").asText();
     }
 
     static JsonNode json(HttpResponse<byte[]> answer) {

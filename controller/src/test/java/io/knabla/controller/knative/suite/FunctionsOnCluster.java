@@ -2,7 +2,6 @@ package io.knabla.controller.knative.suite;
 
 import static io.knabla.controller.knative.suite.TestCluster.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -27,8 +26,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a person does with functions on a cluster, from nothing: installs, deploys, calls, changes, deletes. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -54,43 +51,6 @@ class FunctionsOnCluster {
         FunctionNamespace.apply(cluster, functions.namespace());
     }
 
-    /** Both ways lead to the same: the second brings no bytes, for it names the model by its digest. */
-    @ParameterizedTest
-    @Order(1)
-    @ValueSource(
-            strings = {"add-sub", "digits", "digits-gradient", "digits-training", "exp", "lecture", "text-similarity"})
-    void samplesAnswer(String sample) throws IOException {
-        JsonNode deployed = deploy(sample);
-        assertThat(deployed.path("result").asText()).isEqualTo("deployed");
-        assertThat(deployed.path("version").asInt()).isEqualTo(1);
-        assertThat(deployed.path("url").asText())
-                .isEqualTo(functions.get(sample).getStatus().url());
-        answersAsExpected(sample);
-        assertThat(deploy(sample).path("result").asText()).isEqualTo("unchanged");
-        functions.awaitColumns(
-                sample,
-                Map.of(
-                        "NAME",
-                        sample,
-                        "URL",
-                        deployed.path("url").asText(),
-                        "READY",
-                        "True",
-                        "TYPE",
-                        type(sample),
-                        "VERSION",
-                        "1",
-                        "POOL",
-                        "cpu"));
-        assertThat(functions.columns(sample)).containsKeys("SPOT", "ON-DEMAND", "AGE");
-        platform.knabla("delete", sample, "-n", functions.namespace()).good();
-
-        functions.applyFile(sample);
-        functions.awaitReady(sample);
-        answersAsExpected(sample);
-        delete(sample);
-    }
-
     private JsonNode deploy(String sample) throws IOException {
         return deploy(functions.forCommandLine(sample));
     }
@@ -102,29 +62,6 @@ class FunctionsOnCluster {
     private JsonNode deploy(Path file) throws IOException {
         Ran ran = platform.knabla("deploy", "-f", file.toString(), "-n", functions.namespace(), "-o", "json");
         return Functions.JSON.readTree(ran.good().out());
-    }
-
-    private static String type(String sample) {
-        return Functions.sample(sample).at("/spec/type").asText();
-    }
-
-    private static HttpResponse<byte[]> answersAsExpected(String sample) throws IOException {
-        HttpResponse<byte[]> first = functions.infer(sample, sample);
-        JsonNode answer = Functions.json(first);
-        for (JsonNode output : Functions.expected(sample).path("outputs")) {
-            String name = output.path("name").asText();
-            assertThat(Functions.numbers(Functions.output(answer, name)))
-                    .as(name)
-                    .containsExactly(Functions.numbers(output), within(1e-4));
-        }
-        if (type(sample).equals("TrainingStep")) {
-            double second =
-                    Functions.numbers(Functions.output(Functions.json(functions.infer(sample, sample)), "loss"))[0];
-            assertThat(second)
-                    .as("one step with the same batch lowers its loss")
-                    .isLessThan(Functions.numbers(Functions.output(answer, "loss"))[0]);
-        }
-        return first;
     }
 
     @Test
@@ -166,7 +103,7 @@ class FunctionsOnCluster {
         for (int again = 0; again < MOST_STALLS && saysWarm(woken); again++) {
             woken = wokenFromNoPod();
         }
-        HttpResponse<byte[]> following = answersAsExpected("add-sub");
+        HttpResponse<byte[]> following = functions.answersAsExpected("add-sub");
 
         await().untilAsserted(() -> assertThat(functions.pods("add-sub")).hasSize(1));
         assertThat(woken.headers().firstValue("Knabla-Start")).hasValue("cold");
@@ -184,7 +121,7 @@ class FunctionsOnCluster {
         await().untilAsserted(() -> assertThat(functions.pods("add-sub")).isEmpty());
         functions.awaitReady("add-sub");
         long began = System.nanoTime();
-        HttpResponse<byte[]> woken = answersAsExpected("add-sub");
+        HttpResponse<byte[]> woken = functions.answersAsExpected("add-sub");
         System.out.printf(
                 "cluster test: woken from no pod in %.2f s, %s%n",
                 (System.nanoTime() - began) / 1e9,

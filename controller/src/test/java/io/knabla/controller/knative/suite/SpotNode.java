@@ -2,6 +2,8 @@ package io.knabla.controller.knative.suite;
 
 import static io.knabla.controller.knative.suite.TestCluster.await;
 
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.Taint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +31,23 @@ final class SpotNode implements AutoCloseable {
 
     String name() {
         return name;
+    }
+
+    /** As it was when it was added, whatever was done to it. */
+    void restore() {
+        if (!up) {
+            replace();
+            return;
+        }
+        cluster.client()
+                .nodes()
+                .withName(name)
+                .edit(node -> new NodeBuilder(node)
+                        .editSpec()
+                        .withUnschedulable(null)
+                        .withTaints(new Taint("NoSchedule", "knabla.dev/spot", null, null))
+                        .endSpec()
+                        .build());
     }
 
     private void add() {
