@@ -17,7 +17,7 @@ public final class ConfigKeys {
     private static final Set<String> COMMAND_LINE = Set.of("server", "context", "ingress", "image_base");
 
     /** The file is found by the first, and a pod's manifest sets the second. */
-    private static final List<String> NOT_IN_THE_FILE = List.of("home", "namespace");
+    static final List<String> NOT_IN_THE_FILE = List.of("home", "namespace");
 
     /** {@link Settings#s3} is an open map: the store's adapter reads it. */
     static final Set<String> S3 = Set.of(
@@ -75,6 +75,11 @@ public final class ConfigKeys {
         all.keys().putAll(Section.ofNames(COST_LISTS).keys());
         NOT_IN_THE_FILE.forEach(all.keys()::remove);
         return all;
+    }
+
+    /** Those of the first level, in order. */
+    static Set<String> names() {
+        return FILE.keys().keySet();
     }
 
     /** Every fault of the file; empty if the platform can use all of it. */

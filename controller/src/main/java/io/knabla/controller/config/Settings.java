@@ -1,7 +1,5 @@
 package io.knabla.controller.config;
 
-import io.knabla.controller.home.Home;
-import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.machine.Node.Purchase;
 import io.knabla.functions.spec.FunctionSpec.Pool;
@@ -24,47 +22,47 @@ import java.util.regex.Pattern;
  */
 @ConfigMapping(prefix = "knabla")
 public interface Settings {
-    /** Root folder of everything that Knabla writes; see {@link Home}. */
+    @Description("Root folder of everything that Knabla writes.")
     @WithDefault("${user.home}/.knabla")
     Path home();
 
-    /** {@code file:///…} or {@code s3://bucket/prefix}; without it, the folder {@code store} below {@link #home}. */
+    @Description("Location of all objects, file:///… or s3://bucket/prefix; without it, the folder store below home.")
     Optional<String> store();
 
-    /** How to reach S3, such as {@code endpoint}; see {@link StoreAccess}. */
+    @Description("How to reach S3.")
     Map<String, String> s3();
 
     CatalogSettings catalog();
 
+    @Description("Address that up listens on; one that is no loopback address needs token.")
     @WithDefault("127.0.0.1")
     String host();
 
-    /** 0 takes a free port. */
+    @Description("Port that up listens on; 0 takes a free one.")
     @WithDefault("8080")
     int port();
 
-    /** Token that callers send as {@code Authorization: Bearer}; required unless the host is a loopback address. */
+    @Description("Token that callers send as Authorization: Bearer; required unless the host is a loopback address.")
     Optional<String> token();
 
-    /** Largest body of a request to a function, such as 64Mi; a quarter of the function's memory is a limit too. */
+    @Description("Largest body of a request to a function, such as 64Mi; a quarter of the function's memory is a "
+            + "limit too.")
     Optional<MemorySize> maxBody();
 
-    /**
-     * Laptop only: whether clients on this machine may pass tensors in shared memory (Triton's extension). Off unless
-     * set: who can call the platform can then read and write this user's objects in {@code /dev/shm}.
-     */
+    @Description("Laptop only: whether clients on this machine may pass tensors in shared memory (Triton's "
+            + "extension). Off unless set: who can call the platform can then read and write this user's "
+            + "objects in /dev/shm.")
     @WithDefault("false")
     boolean sharedMemory();
 
-    /**
-     * Origins of web pages that may call the platform from a browser (CORS), such as {@code https://app.example.org}.
-     */
+    @Description("Origins of web pages that may call the platform from a browser (CORS), such as "
+            + "https://app.example.org.")
     Optional<List<Origin>> origins();
 
-    /** Knative only: the namespace of this controller. */
+    @Description("Knative only: the namespace of this controller.")
     Optional<String> namespace();
 
-    /** The java executable for replicas; without it, that of this process. */
+    @Description("The java executable for replicas; without it, that of this process.")
     Optional<Path> java();
 
     ReplicaSettings replica();
@@ -81,19 +79,19 @@ public interface Settings {
 
     SpotSettings spot();
 
-    /** Account that pays for the nodes, such as that of AWS; for exports of costs in FOCUS. */
+    @Description("Account that pays for the nodes, such as that of AWS; for exports of costs in FOCUS.")
     Optional<String> billingAccount();
 
     ClusterSettings cluster();
 
     WarmSettings warm();
 
-    /** Virtual nodes of this machine; empty uses a default set. */
+    @Description("Virtual nodes of this machine; empty uses a default set.")
     List<NodeSettings> nodes();
 
-    /** How this controller notices changes made by other controllers. */
+    @Description("How this controller notices changes made by other controllers.")
     interface CatalogSettings {
-        /** Interval between refreshes; default 1 s for files and 5 s for S3, where each listing is billed. */
+        @Description("Interval between refreshes; default 1 s for files and 5 s for S3, where each listing is billed.")
         Optional<Duration> refresh();
     }
 
@@ -125,88 +123,87 @@ public interface Settings {
         }
     }
 
-    /** Location of the replica program. */
+    @Description("Location of the replica program.")
     interface ReplicaSettings {
-        /** The folder with {@code replica.args}: the build's {@code runtime/target/replica}. */
+        @Description("The folder with replica.args: the build's runtime/target/replica.")
         Optional<Path> home();
     }
 
-    /** Limits of the trial run of a new unit in the engine; see {@code EngineCheck}. */
+    @Description("Limits of the trial run of a new unit in the engine.")
     interface CheckSettings {
+        @Description("Longest time of the trial run in seconds.")
         @WithDefault("60")
         int seconds();
 
-        /** Default: what the machine has and the function declares. */
+        @Description("Most memory of the trial run in MiB; by default what the machine has and the function declares.")
         OptionalInt mebibytes();
     }
 
-    /** Limit on the size of an uploaded model file. */
+    @Description("Limit on the size of an uploaded model file.")
     interface UploadSettings {
+        @Description("Largest model file in MiB.")
         @WithDefault("65536")
         long mebibytes();
     }
 
-    /** When garbage is collected automatically. */
+    @Description("When garbage is collected automatically.")
     interface GcSettings {
+        @Description("Whether garbage is collected without being asked.")
         @WithDefault("true")
         boolean automatic();
 
-        /** Counted from the last collection on any controller of this store. */
+        @Description("Time between collections, counted from the last one of any controller of this store.")
         @WithDefault("24h")
         Duration every();
 
-        /** Objects younger than this are kept; also the default of a manual collection. */
+        @Description("Objects younger than this are kept; also the default of a manual collection.")
         @WithDefault("24h")
         Duration grace();
     }
 
-    /** The ledger of what nodes and replicas used, which cost reports are made of. */
+    @Description("The ledger of what nodes and replicas used, which cost reports are made of.")
     interface UsageSettings {
-        /** Usage that ended longer ago is deleted. */
+        @Description("Usage that ended longer ago is deleted.")
         @WithDefault("400d")
         Duration retention();
     }
 
-    /** How often and for what AWS is asked for prices; needs its credentials. */
+    @Description("How often and for what AWS is asked for prices; needs its credentials.")
     interface PriceRefreshSettings {
-        /** Without it AWS is never asked. */
+        @Description("Time after which prices are asked for again; without it AWS is never asked.")
         Optional<Duration> every();
 
-        /** In addition to those of the nodes of the last 90 days. */
+        @Description("Regions to ask for, in addition to those of the nodes of the last 90 days.")
         Optional<List<String>> regions();
 
-        /** In addition to those of the nodes of the last 90 days; asked for in all regions. */
+        @Description("Instance types to ask for in all regions, in addition to those of the nodes of the last 90 days.")
         Optional<List<String>> instanceTypes();
     }
 
-    /** What follows an interruption of spot capacity. */
+    @Description("What follows an interruption of spot capacity.")
     interface SpotSettings {
-        /** Whether the platform moves replicas off nodes of a cluster that are taken back or lost. */
+        @Description("Whether the platform moves replicas off nodes of a cluster that are taken back or lost.")
         @WithDefault("true")
         boolean act();
 
-        /**
-         * Time for which no replica is placed on spot capacity of a zone that took a node back; on a cluster, for which
-         * a function stays off spot capacity that had no room for it.
-         */
+        @Description("Time for which no replica is placed on spot capacity of a zone that took a node back; on a "
+                + "cluster, for which a function stays off spot capacity that had no room for it.")
         @WithDefault("3m")
         Duration block();
 
-        /**
-         * Longest time for which the drain of a cluster's node waits until the last spot replica of a function on it is
-         * replaced; 0s to let it be evicted at once.
-         */
+        @Description("Longest time for which the drain of a cluster's node waits until the last spot replica of a "
+                + "function on it is replaced; 0s to let it be evicted at once.")
         @WithDefault("2m")
         Duration hold();
 
-        /** Time after which a virtual node of this machine returns that a drill took back. */
+        @Description("Time after which a virtual node of this machine returns that a drill took back.")
         @WithDefault("190s")
         Duration nodeReturn();
 
-        /** URL of the SQS queue with the events of EC2 instances; the leader reads it. */
+        @Description("URL of the SQS queue with the events of EC2 instances; the leader reads it.")
         Optional<String> queue();
 
-        /** Whether to ask the metadata service of the EC2 instance that this platform runs on. */
+        @Description("Whether to ask the metadata service of the EC2 instance that this platform runs on.")
         @WithDefault("false")
         boolean metadata();
     }
@@ -235,67 +232,68 @@ public interface Settings {
         }
     }
 
-    /** What is kept ready for functions that sleep. */
+    @Description("What is kept ready for functions that sleep.")
     interface WarmSettings {
-        /**
-         * Memory of all replicas without requests together, such as {@code 8Gi}; those of schedules and of
-         * {@code scaling.min} do not count.
-         */
+        @Description("Memory of all replicas without requests together, such as 8Gi; those of schedules and of "
+                + "scaling.min do not count.")
         Optional<MemorySize> memory();
 
         PoolSettings pool();
     }
 
-    /** Local only: replica processes without a function, which wait for one that wakes. */
+    @Description("Local only: replica processes without a function, which wait for one that wakes.")
     interface PoolSettings {
-        /** Kept without demand, each of about 35 MB; default 1, or 0 without a pool. */
+        @Description("Processes kept without demand, each of about 35 MB; default 1, or 0 without a pool.")
         OptionalInt min();
 
-        /** Kept after a burst of starts; 0 switches the pool off. */
+        @Description("Processes kept after a burst of starts; 0 switches the pool off.")
         @WithDefault("4")
         int max();
     }
 
-    /** Where replicas run. */
+    @Description("Where replicas run.")
     interface ClusterSettings {
+        @Description("Local runs replicas as processes of this machine, Knative as pods of a cluster.")
         @WithDefault("Local")
         ClusterKind kind();
 
-        /** Knative only: the namespaces that this controller manages; empty for all. */
+        @Description("Knative only: the namespaces that this controller manages; empty for all.")
         Optional<List<String>> namespaces();
 
-        /** Knative only: the replica's image. */
+        @Description("Knative only: the replica's image.")
         Optional<String> image();
 
-        /** Knative only: the replica's image for GPUs; default {@link #image}. */
+        @Description("Knative only: the replica's image for GPUs; default: that of cluster.image.")
         Optional<String> gpuImage();
 
-        /** Knative only: the PriorityClass of replicas; default that of the cluster. */
+        @Description("Knative only: the PriorityClass of replicas; default that of the cluster.")
         Optional<String> priorityClass();
 
-        /** Knative only: the service account of the engine check's pods; default that of the namespace. */
+        @Description("Knative only: the service account of the engine check's pods; default that of the namespace.")
         Optional<String> checkAccount();
 
-        /** Knative only: annotations of the replicas' service account, such as the role that reads the bucket. */
+        @Description("Knative only: annotations of the replicas' service account, such as the role that reads the "
+                + "bucket.")
         Optional<Pairs> serviceAccountAnnotations();
 
         WakePoolSettings wakePool();
     }
 
-    /** Knative only: a pool of generic replicas in a namespace, which answers for its functions without pods. */
+    @Description(
+            "Knative only: a pool of generic replicas in a namespace, which answers for its functions without pods.")
     interface WakePoolSettings {
-        /** Namespaces that have one; {@code *} for all, empty for none. */
+        @Description("Namespaces that have one; * for all, empty for none.")
         Optional<List<String>> namespaces();
 
-        /** Of the pool's pod. */
+        @Description("Memory of the pool's pod.")
         @WithDefault("1Gi")
         MemorySize memory();
 
-        /** Functions that need more are left out. */
+        @Description("Functions that need more memory are left out of the pool.")
         @WithDefault("512Mi")
         MemorySize functionMemory();
 
-        /** Processes that wait for a function, each of about 35 MB. */
+        @Description("Processes that wait for a function, each of about 35 MB.")
         @WithDefault("1")
         int spares();
     }
@@ -308,26 +306,32 @@ public interface Settings {
         Knative
     }
 
-    /** One virtual node. */
+    @Description("One virtual node.")
     interface NodeSettings {
+        @Description("Name of the node; replicas and reports name it.")
         String name();
 
+        @Description("Pool that its replicas belong to.")
         @WithDefault("cpu")
         Pool pool();
 
+        @Description("Whether the provider may take it back.")
         @WithDefault("OnDemand")
         CapacityType capacity();
 
+        @Description("Type of the provider's machine that it is priced as, such as m7i.large.")
         @WithDefault("local")
         String instanceType();
 
-        /** For prices a zone id of the provider, such as {@code use1-az4}. */
+        @Description("Zone; for prices a zone id of the provider, such as use1-az4.")
         @WithDefault("local")
         String zone();
 
+        @Description("Replicas that it has room for.")
         @WithDefault("4")
         int slots();
 
+        @Description("How it is paid for: Hourly, Reserved (used first) or PerUse (used last).")
         @WithDefault("Hourly")
         Purchase purchase();
     }

@@ -67,6 +67,12 @@ class HabitsTest {
         assertThat(CommandResult.knabla("explain", "function.spec.keepWarm.schedule")
                         .out())
                 .contains("cron <string>");
+        assertThat(CommandResult.knabla("explain", "config.spot.nodeReturn").out())
+                .contains("config.spot.nodeReturn <duration>", "Default: 190s. Variable: KNABLA_SPOT_NODE_RETURN.");
+        assertThat(CommandResult.knabla("explain", "config.nodes", "-o", "name").out())
+                .contains("instanceType\n");
+        assertThat(CommandResult.knabla("explain", "config.gc.evry").err())
+                .contains("has no key 'evry'; it has automatic, every, grace");
         assertThat(CommandResult.knabla("explain", "-o", "name").out()).contains("model\n", "scaling\n");
 
         CommandResult wrong = CommandResult.knabla("explain", "spec.scaling.maxx");

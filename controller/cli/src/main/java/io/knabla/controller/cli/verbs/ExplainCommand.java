@@ -9,6 +9,7 @@ import io.knabla.functions.spec.CustomResourceDefinition;
 import io.knabla.functions.spec.FunctionReference;
 import io.knabla.functions.spec.SpellingHints;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,25 +19,28 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Explains a key of function.yaml, from the descriptions in the CRD. */
+/** Explains a key of function.yaml, from the descriptions in the CRD, or of config.yaml, from those of the settings. */
 @Command(
         name = "explain",
-        description = "Explains a key of function.yaml: what it means, what is allowed, and the keys below it.",
+        description =
+                "Explains a key of function.yaml or of config.yaml: what it means, what is allowed, and the keys below it.",
         footer = {
             "",
             "Examples:",
             "  ./knabla explain spec",
             "  ./knabla explain spec.gradient.optimizer",
+            "  ./knabla explain config.spot",
             "  ./knabla explain --page function-yaml.html"
         })
 final class ExplainCommand implements Callable<Integer> {
     private static final String SPEC = "spec";
+    private static final String CONFIG = "config";
 
     @Parameters(
             index = "0",
             defaultValue = SPEC,
             paramLabel = "KEY",
-            description = "Such as spec.scaling (default: ${DEFAULT-VALUE}).")
+            description = "Such as spec.scaling, or config.gc (default: ${DEFAULT-VALUE}).")
     String key;
 
     @Option(names = "--page", paramLabel = "FILE", description = "Writes all keys with examples to FILE, as HTML.")
@@ -68,14 +72,10 @@ final class ExplainCommand implements Callable<Integer> {
     }
 
     /** Walks down the key; {@code function.spec} and {@code spec} are the same, as for kubectl. */
-    private JsonNode find() {
+    private JsonNode find() throws IOException {
         List<String> steps = new ArrayList<>(List.of(key.split("[.]")));
         steps.removeIf(step -> step.equalsIgnoreCase("function") || step.equals("fn"));
-        if (steps.isEmpty() || !steps.getFirst().equals(SPEC)) {
-            throw CliFailure.usageError("found '%s'; write a key below spec, such as spec.scaling.max", key);
-        }
-        JsonNode node =
-                CustomResourceDefinition.document().at("/spec/versions/0/schema/openAPIV3Schema/properties/spec");
+        JsonNode node = root(steps.isEmpty() ? "" : steps.getFirst());
         for (int i = 1; i < steps.size(); i++) {
             ObjectNode below = keys(node);
             if (!below.has(steps.get(i))) {
@@ -84,6 +84,24 @@ final class ExplainCommand implements Callable<Integer> {
             node = below.get(steps.get(i));
         }
         return node;
+    }
+
+    private JsonNode root(String step) throws IOException {
+        return switch (step) {
+            case SPEC ->
+                CustomResourceDefinition.document().at("/spec/versions/0/schema/openAPIV3Schema/properties/spec");
+            case CONFIG -> settings();
+            default ->
+                throw CliFailure.usageError(
+                        "found '%s'; write a key of function.yaml below spec, such as spec.scaling.max, or of config.yaml below config, such as config.gc.every",
+                        key);
+        };
+    }
+
+    private static JsonNode settings() throws IOException {
+        try (InputStream schema = ExplainCommand.class.getResourceAsStream("config.json")) {
+            return Documents.JSON.readTree(schema);
+        }
     }
 
     private static String unknown(String parent, String step, ObjectNode below) {
@@ -106,15 +124,27 @@ final class ExplainCommand implements Callable<Integer> {
 
     private void print(JsonNode node) {
         context.console().print("%s <%s>", key, type(node));
-        context.console().print("  %s", node.path("description").asText());
+        context.console().print("  %s%s", node.path("description").asText(), setting(node));
         keys(node)
                 .properties()
                 .forEach(below -> context.console()
                         .print(
-                                "%n  %s <%s>%n    %s",
+                                "%n  %s <%s>%n    %s%s",
                                 below.getKey(),
                                 type(below.getValue()),
-                                below.getValue().path("description").asText()));
+                                below.getValue().path("description").asText(),
+                                setting(below.getValue())));
+    }
+
+    /** What only keys of config.yaml have. */
+    private static String setting(JsonNode node) {
+        String given = node.has("default")
+                ? " Default: %s.".formatted(node.get("default").asText())
+                : "";
+        return given
+                + (node.has("variable")
+                        ? " Variable: %s.".formatted(node.get("variable").asText())
+                        : "");
     }
 
     private static String type(JsonNode node) {
