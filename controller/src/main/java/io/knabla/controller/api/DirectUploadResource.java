@@ -59,9 +59,9 @@ public class DirectUploadResource {
     @APIResponseSchema(value = Parts.class, responseCode = "200")
     @APIResponse(responseCode = "204", description = "The model is stored already")
     @POST
-    public Response begin(@PathParam("digest") String text, Begin wish) {
+    public Response begin(@PathParam("digest") String text, Begin request) {
         Digest digest = ModelsResource.digest(text);
-        return switch (uploads.begin(digest, wish == null ? 0 : wish.size())) {
+        return switch (uploads.begin(digest, request == null ? 0 : request.size())) {
             case Offer.AlreadyStored _ -> {
                 arrivals.fire(new ModelAvailable(digest));
                 yield Response.noContent().build();
@@ -90,12 +90,12 @@ public class DirectUploadResource {
     @APIResponse(responseCode = "201", description = "Stored")
     @POST
     @Path("complete")
-    public Response complete(@PathParam("digest") String text, Complete wish) {
+    public Response complete(@PathParam("digest") String text, Complete request) {
         Digest digest = ModelsResource.digest(text);
-        if (wish == null || wish.id() == null || wish.id().isBlank() || wish.size() < 1) {
+        if (request == null || request.id() == null || request.id().isBlank() || request.size() < 1) {
             throw new ProblemException(400, "name the upload: {\"id\": from the answer, \"size\": bytes of the file}");
         }
-        UploadResult upload = uploads.complete(digest, wish.id(), wish.size());
+        UploadResult upload = uploads.complete(digest, request.id(), request.size());
         if (upload instanceof UploadResult.Complete) {
             arrivals.fire(new ModelAvailable(digest));
         }

@@ -45,11 +45,13 @@ public class GarbageResource {
     @APIResponseSchema(value = Answer.class, responseCode = "200")
     @POST
     public Response collect(InputStream body) {
-        var wish = GarbageBody.parse(Bodies.text(body), settings.gc().grace());
-        CollectionResult ended = wish.dryRun() ? collector.dryRun(wish.grace()) : collector.collect(wish.grace());
+        var request = GarbageBody.parse(Bodies.text(body), settings.gc().grace());
+        CollectionResult ended =
+                request.dryRun() ? collector.dryRun(request.grace()) : collector.collect(request.grace());
         return switch (ended) {
             case CollectionResult.Done(var report) ->
-                Response.ok(new Answer(report, machine.collect(wish.dryRun()))).build();
+                Response.ok(new Answer(report, machine.collect(request.dryRun())))
+                        .build();
             case CollectionResult.Unclear(var sentence) ->
                 Problem.of(409, sentence).response().build();
             case CollectionResult.Busy(var sentence) ->

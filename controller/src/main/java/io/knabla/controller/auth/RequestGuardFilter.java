@@ -17,17 +17,17 @@ class RequestGuardFilter {
     private static final int FIRST = 10_000;
 
     void register(@Observes Filters filters, Settings settings, FrontKey key) {
-        RequestGuard doors = new RequestGuard(settings.host(), settings.token(), CrossOrigin.of(settings));
-        filters.register(context -> pass(doors, key, context), FIRST);
+        RequestGuard guard = new RequestGuard(settings.host(), settings.token(), CrossOrigin.of(settings));
+        filters.register(context -> pass(guard, key, context), FIRST);
     }
 
-    private static void pass(RequestGuard doors, FrontKey key, RoutingContext context) {
+    private static void pass(RequestGuard guard, FrontKey key, RoutingContext context) {
         HttpServerRequest request = context.request();
         if (!key.accepts(request.getHeader(FrontKey.HEADER))) {
             Problems.send(context, 403, "this port is for the controller itself; call the address that it printed");
             return;
         }
-        Optional<RequestGuard.Refusal> refusal = doors.check(new RequestGuard.Request(
+        Optional<RequestGuard.Refusal> refusal = guard.check(new RequestGuard.Request(
                 request.method().name(),
                 request.path(),
                 request.headers().getAll("Host"),

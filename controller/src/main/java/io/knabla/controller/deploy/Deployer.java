@@ -41,31 +41,31 @@ public final class Deployer {
     private static final Duration NO_PLACE = Duration.ofSeconds(30);
 
     private final ModelSource models;
-    private final ExternalModels foreign;
+    private final ExternalModels externalModels;
     private final PackageStep packaging;
     private final EngineCheck engine;
     private final Catalog catalog;
     private final RecordStep recording;
-    private final DeployLeases pins;
+    private final DeployLeases leases;
     private final Bulkhead underWay = new Bulkhead(32, 0);
-    private final Bulkhead workshop = new Bulkhead(2, 16);
+    private final Bulkhead packagings = new Bulkhead(2, 16);
     private final Bulkhead fetching = new Bulkhead(4, 16);
 
     Deployer(
             ModelSource models,
-            ExternalModels foreign,
+            ExternalModels externalModels,
             PackageStep packaging,
             EngineCheck engine,
             Catalog catalog,
             RecordStep recording,
-            DeployLeases pins) {
+            DeployLeases leases) {
         this.models = models;
-        this.foreign = foreign;
+        this.externalModels = externalModels;
         this.packaging = packaging;
         this.engine = engine;
         this.catalog = catalog;
         this.recording = recording;
-        this.pins = pins;
+        this.leases = leases;
     }
 
     public DeployResult deploy(FunctionResource resource) {
@@ -78,7 +78,7 @@ public final class Deployer {
      * @param claim further change to the catalog record in the same write, such as setting its owner
      */
     public DeployResult deploy(FunctionResource resource, UnaryOperator<FunctionRecord> claim) {
-        return switch (pins.acquire("the deploy of " + id(resource))) {
+        return switch (leases.acquire("the deploy of " + id(resource))) {
             case LeaseResult.Refused(var sentence, var retryAfter) -> new Busy(sentence, retryAfter);
             case LeaseResult.DeployLease pin -> {
                 try (pin) {
@@ -101,7 +101,7 @@ public final class Deployer {
 
     /** Fetching waits for the network and packaging needs memory, so each has its own limit. */
     private DeployResult bring(FunctionResource resource, Source.External elsewhere, WriteConditions terms) {
-        return switch (fetching.tryRun(() -> foreign.fetch(elsewhere)).orElse(null)) {
+        return switch (fetching.tryRun(() -> externalModels.fetch(elsewhere)).orElse(null)) {
             case null -> CROWDED;
             case FetchResult.Refused(var faults) -> new Refused(faults);
             case FetchResult.Fetched here -> {
@@ -132,14 +132,16 @@ public final class Deployer {
 
     /** Waits for the engine outside the workshop; null if that is full. */
     private RangesResult ranges(FunctionResource resource, Source.Ready source) {
-        return workshop.tryRun(() -> packaging.calibration(source, resource.spec()))
+        return packagings
+                .tryRun(() -> packaging.calibration(source, resource.spec()))
                 .map(packaging::measured)
                 .orElse(null);
     }
 
     private DeployResult pack(
             FunctionResource resource, Source.Ready source, Map<String, Range> ranges, WriteConditions terms) {
-        return switch (workshop.tryRun(() -> packaging.run(source, resource.spec(), ranges))
+        return switch (packagings
+                .tryRun(() -> packaging.run(source, resource.spec(), ranges))
                 .orElse(null)) {
             case null -> CROWDED;
             case PackageResult.Refused(var faults) -> new Refused(faults);

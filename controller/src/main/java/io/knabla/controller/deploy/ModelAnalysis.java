@@ -42,7 +42,7 @@ public final class ModelAnalysis {
     private final Home home;
     private final Ids ids;
     private final MachineBenchmark calibrator;
-    private final Bulkhead workshop = new Bulkhead(2, 8);
+    private final Bulkhead bulkhead = new Bulkhead(2, 8);
 
     ModelAnalysis(Home home, Ids ids, MachineBenchmark calibrator) {
         this.calibrator = calibrator;
@@ -70,7 +70,7 @@ public final class ModelAnalysis {
                     }
                 }
             }
-            return workshop.tryRun(() -> analyze(file)).orElse(new Answer.Busy());
+            return bulkhead.tryRun(() -> analyze(file)).orElse(new Answer.Busy());
         } finally {
             Files.deleteIfExists(file);
         }

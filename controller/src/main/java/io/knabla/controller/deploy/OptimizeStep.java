@@ -42,12 +42,12 @@ final class OptimizeStep {
         this.origins = origins;
     }
 
-    PackageResult run(PackageResult.Unit made) {
-        Optional<Digest> before = known(made.digest());
+    PackageResult run(PackageResult.Unit packaged) {
+        Optional<Digest> before = known(packaged.digest());
         if (before.isPresent()) {
-            return with(made, before.get());
+            return with(packaged, before.get());
         }
-        return toPackageResult(made, replica.run(Mode.optimize, made.digest()));
+        return toPackageResult(packaged, replica.run(Mode.optimize, packaged.digest()));
     }
 
     static boolean isNeeded(UnitManifest manifest) {
@@ -55,16 +55,16 @@ final class OptimizeStep {
                 || manifest.entries().stream().map(EntryPoint::optimization).anyMatch(Optimization.NO_CSE::equals);
     }
 
-    private PackageResult toPackageResult(PackageResult.Unit made, EngineResult ended) {
+    private PackageResult toPackageResult(PackageResult.Unit packaged, EngineResult ended) {
         if (ended instanceof EngineResult.Passed(var _, var _, var _, var unit) && unit.isPresent()) {
             Digest optimized = new Digest(unit.get());
-            origins.of(made.digest())
+            origins.of(packaged.digest())
                     .ifPresent(origin -> origins.write(optimized, origin.ofUnit(new UnitStore(store).read(optimized))));
-            remember(made.digest(), optimized);
-            return with(made, optimized);
+            remember(packaged.digest(), optimized);
+            return with(packaged, optimized);
         }
         if (ended instanceof EngineResult.NotRun(var why)) {
-            return warned(made, why);
+            return warned(packaged, why);
         }
         return new PackageResult.Refused(List.of(new Fault(
                 "spec.model",
@@ -72,16 +72,16 @@ final class OptimizeStep {
     }
 
     /** Warns in this deploy only: the next one tries again. */
-    private static PackageResult.Unit warned(PackageResult.Unit made, String why) {
-        List<String> warnings = new ArrayList<>(made.warnings());
+    private static PackageResult.Unit warned(PackageResult.Unit packaged, String why) {
+        List<String> warnings = new ArrayList<>(packaged.warnings());
         warnings.add(
                 "the graphs of its gradients were not optimised ahead of time, so they may need more memory than planned: %s. Deploy it again to try that once more."
                         .formatted(why));
-        return new PackageResult.Unit(made.digest(), made.model(), List.copyOf(warnings), true);
+        return new PackageResult.Unit(packaged.digest(), packaged.model(), List.copyOf(warnings), true);
     }
 
-    private static PackageResult.Unit with(PackageResult.Unit made, Digest unit) {
-        return new PackageResult.Unit(unit, made.model(), made.warnings(), false);
+    private static PackageResult.Unit with(PackageResult.Unit packaged, Digest unit) {
+        return new PackageResult.Unit(unit, packaged.model(), packaged.warnings(), false);
     }
 
     private Optional<Digest> known(Digest unit) {

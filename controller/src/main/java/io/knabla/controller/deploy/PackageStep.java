@@ -118,8 +118,8 @@ final class PackageStep {
         return measuring.run(calibration);
     }
 
-    PackageResult optimized(PackageResult.Unit made) {
-        return made.needsOptimization() ? optimizing.run(made) : made;
+    PackageResult optimized(PackageResult.Unit packaged) {
+        return packaged.needsOptimization() ? optimizing.run(packaged) : packaged;
     }
 
     /**
@@ -191,18 +191,21 @@ final class PackageStep {
             case PackagingResult.Refused(var faults) ->
                 new PackageResult.Refused(
                         faults.stream().map(PackageStep::inSpec).toList());
-            case PackagingResult.Packaged made -> {
+            case PackagingResult.Packaged packaged -> {
                 origins.write(
-                        made.unit(),
+                        packaged.unit(),
                         new Origin(
                                 Origin.SCHEMA,
-                                made.model().value(),
-                                made.analysis().summary(),
-                                made.warnings(),
+                                packaged.model().value(),
+                                packaged.analysis().summary(),
+                                packaged.warnings(),
                                 others,
-                                made.manifest().bytes()));
+                                packaged.manifest().bytes()));
                 yield new PackageResult.Unit(
-                        made.unit(), made.model(), made.warnings(), OptimizeStep.isNeeded(made.manifest()));
+                        packaged.unit(),
+                        packaged.model(),
+                        packaged.warnings(),
+                        OptimizeStep.isNeeded(packaged.manifest()));
             }
         };
     }

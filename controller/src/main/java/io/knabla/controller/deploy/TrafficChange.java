@@ -90,11 +90,11 @@ public final class TrafficChange {
     }
 
     /** Writes to one place only: a second writer would briefly revert what the first has just written. */
-    private Outcome change(FunctionId id, SplitChange wish) {
+    private Outcome change(FunctionId id, SplitChange change) {
         return answered(() -> {
             Optional<List<TrafficTarget>> wished = resources.changeTraffic(
-                    id, before -> wish.from(readFromStore(id).withTraffic(before)));
-            return wished.isPresent() ? readFromStore(id).withTraffic(wished.get()) : record(id, wish);
+                    id, before -> change.from(readFromStore(id).withTraffic(before)));
+            return wished.isPresent() ? readFromStore(id).withTraffic(wished.get()) : record(id, change);
         });
     }
 
@@ -102,10 +102,10 @@ public final class TrafficChange {
         return catalog.readFromStore(id).orElseThrow(Gone::new);
     }
 
-    private FunctionRecord record(FunctionId id, SplitChange wish) {
+    private FunctionRecord record(FunctionId id, SplitChange change) {
         return catalog.update(id, current -> {
             FunctionRecord record = current.orElseThrow(Gone::new);
-            return record.withTraffic(wish.from(record));
+            return record.withTraffic(change.from(record));
         });
     }
 

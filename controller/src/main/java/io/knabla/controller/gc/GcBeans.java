@@ -29,7 +29,7 @@ class GcBeans {
 
     @Produces
     @Singleton
-    DeployLeases pins(Leases leases) {
+    DeployLeases deployLeases(Leases leases) {
         return new DeployLeases(leases);
     }
 

@@ -48,17 +48,17 @@ final class LocalEngineRunner implements EngineRunner {
     }
 
     @Override
-    public EngineResult run(EngineRequest order) {
+    public EngineResult run(EngineRequest request) {
         Path plain = ReplicaProgramFolder.of(settings).resolve("replica.args");
         if (!Files.isRegularFile(plain)) {
             return new EngineResult.NotRun(
                     "there is no replica.args in KNABLA_REPLICA_HOME; start with ./knabla, which sets it");
         }
-        order.unit().ifPresent(this::fetch);
-        Path arguments = access.arguments(plain, order.mode() == Mode.optimize);
-        Path temp = RunDirectory.engine(home.run(), order.mode().argument() + "-" + ids.next());
+        request.unit().ifPresent(this::fetch);
+        Path arguments = access.arguments(plain, request.mode() == Mode.optimize);
+        Path temp = RunDirectory.engine(home.run(), request.mode().argument() + "-" + ids.next());
         return new EngineJobProcess(
-                        command(order.mode(), arguments, temp), environment(order), temp, order.limits(), guard)
+                        command(request.mode(), arguments, temp), environment(request), temp, request.limits(), guard)
                 .run();
     }
 
@@ -88,11 +88,11 @@ final class LocalEngineRunner implements EngineRunner {
         return List.of(java, "-Xmx512m", "-Djava.io.tmpdir=" + temp, "@" + arguments, mode.argument());
     }
 
-    private Map<String, String> environment(EngineRequest order) {
+    private Map<String, String> environment(EngineRequest request) {
         Map<String, String> environment = inheritedEnvironment();
-        environment.put("KNABLA_THREADS", Integer.toString(order.threads()));
-        environment.put("KNABLA_BATCH_MAX_SIZE", Integer.toString(order.batchMaxSize()));
-        order.unit().ifPresent(unit -> {
+        environment.put("KNABLA_THREADS", Integer.toString(request.threads()));
+        environment.put("KNABLA_BATCH_MAX_SIZE", Integer.toString(request.batchMaxSize()));
+        request.unit().ifPresent(unit -> {
             environment.putAll(access.forProcesses());
             environment.put("KNABLA_UNIT", unit.value());
             environment.put("KNABLA_STORE", access.location());
@@ -100,7 +100,7 @@ final class LocalEngineRunner implements EngineRunner {
             environment.put("KNABLA_STDIN_WATCH", "1");
             // No shorter than the limit of the whole run: its message names the remedy.
             environment.put(
-                    "KNABLA_TIMEOUT_MS", Long.toString(order.limits().time().toMillis()));
+                    "KNABLA_TIMEOUT_MS", Long.toString(request.limits().time().toMillis()));
         });
         return environment;
     }

@@ -53,7 +53,7 @@ public final class Autoscaler implements Lifecycle {
     private final List<UnavailableListener> unavailableListeners = new CopyOnWriteArrayList<>();
     private volatile ToIntFunction<String> inFlight = replica -> 0;
     private volatile KeepWarm keepWarm = KeepWarm.NONE;
-    private final Preemptor rooms;
+    private final Preemptor preemptor;
     private final ReplicaScaler scaler;
     private final SpotCapacity capacity;
     private boolean roomCheckScheduled;
@@ -67,9 +67,9 @@ public final class Autoscaler implements Lifecycle {
             InstantSource clock,
             ScheduledExecutorService executor) {
         this.cluster = cluster;
-        this.rooms = new Preemptor(cluster, versions.values());
+        this.preemptor = new Preemptor(cluster, versions.values());
         this.capacity = capacity;
-        this.scaler = new ReplicaScaler(cluster, rooms, capacity, this::notifyUnavailable);
+        this.scaler = new ReplicaScaler(cluster, preemptor, capacity, this::notifyUnavailable);
         this.catalog = catalog;
         this.provenUnits = proofs;
         this.clock = clock;
@@ -241,7 +241,7 @@ public final class Autoscaler implements Lifecycle {
             }
             case STOPPED ->
                 submit(() -> {
-                    rooms.ended(replica);
+                    preemptor.ended(replica);
                     version.stopped(replica);
                     retryUnplaced();
                     if (version.version.spec().hasSingleWriter()) {
@@ -250,7 +250,7 @@ public final class Autoscaler implements Lifecycle {
                 });
             case FAILED ->
                 submit(() -> {
-                    rooms.ended(replica);
+                    preemptor.ended(replica);
                     failed(version, replica);
                     LOG.log(INFO, "{0} failed: {1}", replica.id(), replica.reason());
                     evaluate(version);
@@ -298,7 +298,7 @@ public final class Autoscaler implements Lifecycle {
 
     /** Drains idle replicas if versions wait for a slot, and looks again soon while there are any. */
     private void makeRoom() {
-        boolean pending = rooms.makeRoom(version -> version.minimum(reachable(version)), clock.instant());
+        boolean pending = preemptor.makeRoom(version -> version.minimum(reachable(version)), clock.instant());
         if (pending && !roomCheckScheduled) {
             roomCheckScheduled = true;
             executor.schedule(() -> guarded(this::checkRoom), Preemptor.PERIOD.toMillis(), TimeUnit.MILLISECONDS);

@@ -73,9 +73,9 @@ public final class KpaDecider {
     public record Decision(int replicas, ScaleReason why, String reason, Memory next) {}
 
     public static Decision decide(KpaPolicy policy, Signal signal, Memory memory) {
-        DesiredScale wish = followLoad(policy, signal);
-        Panic panic = Panic.after(policy, signal, memory, wish);
-        ScaleTarget answer = panic.answer(wish);
+        DesiredScale desired = followLoad(policy, signal);
+        Panic panic = Panic.after(policy, signal, memory, desired);
+        ScaleTarget answer = panic.answer(desired);
 
         Optional<Duration> delay = policy.scaleDownDelay().filter(any -> signal.reachable());
         List<Recommendation> recent = recent(signal.now(), delay, memory.recent(), answer.replicas());
@@ -90,7 +90,7 @@ public final class KpaDecider {
         return new Decision(
                 answer.replicas(),
                 answer.why(),
-                explain(policy, signal, answer, wish),
+                explain(policy, signal, answer, desired),
                 new Memory(panic.since(), panic.maximum(), recent, started));
     }
 
@@ -124,10 +124,10 @@ public final class KpaDecider {
     }
 
     private record Panic(Optional<Instant> since, int maximum) {
-        static Panic after(KpaPolicy policy, Signal signal, Memory memory, DesiredScale wish) {
+        static Panic after(KpaPolicy policy, Signal signal, Memory memory, DesiredScale desired) {
             double ready = Math.max(1, signal.ready());
-            int wanted = Math.max(wish.stable(), wish.panic());
-            if (wish.wantedPanic() / ready >= policy.panicThreshold()) {
+            int wanted = Math.max(desired.stable(), desired.panic());
+            if (desired.wantedPanic() / ready >= policy.panicThreshold()) {
                 boolean renewed = memory.panicSince().isPresent();
                 return new Panic(Optional.of(signal.now()), renewed ? Math.max(memory.panicMaximum(), wanted) : wanted);
             }
@@ -140,10 +140,10 @@ public final class KpaDecider {
                     : new Panic(Optional.empty(), 0);
         }
 
-        ScaleTarget answer(DesiredScale wish) {
+        ScaleTarget answer(DesiredScale desired) {
             return since.isPresent()
                     ? new ScaleTarget(maximum, ScaleReason.PANICKING)
-                    : new ScaleTarget(wish.stable(), wish.why());
+                    : new ScaleTarget(desired.stable(), desired.why());
         }
     }
 
@@ -192,7 +192,7 @@ public final class KpaDecider {
         return bounded.replicas() > policy.max() ? new ScaleTarget(policy.max(), ScaleReason.AT_MAXIMUM) : bounded;
     }
 
-    private static String explain(KpaPolicy policy, Signal signal, ScaleTarget answer, DesiredScale wish) {
+    private static String explain(KpaPolicy policy, Signal signal, ScaleTarget answer, DesiredScale desired) {
         String load = "%.2f requests at once over %d s (%.2f over %d s), %.2f wanted per replica, %d ready"
                 .formatted(
                         signal.stable(),
@@ -206,7 +206,8 @@ public final class KpaDecider {
             case PANICKING -> "panic mode, the highest count is kept: " + load;
             case RISING_AT_MAX_RATE -> "rising no faster than x%s: %s".formatted(policy.maxScaleUpRate(), load);
             case FALLING_AT_MAX_RATE ->
-                "falling no faster than 1/%s, wanted %d: %s".formatted(policy.maxScaleDownRate(), wish.stable(), load);
+                "falling no faster than 1/%s, wanted %d: %s"
+                        .formatted(policy.maxScaleDownRate(), desired.stable(), load);
             case DELAYING_SCALE_DOWN ->
                 "the highest count of the last %s is kept: %s"
                         .formatted(policy.scaleDownDelay().orElse(Duration.ZERO), load);

@@ -35,18 +35,18 @@ final class ReplicaScaler {
     private static final System.Logger LOG = System.getLogger(ReplicaScaler.class.getName());
 
     private final Cluster cluster;
-    private final Preemptor rooms;
+    private final Preemptor preemptor;
     private final SpotCapacity capacity;
     private final BiConsumer<VersionScaling, Unavailable> unavailable;
 
     /** @param unavailable called when a version without replicas cannot start one */
     ReplicaScaler(
             Cluster cluster,
-            Preemptor rooms,
+            Preemptor preemptor,
             SpotCapacity capacity,
             BiConsumer<VersionScaling, Unavailable> unavailable) {
         this.cluster = cluster;
-        this.rooms = rooms;
+        this.preemptor = preemptor;
         this.capacity = capacity;
         this.unavailable = unavailable;
     }
@@ -140,7 +140,7 @@ final class ReplicaScaler {
             VersionScaling version, Placement placement, Launch launch, int running, boolean reachable, Instant now) {
         return switch (placement) {
             case Placed(String node, String reason) -> {
-                boolean mayTake = version.mayTakeContestedSlot(running, reachable) || !rooms.awaited(node, version);
+                boolean mayTake = version.mayTakeContestedSlot(running, reachable) || !preemptor.awaited(node, version);
                 if (mayTake) {
                     startReplica(version, node, launch.reason(), reason);
                 }

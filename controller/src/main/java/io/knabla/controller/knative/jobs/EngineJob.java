@@ -36,7 +36,7 @@ record EngineJob(
         Optional<String> account,
         Architecture architecture,
         StoreAccess store,
-        EngineRequest order) {
+        EngineRequest request) {
     static final String CONTAINER = "engine";
 
     /** Time to find or provision a node and pull the image. */
@@ -63,7 +63,7 @@ record EngineJob(
                 .endMetadata()
                 .withNewSpec()
                 .withBackoffLimit(0)
-                .withActiveDeadlineSeconds(START.plus(order.limits().time()).toSeconds())
+                .withActiveDeadlineSeconds(START.plus(request.limits().time()).toSeconds())
                 .withTtlSecondsAfterFinished((int) KEPT.toSeconds())
                 .withNewTemplate()
                 .withNewMetadata()
@@ -107,7 +107,7 @@ record EngineJob(
     }
 
     private PodSpec pod() {
-        long memory = order.limits().memoryBytes();
+        long memory = request.limits().memoryBytes();
         return new PodSpecBuilder()
                 .withRestartPolicy("Never")
                 .withNodeSelector(architecture.labels())
@@ -127,7 +127,7 @@ record EngineJob(
                 .addNewContainer()
                 .withName(CONTAINER)
                 .withImage(image)
-                .withArgs("-Xmx512m", "@/knabla/replica-s3.args", order.mode().argument())
+                .withArgs("-Xmx512m", "@/knabla/replica-s3.args", request.mode().argument())
                 .withEnv(environment())
                 .withNewResources()
                 .addToRequests("cpu", new Quantity("100m"))
@@ -173,11 +173,11 @@ record EngineJob(
         plain.put("MALLOC_ARENA_MAX", "1");
         plain.put("KNABLA_STORE", store.location());
         plain.put("KNABLA_CACHE", "/cache");
-        plain.put("KNABLA_THREADS", Integer.toString(order.threads()));
-        plain.put("KNABLA_BATCH_MAX_SIZE", Integer.toString(order.batchMaxSize()));
+        plain.put("KNABLA_THREADS", Integer.toString(request.threads()));
+        plain.put("KNABLA_BATCH_MAX_SIZE", Integer.toString(request.batchMaxSize()));
         // As long as the limit of the whole run, which is then met first: its message says what to do.
-        plain.put("KNABLA_TIMEOUT_MS", Long.toString(order.limits().time().toMillis()));
-        order.unit().ifPresent(unit -> plain.put("KNABLA_UNIT", unit.value()));
+        plain.put("KNABLA_TIMEOUT_MS", Long.toString(request.limits().time().toMillis()));
+        request.unit().ifPresent(unit -> plain.put("KNABLA_UNIT", unit.value()));
         List<EnvVar> all = new ArrayList<>();
         plain.forEach((key, value) -> all.add(new EnvVar(key, value, null)));
         StoreObjects.secrets(store).keySet().forEach(key -> all.add(secret(key)));

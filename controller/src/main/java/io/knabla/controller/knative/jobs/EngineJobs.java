@@ -52,36 +52,38 @@ final class EngineJobs implements EngineRunner {
     }
 
     @Override
-    public EngineResult run(EngineRequest order) {
-        if (order.mode() == Mode.calibrate) {
+    public EngineResult run(EngineRequest request) {
+        if (request.mode() == Mode.calibrate) {
             return new EngineResult.NotRun("nodes of a cluster differ, so none of them is measured");
         }
         return startBreaker
                 .rejection()
                 .<EngineResult>map(why -> new EngineResult.NotRun("an earlier Job could not start: " + why))
-                .orElseGet(() -> runJob(order));
+                .orElseGet(() -> runJob(request));
     }
 
-    private EngineResult runJob(EngineRequest order) {
-        var wish = new EngineJob(
-                "knabla-%s-%s".formatted(order.mode().argument(), ids.next()),
+    private EngineResult runJob(EngineRequest request) {
+        var manifests = new EngineJob(
+                "knabla-%s-%s".formatted(request.mode().argument(), ids.next()),
                 namespace(),
                 settings.cluster().image().orElseThrow(),
                 settings.cluster().checkAccount(),
                 Architecture.ofThisProcess(),
                 store,
-                order);
+                request);
         try {
-            Job job = client.resource(wish.job()).create();
+            Job job = client.resource(manifests.job()).create();
             try {
-                wish.secret(job).ifPresent(secret -> client.resource(secret).create());
-                return watch(wish);
+                manifests
+                        .secret(job)
+                        .ifPresent(secret -> client.resource(secret).create());
+                return watch(manifests);
             } finally {
                 delete(job);
             }
         } catch (KubernetesClientException refused) {
             return new EngineResult.NotRun("Job %s in namespace %s could not be run: %s"
-                    .formatted(wish.name(), wish.namespace(), refused.getMessage()));
+                    .formatted(manifests.name(), manifests.namespace(), refused.getMessage()));
         }
     }
 
@@ -103,7 +105,7 @@ final class EngineJobs implements EngineRunner {
         }
         startBreaker.recordSuccess();
         if (started.get() instanceof JobPod.Running) {
-            started = await(job, job.order().limits().time(), pod -> !(pod instanceof JobPod.Running));
+            started = await(job, job.request().limits().time(), pod -> !(pod instanceof JobPod.Running));
             if (started.isEmpty()) {
                 return late(job);
             }
@@ -116,14 +118,14 @@ final class EngineJobs implements EngineRunner {
         return switch (pods(job).stream().map(JobPod::of).findFirst().orElse(null)) {
             case null -> new EngineResult.NotRun("its pod was deleted while it ran");
             case JobPod.Running _, JobPod.Waiting _ ->
-                new EngineResult.TooSlow(job.order().limits().time());
+                new EngineResult.TooSlow(job.request().limits().time());
             case JobPod ended -> judge(job, ended);
         };
     }
 
     private EngineResult judge(EngineJob job, JobPod pod) {
         return switch (pod) {
-            case JobPod.Done(var end) -> JobPod.judge(end, job.order().limits(), () -> log(job));
+            case JobPod.Done(var end) -> JobPod.judge(end, job.request().limits(), () -> log(job));
             case JobPod.Stuck(var why) -> new EngineResult.NotRun("its pod did not run: " + why);
             case JobPod.Waiting _, JobPod.Running _ ->
                 throw new IllegalStateException("the pod should have ended: " + pod);

@@ -16,11 +16,13 @@ import java.util.List;
  */
 public record Blocker(Reason reason, String message) {
     /** Finds the blockers of a version in a slot; empty if it can run. */
-    static List<Blocker> of(FunctionSpec spec, CapacitySlot slot, ClusterCapabilities terrain) {
+    static List<Blocker> of(FunctionSpec spec, CapacitySlot slot, ClusterCapabilities capabilities) {
         List<Blocker> blockers = new ArrayList<>();
-        terrain.tooOld().ifPresent(why -> blockers.add(new Blocker(Reason.KnativeTooOld, "Knative Serving is " + why)));
-        for (Feature feature : SchedulingConstraints.requiredFeatures(slot, terrain.capacity())) {
-            if (!terrain.features().has(feature)) {
+        capabilities
+                .tooOld()
+                .ifPresent(why -> blockers.add(new Blocker(Reason.KnativeTooOld, "Knative Serving is " + why)));
+        for (Feature feature : SchedulingConstraints.requiredFeatures(slot, capabilities.capacity())) {
+            if (!capabilities.features().has(feature)) {
                 blockers.add(new Blocker(
                         Reason.FeatureDisabled,
                         "a replica on %s needs '%s: enabled' in Knative's ConfigMap %s (it %s): %s"
@@ -32,7 +34,7 @@ public record Blocker(Reason reason, String message) {
                                         feature.enableCommand())));
             }
         }
-        limits(spec, terrain.limits(), blockers);
+        limits(spec, capabilities.limits(), blockers);
         return List.copyOf(blockers);
     }
 

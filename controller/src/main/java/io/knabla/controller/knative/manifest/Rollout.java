@@ -50,11 +50,11 @@ public record Rollout(
             FunctionRecord record,
             OwnerReference owner,
             ObservedObjects seen,
-            ClusterCapabilities terrain,
+            ClusterCapabilities capabilities,
             PodSettings settings,
             Map<Integer, ReplicaSize> sizes,
             boolean mayReplace) {
-        return new RolloutPlanner(record, owner, seen, terrain, settings, sizes, mayReplace).next();
+        return new RolloutPlanner(record, owner, seen, capabilities, settings, sizes, mayReplace).next();
     }
 
     /** Whether applying it changes neither what runs nor where requests go. */

@@ -30,7 +30,7 @@ final class RolloutPlanner {
     private final FunctionRecord record;
     private final OwnerReference owner;
     private final ObservedObjects observed;
-    private final ClusterCapabilities terrain;
+    private final ClusterCapabilities capabilities;
     private final PodSettings settings;
     private final Map<Integer, ReplicaSize> sizes;
     private final boolean mayReplace;
@@ -42,14 +42,14 @@ final class RolloutPlanner {
             FunctionRecord record,
             OwnerReference owner,
             ObservedObjects observed,
-            ClusterCapabilities terrain,
+            ClusterCapabilities capabilities,
             PodSettings settings,
             Map<Integer, ReplicaSize> sizes,
             boolean mayReplace) {
         this.record = record;
         this.owner = owner;
         this.observed = observed;
-        this.terrain = terrain;
+        this.capabilities = capabilities;
         this.settings = settings;
         this.sizes = sizes;
         this.mayReplace = mayReplace;
@@ -58,23 +58,24 @@ final class RolloutPlanner {
         record.versions()
                 .forEach(version -> plans.put(
                         version.number(),
-                        PlacementPlan.of(version.spec(), terrain.capacity(), terrain.split(version.number()))));
+                        PlacementPlan.of(
+                                version.spec(), capabilities.capacity(), capabilities.split(version.number()))));
     }
 
     Rollout next() {
-        List<VersionShare> wish = desiredTraffic();
+        List<VersionShare> shares = desiredTraffic();
         List<Version> needed = record.versions().stream()
-                .filter(version -> isNeeded(version, wish))
+                .filter(version -> isNeeded(version, shares))
                 .toList();
         List<Blocker> blockers =
                 needed.stream().flatMap(this::blockers).distinct().toList();
         List<DesiredRevision> wanted =
                 needed.stream().flatMap(this::desiredRevisions).toList();
         List<RouteCandidate> legs = wanted.stream().map(this::candidate).toList();
-        Routing routing = Routing.decide(wish, legs);
+        Routing routing = Routing.decide(shares, legs);
         // The Route exists from the start: it gives the function its URL.
         Routing shown = routing.percents().isEmpty() && observed.route().isEmpty()
-                ? Routing.assumingReady(wish, legs)
+                ? Routing.assumingReady(shares, legs)
                 : routing;
 
         var superfluous = new ObsoleteObjects(record, observed, wanted);
@@ -112,9 +113,9 @@ final class RolloutPlanner {
                 .orElse(record.latest().number()));
     }
 
-    private boolean isNeeded(Version version, List<VersionShare> wish) {
+    private boolean isNeeded(Version version, List<VersionShare> shares) {
         return version.equals(record.latest())
-                || wish.stream().anyMatch(share -> share.version() == version.number() && share.isReachable());
+                || shares.stream().anyMatch(share -> share.version() == version.number() && share.isReachable());
     }
 
     private Stream<Blocker> blockers(Version version) {
@@ -122,12 +123,12 @@ final class RolloutPlanner {
     }
 
     private List<Blocker> blockers(Version version, Share share) {
-        return Blocker.of(version.spec(), share.slot(), terrain);
+        return Blocker.of(version.spec(), share.slot(), capabilities);
     }
 
     private Stream<DesiredRevision> desiredRevisions(Version version) {
         ReplicaSize size = sizes.getOrDefault(version.number(), ReplicaSize.of(version.spec(), Optional.empty(), 0));
-        var pods = new PodTemplate(settings, terrain.features(), terrain.limits());
+        var pods = new PodTemplate(settings, capabilities.features(), capabilities.limits());
         return plans.get(version.number()).shares().stream()
                 .filter(share -> blockers(version, share).isEmpty())
                 .map(share -> new DesiredRevision(
@@ -152,7 +153,7 @@ final class RolloutPlanner {
 
     /** Simulated pods are ready before real ones and must never get requests. */
     private boolean isSimulated(Share share) {
-        return share.percent() == 0 && terrain.capacity().simulated().contains(share.slot());
+        return share.percent() == 0 && capabilities.capacity().simulated().contains(share.slot());
     }
 
     /** The desired revision if the predicate holds for it, else the newest other one of its version and slot. */

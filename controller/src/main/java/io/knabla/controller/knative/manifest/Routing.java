@@ -38,8 +38,8 @@ record Routing(Map<String, Integer> percents, Map<String, String> tags, String r
         tags = Map.copyOf(tags);
     }
 
-    static Routing decide(List<VersionShare> wish, List<RouteCandidate> legs) {
-        List<VersionShare> able = wish.stream()
+    static Routing decide(List<VersionShare> shares, List<RouteCandidate> legs) {
+        List<VersionShare> able = shares.stream()
                 .filter(target -> target.percent() > 0)
                 .filter(target -> !weightedRevisions(target.version(), legs).isEmpty())
                 .toList();
@@ -58,22 +58,22 @@ record Routing(Map<String, Integer> percents, Map<String, String> tags, String r
                 add(split, taking.get(j).revision, parts.get(j));
             }
         }
-        return new Routing(split, tags(wish, legs), reason(wish, legs));
+        return new Routing(split, tags(shares, legs), reason(shares, legs));
     }
 
     /** For the first Route, before anything is ready: the split as if every desired revision were ready. */
-    static Routing assumingReady(List<VersionShare> wish, List<RouteCandidate> legs) {
+    static Routing assumingReady(List<VersionShare> shares, List<RouteCandidate> legs) {
         List<RouteCandidate> ready = legs.stream()
                 .map(leg -> new RouteCandidate(
                         leg.version, leg.share, leg.desired, Optional.of(leg.desired), Optional.empty()))
                 .toList();
-        return decide(wish, ready);
+        return decide(shares, ready);
     }
 
     /** Knative sends the requests of a tag to one revision: that of the slot with the largest share. */
-    private static Map<String, String> tags(List<VersionShare> wish, List<RouteCandidate> legs) {
+    private static Map<String, String> tags(List<VersionShare> shares, List<RouteCandidate> legs) {
         Map<String, String> tags = new LinkedHashMap<>();
-        for (VersionShare target : wish) {
+        for (VersionShare target : shares) {
             Optional<WeightedRevision> revision = weightedRevisions(target.version(), legs).stream()
                     .max(Comparator.comparing(WeightedRevision::weight));
             target.tag().ifPresent(tag -> revision.ifPresent(chosen -> tags.put(tag, chosen.revision)));
@@ -102,10 +102,11 @@ record Routing(Map<String, Integer> percents, Map<String, String> tags, String r
         }
     }
 
-    private static String reason(List<VersionShare> wish, List<RouteCandidate> legs) {
+    private static String reason(List<VersionShare> shares, List<RouteCandidate> legs) {
         List<String> waiting = new ArrayList<>();
         for (RouteCandidate leg : legs) {
-            boolean wished = wish.stream().anyMatch(target -> target.version() == leg.version && target.percent() > 0);
+            boolean wished =
+                    shares.stream().anyMatch(target -> target.version() == leg.version && target.percent() > 0);
             if (wished && !leg.ready.equals(Optional.of(leg.desired))) {
                 waiting.add(leg.desired);
             }

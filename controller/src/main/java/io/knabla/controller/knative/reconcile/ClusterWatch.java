@@ -45,10 +45,10 @@ final class ClusterWatch implements AutoCloseable {
 
     /** Starts the watches; a watch that fails is retried. */
     static ClusterWatch open(KubernetesClient client, KnativeView view, Runnable changed) {
-        var ground = new ClusterWatch(client, view, changed);
-        ground.settings.start();
-        ground.nodePools.start();
-        return ground;
+        var watch = new ClusterWatch(client, view, changed);
+        watch.settings.start();
+        watch.nodePools.start();
+        return watch;
     }
 
     /** Empty until every watch has received its first list. */

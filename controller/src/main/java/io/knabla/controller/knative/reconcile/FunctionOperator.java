@@ -52,7 +52,7 @@ public final class FunctionOperator implements AutoCloseable {
     record Dependencies(
             KubernetesClient client,
             KnativeView view,
-            CatalogServices books,
+            CatalogServices services,
             OperatorConfig self,
             Clock clock,
             MeterRegistry meters) {}
@@ -87,13 +87,13 @@ public final class FunctionOperator implements AutoCloseable {
             Supplier<WakePool> pools) {}
 
     private final Operator operator;
-    private final ClusterWatch ground;
+    private final ClusterWatch watch;
     private final LoadedPrices prices;
     private final Runnable unsubscribe;
 
-    private FunctionOperator(Operator operator, ClusterWatch ground, LoadedPrices prices, Runnable unfollow) {
+    private FunctionOperator(Operator operator, ClusterWatch watch, LoadedPrices prices, Runnable unfollow) {
         this.operator = operator;
-        this.ground = ground;
+        this.watch = watch;
         this.prices = prices;
         this.unsubscribe = unfollow;
     }
@@ -101,18 +101,18 @@ public final class FunctionOperator implements AutoCloseable {
     /** @param leads checked before each reconciliation */
     static FunctionOperator open(Dependencies parts, BooleanSupplier leads) {
         checkDefinition(parts.client());
-        var nudges = new ManualTriggers();
-        ClusterWatch ground = ClusterWatch.open(parts.client(), parts.view(), nudges::triggerAll);
-        LoadedPrices prices = LoadedPrices.open(parts.books().prices(), nudges::triggerAll);
+        var triggers = new ManualTriggers();
+        ClusterWatch watch = ClusterWatch.open(parts.client(), parts.view(), triggers::triggerAll);
+        LoadedPrices prices = LoadedPrices.open(parts.services().prices(), triggers::triggerAll);
         Operator operator = operator(parts);
         operator.register(
-                reconciler(parts, ground, prices, nudges, leads),
+                reconciler(parts, watch, prices, triggers, leads),
                 of -> configure(of, parts.self().namespaces()));
-        Runnable unfollowPods = parts.view().onPod(nudges::trigger);
+        Runnable unfollowPods = parts.view().onPod(triggers::trigger);
         operator.start();
-        Runnable unfollowNeeds = parts.self().needs().get().onChange(nudges::trigger);
-        Runnable unfollowPools = parts.self().pools().get().onChange(nudges::trigger);
-        return new FunctionOperator(operator, ground, prices, () -> {
+        Runnable unfollowNeeds = parts.self().needs().get().onChange(triggers::trigger);
+        Runnable unfollowPools = parts.self().pools().get().onChange(triggers::trigger);
+        return new FunctionOperator(operator, watch, prices, () -> {
             unfollowPools.run();
             unfollowPods.run();
             unfollowNeeds.run();
@@ -135,7 +135,7 @@ public final class FunctionOperator implements AutoCloseable {
     }
 
     /** Takes the uid of namespace kube-system as the cluster's identity: clusters have no name. */
-    private static RecordOwnership claims(KubernetesClient client) {
+    private static RecordOwnership ownership(KubernetesClient client) {
         try {
             return new RecordOwnership(Optional.ofNullable(
                             client.namespaces().withName("kube-system").get())
@@ -163,38 +163,43 @@ public final class FunctionOperator implements AutoCloseable {
 
     private static FunctionReconciler reconciler(
             Dependencies parts,
-            ClusterWatch ground,
+            ClusterWatch watch,
             LoadedPrices prices,
-            ManualTriggers nudges,
+            ManualTriggers triggers,
             BooleanSupplier leads) {
-        CatalogServices books = parts.books();
+        CatalogServices services = parts.services();
         Clock clock = parts.clock();
         var writer = new ObjectApplier(parts.client());
         var events = new EventRecorder(parts.client(), clock, parts.self().instance());
         var reporter = new StatusWriter(
                 writer,
                 events,
-                books.origins(),
+                services.origins(),
                 prices::book,
                 () -> parts.self().needs().get().interruptions().refusal(),
                 clock);
-        var replacements = new ReplacementLimiter(nudges::trigger);
+        var replacements = new ReplacementLimiter(triggers::trigger);
         var pass = new ReconcilePass(
                 new VersionReconciler(
-                        books.catalog(), books.packagings(), books.traffic(), claims(parts.client()), clock),
+                        services.catalog(),
+                        services.packagings(),
+                        services.traffic(),
+                        ownership(parts.client()),
+                        clock),
                 new RolloutApplier(
                         writer,
                         parts.self().pods(),
-                        books.origins(),
+                        services.origins(),
                         replacements,
                         parts.self().needs().get(),
                         new SleepApplier(
                                 parts.self().pools().get(), parts.self().pods())),
                 reporter,
-                ground,
+                watch,
                 clock);
-        var removal = new FunctionFinalizer(books.catalog(), books.packagings(), writer, reporter, replacements, clock);
-        return new FunctionReconciler(parts.view(), pass, removal, nudges, leads);
+        var removal =
+                new FunctionFinalizer(services.catalog(), services.packagings(), writer, reporter, replacements, clock);
+        return new FunctionReconciler(parts.view(), pass, removal, triggers, leads);
     }
 
     private static void configure(ControllerConfigurationOverrider<FunctionObject> of, List<String> namespaces) {
@@ -221,7 +226,7 @@ public final class FunctionOperator implements AutoCloseable {
     public void close() {
         unsubscribe.run();
         operator.stop();
-        ground.close();
+        watch.close();
         prices.close();
     }
 }

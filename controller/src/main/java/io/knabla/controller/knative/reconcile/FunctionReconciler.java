@@ -37,30 +37,30 @@ final class FunctionReconciler implements Reconciler<FunctionObject>, Cleaner<Fu
     private final ReconcilePass pass;
     private final FunctionFinalizer removal;
 
-    private final ManualTriggers nudges;
+    private final ManualTriggers triggers;
     private final BooleanSupplier leads;
 
     FunctionReconciler(
             KnativeView view,
             ReconcilePass pass,
             FunctionFinalizer removal,
-            ManualTriggers nudges,
+            ManualTriggers triggers,
             BooleanSupplier leads) {
         this.view = view;
         this.pass = pass;
         this.removal = removal;
-        this.nudges = nudges;
+        this.triggers = triggers;
         this.leads = leads;
     }
 
     @Override
     public List<EventSource<?, FunctionObject>> prepareEventSources(EventSourceContext<FunctionObject> context) {
-        nudges.useCache(context.getPrimaryCache());
+        triggers.useCache(context.getPrimaryCache());
         return List.of(
                 source(Route.class, context),
                 source(Configuration.class, context),
                 source(Revision.class, context),
-                nudges);
+                triggers);
     }
 
     @Override
@@ -69,7 +69,7 @@ final class FunctionReconciler implements Reconciler<FunctionObject>, Cleaner<Fu
             return UpdateControl.noUpdate();
         }
         Optional<Duration> again =
-                pass.reconcile(function, seen(function, context), () -> nudges.trigger(FunctionParser.id(function)));
+                pass.reconcile(function, seen(function, context), () -> triggers.trigger(FunctionParser.id(function)));
         UpdateControl<FunctionObject> done = UpdateControl.noUpdate();
         return again.map(done::rescheduleAfter).orElse(done);
     }

@@ -148,7 +148,7 @@ final class KubernetesFunctionResources implements FunctionResources {
     /** Empty for an invalid spec. */
     private static List<TrafficTarget> traffic(FunctionObject there) {
         return switch (FunctionParser.parse(there)) {
-            case Parsed.Valid(var wish) -> wish.spec().traffic();
+            case Parsed.Valid(var resource) -> resource.spec().traffic();
             case Parsed.Invalid _ -> List.of();
         };
     }

@@ -44,7 +44,7 @@ class OperatorBeans {
     @Produces
     @Singleton
     @ForPlatform(ClusterKind.Knative)
-    static CatalogServices books(
+    static CatalogServices services(
             Deployer deployer,
             Catalog catalog,
             TrafficChange traffic,
@@ -102,7 +102,7 @@ class OperatorBeans {
     static Leadership leadership(
             KubernetesClient client,
             @ForPlatform(ClusterKind.Knative) KnativeView view,
-            @ForPlatform(ClusterKind.Knative) CatalogServices books,
+            @ForPlatform(ClusterKind.Knative) CatalogServices services,
             @ForPlatform(ClusterKind.Knative) OperatorConfig self,
             Settings settings,
             Clock clock,
@@ -113,7 +113,7 @@ class OperatorBeans {
                 .or(() -> self.namespaces().stream().sorted().findFirst())
                 .or(() -> Optional.ofNullable(client.getNamespace()))
                 .orElse(DEFAULT_NAMESPACE);
-        var parts = new FunctionOperator.Dependencies(client, view, books, self, clock, meters);
+        var parts = new FunctionOperator.Dependencies(client, view, services, self, clock, meters);
         return new Leadership(
                 new LeaseClient(
                         client,
@@ -137,9 +137,9 @@ class OperatorBeans {
     void arrived(
             @Observes ModelAvailable arrival,
             Settings settings,
-            @ForPlatform(ClusterKind.Knative) Instance<CatalogServices> books) {
+            @ForPlatform(ClusterKind.Knative) Instance<CatalogServices> services) {
         switch (settings.cluster().kind()) {
-            case Knative -> books.get().packagings().fileArrived(arrival.file());
+            case Knative -> services.get().packagings().fileArrived(arrival.file());
             case Local -> {}
         }
     }

@@ -28,16 +28,16 @@ final class OrphanCleaningDeployer implements Function<PackagingRequest, DeployR
     }
 
     @Override
-    public DeployResult apply(PackagingRequest order) {
-        DeployResult made = deployer.apply(order);
-        FunctionId id =
-                new FunctionId(order.resource().namespace(), order.resource().name());
-        if (made instanceof DeployResult.Deployed(var record, var _, var _)
-                && !order.isOwnedByAnother(record)
-                && isGone(id, order.uid())) {
+    public DeployResult apply(PackagingRequest request) {
+        DeployResult result = deployer.apply(request);
+        FunctionId id = new FunctionId(
+                request.resource().namespace(), request.resource().name());
+        if (result instanceof DeployResult.Deployed(var record, var _, var _)
+                && !request.isOwnedByAnother(record)
+                && isGone(id, request.uid())) {
             catalog.delete(id);
         }
-        return made;
+        return result;
     }
 
     private boolean isGone(FunctionId id, String uid) {

@@ -27,14 +27,14 @@ final class PackagingQueue {
      *
      * @param uid of the Function that it comes from
      */
-    record PackagingRequest(FunctionResource resource, String uid, RecordOwnership claims) {
+    record PackagingRequest(FunctionResource resource, String uid, RecordOwnership ownership) {
         /** Adds the owner to the record, in the same write as the version. */
         FunctionRecord claim(FunctionRecord record) {
-            return claims.claim(record, uid);
+            return ownership.claim(record, uid);
         }
 
         boolean isOwnedByAnother(FunctionRecord record) {
-            return claims.isOwnedByAnother(record, uid);
+            return ownership.isOwnedByAnother(record, uid);
         }
     }
 
@@ -57,24 +57,24 @@ final class PackagingQueue {
      * @param ended callback of the operator that asked last; the one that asked first may have lost the lead
      */
     private record Attempt(
-            PackagingRequest order, int number, Stage stage, Outcome outcome, String lost, Runnable ended) {
+            PackagingRequest request, int number, Stage stage, Outcome outcome, String lost, Runnable ended) {
         /** Creates the next attempt, which reports the faults found before until it ends. */
         Attempt after(Attempt before) {
             boolean said = before.missingFiles().isPresent() || before.isRefused();
             Outcome meanwhile = said ? new Outcome(before.outcome.packaging(), Optional.empty()) : outcome;
-            return new Attempt(order, before.number + 1, stage, meanwhile, lost, ended);
+            return new Attempt(request, before.number + 1, stage, meanwhile, lost, ended);
         }
 
         Attempt running() {
-            return new Attempt(order, number, Stage.Running, outcome, lost, ended);
+            return new Attempt(request, number, Stage.Running, outcome, lost, ended);
         }
 
         Attempt over(Outcome now) {
-            return new Attempt(order, number, Stage.Ended, now, lost, ended);
+            return new Attempt(request, number, Stage.Ended, now, lost, ended);
         }
 
         Attempt notifying(Runnable whom) {
-            return new Attempt(order, number, stage, outcome, lost, whom);
+            return new Attempt(request, number, stage, outcome, lost, whom);
         }
 
         /** Model files that were missing, if that is why the attempt failed. */
@@ -91,11 +91,11 @@ final class PackagingQueue {
 
         /** Whether this attempt covers the resource; traffic is ignored once a version was packaged. */
         boolean isOf(FunctionResource other) {
-            return order.resource().equals(other)
+            return request.resource().equals(other)
                     || stage == Stage.Ended
                             && isVersion(outcome.packaging())
                             && FunctionParser.equalIgnoringTraffic(
-                                    order.resource().spec(), other.spec());
+                                    request.resource().spec(), other.spec());
         }
     }
 
@@ -124,12 +124,12 @@ final class PackagingQueue {
     }
 
     /** Returns the progress of a packaging; starts one if needed, and calls {@code ended} when it ends. */
-    synchronized Outcome submit(String uid, PackagingRequest order, Runnable ended) {
+    synchronized Outcome submit(String uid, PackagingRequest request, Runnable ended) {
         Attempt before = attempts.get(uid);
-        boolean same = before != null && before.isOf(order.resource());
+        boolean same = before != null && before.isOf(request.resource());
         // A missing unit that was already repaired is not repaired again for a new spec.
         String lost = before == null ? "" : before.lost();
-        Attempt first = new Attempt(order, 1, Stage.Queued, waiting("the model is being packaged"), lost, ended);
+        Attempt first = new Attempt(request, 1, Stage.Queued, waiting("the model is being packaged"), lost, ended);
         return switch (before == null ? null : before.stage()) {
             case null -> start(uid, first);
             case Queued -> put(uid, same ? before.notifying(ended) : first);
@@ -154,7 +154,7 @@ final class PackagingQueue {
     synchronized void packageAgain(String uid, String word, Runnable ended) {
         Attempt last = attempts.get(uid);
         if (last.stage() == Stage.Ended && !last.lost().equals(word)) {
-            start(uid, new Attempt(last.order(), 1, Stage.Queued, last.outcome(), word, ended));
+            start(uid, new Attempt(last.request(), 1, Stage.Queued, last.outcome(), word, ended));
         }
     }
 
@@ -174,9 +174,9 @@ final class PackagingQueue {
     }
 
     /** Records that the spec was packaged before, for example by the previous leader. */
-    synchronized Outcome markPackaged(String uid, PackagingRequest order, DeployResult deployment) {
+    synchronized Outcome markPackaged(String uid, PackagingRequest request, DeployResult deployment) {
         Outcome outcome = new Outcome(new PackagingState.Ended(deployment), Optional.empty());
-        attempts.putIfAbsent(uid, new Attempt(order, 1, Stage.Ended, outcome, "", () -> {}));
+        attempts.putIfAbsent(uid, new Attempt(request, 1, Stage.Ended, outcome, "", () -> {}));
         return outcome;
     }
 
@@ -226,7 +226,7 @@ final class PackagingQueue {
     }
 
     private void run(String uid, Attempt begun) {
-        end(uid, outcome(begun, attempt(begun.order()))).run();
+        end(uid, outcome(begun, attempt(begun.request()))).run();
     }
 
     private synchronized Runnable end(String uid, Outcome outcome) {
@@ -235,9 +235,9 @@ final class PackagingQueue {
         return over.ended();
     }
 
-    private PackagingState attempt(PackagingRequest order) {
+    private PackagingState attempt(PackagingRequest request) {
         try {
-            return new PackagingState.Ended(deployer.apply(order));
+            return new PackagingState.Ended(deployer.apply(request));
         } catch (RuntimeException outage) {
             return new PackagingState.Failed(outage);
         } catch (Error broken) {
@@ -248,7 +248,7 @@ final class PackagingQueue {
     private Outcome outcome(Attempt ended, PackagingState packaging) {
         return new Outcome(
                 packaging,
-                RetrySchedule.after(ended.order().resource(), ended.number(), packaging)
+                RetrySchedule.after(ended.request().resource(), ended.number(), packaging)
                         .map(clock.instant()::plus));
     }
 

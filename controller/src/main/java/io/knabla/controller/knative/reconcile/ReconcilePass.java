@@ -26,22 +26,22 @@ final class ReconcilePass {
     private static final Duration UNFINISHED = Duration.ofSeconds(30);
 
     private final VersionReconciler versions;
-    private final RolloutApplier steering;
+    private final RolloutApplier rollouts;
     private final StatusWriter reporter;
-    private final ClusterWatch ground;
+    private final ClusterWatch watch;
     private final Clock clock;
     private final Instant opened;
 
     ReconcilePass(
             VersionReconciler versions,
-            RolloutApplier steering,
+            RolloutApplier rollouts,
             StatusWriter reporter,
-            ClusterWatch ground,
+            ClusterWatch watch,
             Clock clock) {
         this.versions = versions;
-        this.steering = steering;
+        this.rollouts = rollouts;
         this.reporter = reporter;
-        this.ground = ground;
+        this.watch = watch;
         this.clock = clock;
         opened = clock.instant();
     }
@@ -53,24 +53,26 @@ final class ReconcilePass {
      * @return delay until the next reconciliation, if one is due without a watch event
      */
     Optional<Duration> reconcile(FunctionObject function, FunctionSnapshot seen, Runnable ended) {
-        Optional<ClusterCapabilities> terrain = ground.capabilities();
-        if (terrain.isEmpty()) {
+        Optional<ClusterCapabilities> capabilities = watch.capabilities();
+        if (capabilities.isEmpty()) {
             return Optional.of(reportUnreadable(function));
         }
-        VersionOutcome made = versions.reconcile(function, seen, ended);
-        RolloutOutcome steered = RolloutOutcome.NONE;
+        VersionOutcome versionOutcome = versions.reconcile(function, seen, ended);
+        RolloutOutcome rolloutOutcome = RolloutOutcome.NONE;
         try {
-            if (made.record().isPresent()) {
-                steered = steering.applyNextStep(function, made.record().get(), seen, terrain.get());
+            if (versionOutcome.record().isPresent()) {
+                rolloutOutcome =
+                        rollouts.applyNextStep(function, versionOutcome.record().get(), seen, capabilities.get());
             }
         } catch (StorageException outage) {
-            made = new VersionOutcome(new PackagingState.Failed(outage), Optional.empty(), made.again());
+            versionOutcome =
+                    new VersionOutcome(new PackagingState.Failed(outage), Optional.empty(), versionOutcome.again());
         } catch (KubernetesClientException failed) {
-            report(function, made, failed, seen);
+            report(function, versionOutcome, failed, seen);
             throw failed;
         }
-        reporter.report(function, made, steered, seen);
-        return nextAttempt(made, steered);
+        reporter.report(function, versionOutcome, rolloutOutcome, seen);
+        return nextAttempt(versionOutcome, rolloutOutcome);
     }
 
     private Duration reportUnreadable(FunctionObject function) {
@@ -80,32 +82,35 @@ final class ReconcilePass {
         reporter.reportUnreadable(
                 function,
                 "the controller cannot see %s; see its log and 'kubectl auth can-i --list' for its service account"
-                        .formatted(ground.missing()));
+                        .formatted(watch.missing()));
         return OUTAGE;
     }
 
     /** Reports an outage of the API server; a lost race is retried too soon to be worth a report. */
     private void report(
-            FunctionObject function, VersionOutcome made, KubernetesClientException failed, FunctionSnapshot seen) {
+            FunctionObject function,
+            VersionOutcome versionOutcome,
+            KubernetesClientException failed,
+            FunctionSnapshot seen) {
         if (!RolloutOutcome.isOutage(failed)) {
             return;
         }
         try {
-            reporter.report(function, made, RolloutOutcome.failed(failed), seen);
+            reporter.report(function, versionOutcome, RolloutOutcome.failed(failed), seen);
         } catch (KubernetesClientException also) {
             failed.addSuppressed(also);
         }
     }
 
-    private Optional<Duration> nextAttempt(VersionOutcome made, RolloutOutcome steered) {
-        Optional<Duration> tried = made.again().map(this::until);
+    private Optional<Duration> nextAttempt(VersionOutcome versionOutcome, RolloutOutcome rolloutOutcome) {
+        Optional<Duration> tried = versionOutcome.again().map(this::until);
         if (tried.isPresent()) {
             return tried;
         }
-        if (made.packaging() instanceof PackagingState.Failed) {
+        if (versionOutcome.packaging() instanceof PackagingState.Failed) {
             return Optional.of(OUTAGE);
         }
-        return steered.unfinished() ? Optional.of(UNFINISHED) : Optional.empty();
+        return rolloutOutcome.unfinished() ? Optional.of(UNFINISHED) : Optional.empty();
     }
 
     private Duration until(Instant then) {

@@ -24,21 +24,23 @@ final class RetrySchedule {
      * @param number of the attempt that ended, from 1
      * @return delay before the next attempt; empty if only a changed spec can help
      */
-    static Optional<Duration> after(FunctionResource wish, int number, PackagingState packaging) {
+    static Optional<Duration> after(FunctionResource desired, int number, PackagingState packaging) {
         return switch (packaging) {
-            case PackagingState.Ended(var deployment) -> after(wish, number, deployment);
+            case PackagingState.Ended(var deployment) -> after(desired, number, deployment);
             case PackagingState.Failed _ -> Optional.of(FAILED.after(number));
             case PackagingState.Waiting _, PackagingState.Invalid _ -> Optional.empty();
         };
     }
 
-    private static Optional<Duration> after(FunctionResource wish, int number, DeployResult deployment) {
+    private static Optional<Duration> after(FunctionResource desired, int number, DeployResult deployment) {
         return switch (deployment) {
             case DeployResult.Deployed _, DeployResult.Unchanged _ -> Optional.empty();
             case DeployResult.ModelMissing _ -> Optional.of(MISSING.after(number));
             case DeployResult.Refused _ ->
                 // An external model may change, or become readable, while the spec stays the same.
-                ExternalAddress.isExternal(wish.spec().model()) ? Optional.of(REFUSED.after(number)) : Optional.empty();
+                ExternalAddress.isExternal(desired.spec().model())
+                        ? Optional.of(REFUSED.after(number))
+                        : Optional.empty();
             case DeployResult.Busy(var _, var retryAfter) -> Optional.of(retryAfter.plus(CROWDED.after(number)));
         };
     }

@@ -91,7 +91,7 @@ final class RolloutApplier {
     }
 
     RolloutOutcome applyNextStep(
-            FunctionObject function, FunctionRecord record, FunctionSnapshot seen, ClusterCapabilities terrain) {
+            FunctionObject function, FunctionRecord record, FunctionSnapshot seen, ClusterCapabilities capabilities) {
         List<HasMetadata> remains = leftovers(function, seen);
         if (!remains.isEmpty()) {
             remains.stream().filter(it -> !it.isMarkedForDeletion()).forEach(writer::delete);
@@ -101,7 +101,7 @@ final class RolloutApplier {
                     "objects of a deleted function of the same name are still being removed");
         }
         FunctionRecord warmed = warmed(record, seen);
-        Rollout planned = rollout(function, warmed, seen, needs.capabilities(terrain, record.id()));
+        Rollout planned = rollout(function, warmed, seen, needs.capabilities(capabilities, record.id()));
         Rollout rollout = sleep.apply(warmed, this::size, observed(seen), planned);
         Optional<PlacementPlan> plan = Optional.of(rollout.plan());
         try {
@@ -150,17 +150,17 @@ final class RolloutApplier {
     }
 
     private Rollout rollout(
-            FunctionObject function, FunctionRecord record, FunctionSnapshot seen, ClusterCapabilities terrain) {
+            FunctionObject function, FunctionRecord record, FunctionSnapshot seen, ClusterCapabilities capabilities) {
         OwnerReference owner = owner(function);
         ObservedObjects observed = observed(seen);
         Map<Integer, ReplicaSize> sizes = sizes(record);
-        Rollout held = Rollout.next(record, owner, observed, terrain, settings, sizes, false);
+        Rollout held = Rollout.next(record, owner, observed, capabilities, settings, sizes, false);
         if (!held.replacing()) {
             replacements.done(record.id());
             return held;
         }
         return replacements.admits(record.id())
-                ? Rollout.next(record, owner, observed, terrain, settings, sizes, true)
+                ? Rollout.next(record, owner, observed, capabilities, settings, sizes, true)
                 : held;
     }
 

@@ -61,21 +61,25 @@ final class StatusWriter {
 
     void report(
             FunctionObject function,
-            VersionReconciler.VersionOutcome made,
-            RolloutOutcome steered,
+            VersionReconciler.VersionOutcome versionOutcome,
+            RolloutOutcome rolloutOutcome,
             FunctionSnapshot seen) {
         FunctionObjectStatus before = before(function);
-        var sight = new StatusInput(
+        var input = new StatusInput(
                 function.getMetadata().getGeneration(),
-                made.packaging(),
-                made.record(),
-                steered.plan(),
-                steered.blockers(),
+                versionOutcome.packaging(),
+                versionOutcome.record(),
+                rolloutOutcome.plan(),
+                rolloutOutcome.blockers(),
                 seen,
-                made.record().flatMap(record -> analysis(record, before)));
-        FunctionObjectStatus now = withChange(function, FunctionStatusBuilder.status(sight, before, clock.instant()));
+                versionOutcome.record().flatMap(record -> analysis(record, before)));
+        FunctionObjectStatus now = withChange(function, FunctionStatusBuilder.status(input, before, clock.instant()));
         FunctionObjectStatus told = FunctionStatusBuilder.withInterruptions(
-                now, refusal.get().filter(_ -> steered.mayUseSpot()), sight.generation(), before, clock.instant());
+                now,
+                refusal.get().filter(_ -> rolloutOutcome.mayUseSpot()),
+                input.generation(),
+                before,
+                clock.instant());
         writeIfChanged(function, before, withCost(told, seen));
     }
 

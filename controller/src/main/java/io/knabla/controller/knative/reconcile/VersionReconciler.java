@@ -45,15 +45,15 @@ final class VersionReconciler {
     private final Catalog catalog;
     private final PackagingQueue packagings;
     private final TrafficChange traffic;
-    private final RecordOwnership claims;
+    private final RecordOwnership ownership;
     private final Clock clock;
 
     VersionReconciler(
-            Catalog catalog, PackagingQueue packagings, TrafficChange traffic, RecordOwnership claims, Clock clock) {
+            Catalog catalog, PackagingQueue packagings, TrafficChange traffic, RecordOwnership ownership, Clock clock) {
         this.catalog = catalog;
         this.packagings = packagings;
         this.traffic = traffic;
-        this.claims = claims;
+        this.ownership = ownership;
         this.clock = clock;
     }
 
@@ -72,17 +72,17 @@ final class VersionReconciler {
         return switch (FunctionParser.parse(function)) {
             case Parsed.Invalid(var faults) ->
                 new VersionOutcome(new PackagingState.Invalid(faults), record, Optional.empty());
-            case Parsed.Valid(var wish) -> {
-                var order = new PackagingRequest(wish, uid, claims);
-                Outcome outcome = packagings.isNew(uid) && isPackaged(function, wish, record)
-                        ? packagings.markPackaged(uid, order, unchanged(record.orElseThrow()))
-                        : packagings.submit(uid, order, ended);
+            case Parsed.Valid(var desired) -> {
+                var request = new PackagingRequest(desired, uid, ownership);
+                Outcome outcome = packagings.isNew(uid) && isPackaged(function, desired, record)
+                        ? packagings.markPackaged(uid, request, unchanged(record.orElseThrow()))
+                        : packagings.submit(uid, request, ended);
                 if (!PackagingQueue.isVersion(outcome.packaging())) {
                     yield new VersionOutcome(outcome, record);
                 }
                 record.flatMap(there -> MissingUnit.fingerprint(seen, there))
                         .ifPresent(word -> packagings.packageAgain(uid, word, ended));
-                yield withTraffic(uid, id, wish, outcome);
+                yield withTraffic(uid, id, desired, outcome);
             }
         };
     }
@@ -90,11 +90,11 @@ final class VersionReconciler {
     /** Finds the record of this Function; deletes one left by an earlier Function of the same name. */
     private Optional<FunctionRecord> findOrDeleteStale(String uid, FunctionId id) {
         Optional<FunctionRecord> known = catalog.find(id);
-        if (known.filter(there -> claims.isOwnedByAnother(there, uid)).isEmpty()) {
+        if (known.filter(there -> ownership.isOwnedByAnother(there, uid)).isEmpty()) {
             return known;
         }
         Optional<FunctionRecord> now = catalog.readFromStore(id);
-        if (now.filter(there -> claims.isOwnedByAnother(there, uid)).isEmpty()) {
+        if (now.filter(there -> ownership.isOwnedByAnother(there, uid)).isEmpty()) {
             return now;
         }
         catalog.delete(id);
@@ -102,13 +102,14 @@ final class VersionReconciler {
     }
 
     /** Whether the status says that this spec is packaged: a controller that starts need not package it again. */
-    private static boolean isPackaged(FunctionObject function, FunctionResource wish, Optional<FunctionRecord> record) {
+    private static boolean isPackaged(
+            FunctionObject function, FunctionResource desired, Optional<FunctionRecord> record) {
         FunctionObjectStatus status = function.getStatus();
         return status != null
                 && function.getMetadata().getGeneration().equals(status.observedGeneration())
                 && conditions(status).stream().anyMatch(VersionReconciler::saysPackaged)
                 && record.filter(there -> FunctionParser.equalIgnoringTraffic(
-                                there.latest().spec(), wish.spec()))
+                                there.latest().spec(), desired.spec()))
                         .isPresent();
     }
 
@@ -124,29 +125,29 @@ final class VersionReconciler {
         return new DeployResult.Unchanged(record, record.latest(), List.of());
     }
 
-    private VersionOutcome withTraffic(String uid, FunctionId id, FunctionResource wish, Outcome outcome) {
+    private VersionOutcome withTraffic(String uid, FunctionId id, FunctionResource desired, Outcome outcome) {
         Optional<FunctionRecord> record = owned(uid, catalog.find(id));
         if (record.isEmpty()) {
             return repackage(uid, record, "the catalog has no record of the function; it is packaged again");
         }
-        if (FunctionParser.equalIgnoringTraffic(record.get().latest().spec(), wish.spec())) {
-            return applyTraffic(record.get(), wish, outcome);
+        if (FunctionParser.equalIgnoringTraffic(record.get().latest().spec(), desired.spec())) {
+            return applyTraffic(record.get(), desired, outcome);
         }
         Instant late = record.get().latest().created().plus(API_DEPLOY_GRACE);
         if (!clock.instant().isBefore(late)) {
             return repackage(uid, record, "the newest version does not match the spec; it is packaged again");
         }
-        VersionOutcome made = applyTraffic(record.get(), wish, outcome);
-        return new VersionOutcome(made.packaging(), made.record(), Optional.of(late));
+        VersionOutcome applied = applyTraffic(record.get(), desired, outcome);
+        return new VersionOutcome(applied.packaging(), applied.record(), Optional.of(late));
     }
 
     /** Takes ownership of a record without an owner: a deploy through the API writes none. */
     private Optional<FunctionRecord> owned(String uid, Optional<FunctionRecord> record) {
-        return record.map(there -> claims.isUnowned(there) ? own(uid, there) : there);
+        return record.map(there -> ownership.isUnowned(there) ? own(uid, there) : there);
     }
 
     private FunctionRecord own(String uid, FunctionRecord record) {
-        return catalog.update(record.id(), current -> claims.claim(current.orElseThrow(), uid));
+        return catalog.update(record.id(), current -> ownership.claim(current.orElseThrow(), uid));
     }
 
     private VersionOutcome repackage(String uid, Optional<FunctionRecord> record, String why) {
@@ -155,11 +156,11 @@ final class VersionReconciler {
     }
 
     /** Sets the traffic that the resource says, also if it says none: on a cluster the resource alone decides. */
-    private VersionOutcome applyTraffic(FunctionRecord record, FunctionResource wish, Outcome outcome) {
-        if (trafficMatches(record, wish.spec())) {
+    private VersionOutcome applyTraffic(FunctionRecord record, FunctionResource desired, Outcome outcome) {
+        if (trafficMatches(record, desired.spec())) {
             return new VersionOutcome(outcome, Optional.of(record));
         }
-        return switch (traffic.syncToCatalog(record.id(), wish.spec().traffic())) {
+        return switch (traffic.syncToCatalog(record.id(), desired.spec().traffic())) {
             case TrafficChange.Outcome.Done(var changed) -> new VersionOutcome(outcome, Optional.of(changed));
             case TrafficChange.Outcome.Refused(var faults) ->
                 new VersionOutcome(
@@ -176,14 +177,14 @@ final class VersionReconciler {
      * Whether the traffic needs no change. A newest version that differs from this spec was deployed through the API,
      * and its resource follows: until then, a spec that sends requests to the newest must not send it any.
      */
-    private static boolean trafficMatches(FunctionRecord there, FunctionSpec wish) {
-        return there.traffic().equals(wish.traffic())
-                || followsLatest(wish)
-                        && !FunctionParser.equalIgnoringTraffic(there.latest().spec(), wish);
+    private static boolean trafficMatches(FunctionRecord there, FunctionSpec desired) {
+        return there.traffic().equals(desired.traffic())
+                || followsLatest(desired)
+                        && !FunctionParser.equalIgnoringTraffic(there.latest().spec(), desired);
     }
 
-    private static boolean followsLatest(FunctionSpec wish) {
-        return wish.traffic().isEmpty() || wish.traffic().stream().anyMatch(FunctionSpec.TrafficTarget::latest);
+    private static boolean followsLatest(FunctionSpec desired) {
+        return desired.traffic().isEmpty() || desired.traffic().stream().anyMatch(FunctionSpec.TrafficTarget::latest);
     }
 
     private static Fault inSpec(Fault fault) {

@@ -28,24 +28,24 @@ public final class FunctionStatusBuilder {
      * @param before the status that was written last, null at first
      * @return equal to {@code before} if nothing changed
      */
-    public static FunctionObjectStatus status(StatusInput sight, FunctionObjectStatus before, Instant now) {
+    public static FunctionObjectStatus status(StatusInput input, FunctionObjectStatus before, Instant now) {
         Optional<FunctionObjectStatus> last = Optional.ofNullable(before);
-        VersionStates scene = new VersionStates(sight, last);
+        VersionStates states = new VersionStates(input, last);
         return new FunctionObjectStatus(
-                sight.generation(),
-                scene.url().orElse(null),
-                scene.tags().orElse(null),
-                scene.newest().orElse(null),
-                scene.readyVersion().orElse(null),
-                pool(scene).orElse(null),
-                replicas(scene),
+                input.generation(),
+                states.url().orElse(null),
+                states.tags().orElse(null),
+                states.newest().orElse(null),
+                states.readyVersion().orElse(null),
+                pool(states).orElse(null),
+                replicas(states),
                 last.map(FunctionObjectStatus::cost).orElse(null),
-                sight.record()
+                input.record()
                         .map(record -> record.latest().unit().value())
                         .or(() -> last.map(FunctionObjectStatus::unit))
                         .orElse(null),
-                analysis(sight, last).orElse(null),
-                conditions(scene, last, now));
+                analysis(input, last).orElse(null),
+                conditions(states, last, now));
     }
 
     /**
@@ -102,29 +102,30 @@ public final class FunctionStatusBuilder {
                 .orElse(status);
     }
 
-    private static List<Condition> conditions(VersionStates scene, Optional<FunctionObjectStatus> before, Instant now) {
-        var conditions = new Conditions(before, scene.input().generation(), now);
-        ConditionResult packaged = PackagedCondition.evaluate(scene.input().packaging());
+    private static List<Condition> conditions(
+            VersionStates states, Optional<FunctionObjectStatus> before, Instant now) {
+        var conditions = new Conditions(before, states.input().generation(), now);
+        ConditionResult packaged = PackagedCondition.evaluate(states.input().packaging());
         return List.of(
                 conditions.of("Packaged", packaged),
-                conditions.of("Placed", PlacedCondition.evaluate(scene)),
-                conditions.of("Ready", ReadyCondition.evaluate(scene, packaged)));
+                conditions.of("Placed", PlacedCondition.evaluate(states)),
+                conditions.of("Ready", ReadyCondition.evaluate(states, packaged)));
     }
 
     /** Keeps the last analysis while the store does not answer. */
-    private static Optional<JsonNode> analysis(StatusInput sight, Optional<FunctionObjectStatus> before) {
-        return sight.analysis()
-                .or(() -> sight.record().isPresent() ? Optional.empty() : before.map(FunctionObjectStatus::analysis));
+    private static Optional<JsonNode> analysis(StatusInput input, Optional<FunctionObjectStatus> before) {
+        return input.analysis()
+                .or(() -> input.record().isPresent() ? Optional.empty() : before.map(FunctionObjectStatus::analysis));
     }
 
-    private static Optional<String> pool(VersionStates scene) {
-        return named(scene.expectedRevisions().stream()
+    private static Optional<String> pool(VersionStates states) {
+        return named(states.expectedRevisions().stream()
                         .flatMap(revision -> FunctionSnapshot.label(revision, Labels.POOL).stream()))
-                .or(() -> scene.input()
+                .or(() -> states.input()
                         .plan()
                         .flatMap(plan -> named(plan.shares().stream()
                                 .map(share -> share.slot().pool().name()))))
-                .or(() -> scene.before().map(FunctionObjectStatus::pool));
+                .or(() -> states.before().map(FunctionObjectStatus::pool));
     }
 
     private static Optional<String> named(Stream<String> pools) {
@@ -133,9 +134,9 @@ public final class FunctionStatusBuilder {
     }
 
     /** Counts the replicas of all versions: each of them costs money. */
-    private static Replicas replicas(VersionStates scene) {
-        List<Node> nodes = scene.snapshot().nodes();
-        List<CapacityType> types = scene.snapshot().pods().stream()
+    private static Replicas replicas(VersionStates states) {
+        List<Node> nodes = states.snapshot().nodes();
+        List<CapacityType> types = states.snapshot().pods().stream()
                 .filter(Pods::ready)
                 .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
                 .flatMap(pod -> Pods.node(pod).stream())

@@ -15,8 +15,8 @@ final class PlacedCondition {
 
     private PlacedCondition() {}
 
-    static ConditionResult evaluate(VersionStates scene) {
-        return blocked(scene.input().blockers()).or(() -> unscheduled(scene)).orElseGet(() -> placed(scene));
+    static ConditionResult evaluate(VersionStates states) {
+        return blocked(states.input().blockers()).or(() -> unscheduled(states)).orElseGet(() -> placed(states));
     }
 
     static Optional<ConditionResult> blocked(List<Blocker> blockers) {
@@ -27,40 +27,40 @@ final class PlacedCondition {
                         blockers.stream().map(Blocker::message).distinct().collect(Collectors.joining("; "))));
     }
 
-    private static Optional<ConditionResult> unscheduled(VersionStates scene) {
-        return scene.expectedVersions().stream()
-                .flatMap(version -> scene.troubles(version).stream()
+    private static Optional<ConditionResult> unscheduled(VersionStates states) {
+        return states.expectedVersions().stream()
+                .flatMap(version -> states.troubles(version).stream()
                         .filter(trouble -> trouble.stage() == Stage.PLACING)
                         .map(trouble -> trouble.verdict(version)))
                 .findFirst();
     }
 
-    private static ConditionResult placed(VersionStates scene) {
-        if (scene.newest().isEmpty()) {
+    private static ConditionResult placed(VersionStates states) {
+        if (states.newest().isEmpty()) {
             return ConditionResult.unknown(Reason.NotPackaged, "there is no version yet: see Packaged");
         }
-        List<Pod> pods = scene.expectedPods();
+        List<Pod> pods = states.expectedPods();
         if (pods.isEmpty()) {
-            return none(scene);
+            return none(states);
         }
         long waiting = pods.stream().filter(pod -> Pods.node(pod).isEmpty()).count();
         return waiting > 0
                 ? ConditionResult.unknown(
                         Reason.Scheduling, "%d of %d replicas have no node yet".formatted(waiting, pods.size()))
-                : withPlanReason(scene, ConditionResult.yes(Reason.Placed, where(pods)));
+                : withPlanReason(states, ConditionResult.yes(Reason.Placed, where(pods)));
     }
 
-    private static ConditionResult none(VersionStates scene) {
-        boolean asleep = scene.expectedRevisions().stream().anyMatch(Revisions::ready);
+    private static ConditionResult none(VersionStates states) {
+        boolean asleep = states.expectedRevisions().stream().anyMatch(Revisions::ready);
         return asleep
                 ? withPlanReason(
-                        scene,
+                        states,
                         ConditionResult.yes(Reason.ScaledToZero, "no replica runs now; the next request starts one"))
                 : ConditionResult.unknown(Reason.Starting, "no replica was made yet");
     }
 
-    private static ConditionResult withPlanReason(VersionStates scene, ConditionResult verdict) {
-        return scene.input()
+    private static ConditionResult withPlanReason(VersionStates states, ConditionResult verdict) {
+        return states.input()
                 .plan()
                 .map(PlacementPlan::reason)
                 .filter(reason -> !reason.isBlank())

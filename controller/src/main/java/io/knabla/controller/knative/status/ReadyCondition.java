@@ -15,16 +15,16 @@ final class ReadyCondition {
     /** Reason of a Route with revisions that failed, are missing, or were not ready at its last check. */
     private static final String BEHIND = "RevisionMissing";
 
-    private final VersionStates scene;
+    private final VersionStates states;
     private final ConditionResult packaged;
 
-    private ReadyCondition(VersionStates scene, ConditionResult packaged) {
-        this.scene = scene;
+    private ReadyCondition(VersionStates states, ConditionResult packaged) {
+        this.states = states;
         this.packaged = packaged;
     }
 
-    static ConditionResult evaluate(VersionStates scene, ConditionResult packaged) {
-        return new ReadyCondition(scene, packaged).evaluate();
+    static ConditionResult evaluate(VersionStates states, ConditionResult packaged) {
+        return new ReadyCondition(states, packaged).evaluate();
     }
 
     private ConditionResult evaluate() {
@@ -33,8 +33,8 @@ final class ReadyCondition {
 
     /** Running replicas do not match the resource; ignored if only the store fails, because the spec is unchanged. */
     private Optional<ConditionResult> unpackaged() {
-        boolean away = scene.input().packaging() instanceof PackagingState.Failed
-                && scene.newest().isPresent();
+        boolean away = states.input().packaging() instanceof PackagingState.Failed
+                && states.newest().isPresent();
         return packaged.truth() == Truth.True || away
                 ? Optional.empty()
                 : Optional.of(withAnsweringVersions(
@@ -42,41 +42,42 @@ final class ReadyCondition {
     }
 
     private Optional<ConditionResult> broken() {
-        return scene.expectedVersions().stream()
-                .filter(version -> !scene.canServe(version))
+        return states.expectedVersions().stream()
+                .filter(version -> !states.canServe(version))
                 .findFirst()
                 .map(this::why)
                 .map(this::withAnsweringVersions);
     }
 
     private ConditionResult why(int version) {
-        return scene.troubles(version).stream()
+        return states.troubles(version).stream()
                 .findFirst()
                 .map(trouble -> trouble.verdict(version))
-                .or(() -> PlacedCondition.blocked(scene.input().blockers()))
+                .or(() -> PlacedCondition.blocked(states.input().blockers()))
                 .orElseGet(() -> ConditionResult.unknown(
                         Reason.Starting, ConditionResult.prefix(version) + "it is started for the first time"));
     }
 
     private ConditionResult withAnsweringVersions(ConditionResult verdict) {
-        List<Integer> working = scene.routed().stream().filter(scene::canServe).toList();
+        List<Integer> working =
+                states.routed().stream().filter(states::canServe).toList();
         return verdict.withAnswering(working);
     }
 
     private Optional<ConditionResult> route() {
-        if (scene.snapshot().route().isEmpty()) {
+        if (states.snapshot().route().isEmpty()) {
             return Optional.of(ConditionResult.unknown(Reason.Starting, "the Route is not made yet"));
         }
-        Route route = scene.snapshot().route().get();
+        Route route = states.snapshot().route().get();
         Optional<Condition> ready = ready(route);
         if (ready.filter(condition -> "True".equals(condition.getStatus())).isEmpty() || !current(route)) {
             return Optional.of(unready(route, ready));
         }
-        return scene.routed().containsAll(scene.expectedVersions())
+        return states.routed().containsAll(states.expectedVersions())
                 ? Optional.empty()
                 : Optional.of(withAnsweringVersions(ConditionResult.unknown(
                         Reason.TrafficMoving,
-                        "requests are about to go to " + ConditionResult.versions(scene.expectedVersions()))));
+                        "requests are about to go to " + ConditionResult.versions(states.expectedVersions()))));
     }
 
     private static Optional<Condition> ready(Route route) {
@@ -107,10 +108,10 @@ final class ReadyCondition {
     }
 
     private ConditionResult answers() {
-        if (scene.newest().isEmpty()) {
+        if (states.newest().isEmpty()) {
             return ConditionResult.unknown(Reason.Starting, "there is no version yet");
         }
-        List<Integer> wanted = scene.expectedVersions();
+        List<Integer> wanted = states.expectedVersions();
         String answer = ConditionResult.versions(wanted) + (wanted.size() == 1 ? " answers" : " answer") + " requests";
         return degradedReplica()
                 .map(trouble ->
@@ -120,8 +121,8 @@ final class ReadyCondition {
 
     /** First problem of a running replica; others answer meanwhile. {@code Placed} reports replicas without a node. */
     private Optional<String> degradedReplica() {
-        return scene.expectedVersions().stream()
-                .flatMap(version -> scene.troubles(version).stream()
+        return states.expectedVersions().stream()
+                .flatMap(version -> states.troubles(version).stream()
                         .filter(trouble -> trouble.stage() == Stage.RUNNING)
                         .map(trouble -> trouble.verdict(version).message()))
                 .findFirst();

@@ -47,5 +47,5 @@ public interface EngineRunner {
     }
 
     /** Waits for the end of the run and removes all that is left of it. */
-    EngineResult run(EngineRequest order);
+    EngineResult run(EngineRequest request);
 }

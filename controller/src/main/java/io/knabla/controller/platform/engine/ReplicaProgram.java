@@ -42,18 +42,18 @@ public final class ReplicaProgram {
         return run(new EngineRequest(Mode.check, Optional.of(unit), 1, batchMaxSize, limits(declared)));
     }
 
-    private EngineResult run(EngineRequest order) {
-        EngineResult ended = inTurn(order);
+    private EngineResult run(EngineRequest request) {
+        EngineResult ended = inTurn(request);
         if (ended instanceof EngineResult.Unavailable(var code, var sentence)) {
             throw code.reported(sentence);
         }
         return ended;
     }
 
-    private EngineResult inTurn(EngineRequest order) {
+    private EngineResult inTurn(EngineRequest request) {
         turns.acquireUninterruptibly();
         try {
-            return runner.run(order);
+            return runner.run(request);
         } finally {
             turns.release();
         }
