@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -22,14 +23,18 @@ import java.util.Optional;
 record AttackedPlatform(PlatformProcess process, Optional<String> token) implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** @param java options of the JVM; may be empty */
-    static AttackedPlatform start(Path home, Optional<String> token, String java) throws IOException {
+    /**
+     * @param java options of the JVM; may be empty
+     * @param within as of {@link PlatformProcess#start(Path, Map, List)}
+     */
+    static AttackedPlatform start(Path home, Optional<String> token, String java, List<String> within)
+            throws IOException {
         Map<String, String> settings = new HashMap<>();
         token.ifPresent(secret -> settings.put("KNABLA_TOKEN", secret));
         if (!java.isEmpty()) {
             settings.put("JDK_JAVA_OPTIONS", java);
         }
-        return new AttackedPlatform(PlatformProcess.start(home, settings), token);
+        return new AttackedPlatform(PlatformProcess.start(home, settings, within), token);
     }
 
     /** @param scaling as in {@code spec.scaling} */

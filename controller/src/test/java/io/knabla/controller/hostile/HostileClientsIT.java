@@ -34,9 +34,14 @@ class HostileClientsIT extends HostileClientContract {
         return "";
     }
 
+    /** Command that runs the platform; may be empty. */
+    List<String> within() {
+        return List.of();
+    }
+
     @Override
     protected Target start() throws Exception {
-        platform = AttackedPlatform.start(home, token(), java());
+        platform = AttackedPlatform.start(home, token(), java(), within());
         platform.deploy(AWAKE, "{min: 1, max: 1, concurrency: 16}");
         platform.deploy(ASLEEP, "{min: 0, max: 4, concurrency: 1, idleAfter: 1s}");
         return platform.target("a platform" + (token().isPresent() ? " with a token" : ""), AWAKE);

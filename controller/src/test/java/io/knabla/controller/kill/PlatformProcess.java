@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -28,12 +29,17 @@ public final class PlatformProcess implements AutoCloseable {
 
     /** @param environment settings besides the home, such as {@code KNABLA_STORE} */
     public static PlatformProcess start(Path home, Map<String, String> environment) throws IOException {
-        var builder = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "@" + ROOT.resolve("controller/target/quarkus-app/controller.args"),
-                        "up",
-                        "--port",
-                        "0")
+        return start(home, environment, List.of());
+    }
+
+    /** @param within command that runs the platform in its own process, such as {@code prlimit}; may be empty */
+    public static PlatformProcess start(Path home, Map<String, String> environment, List<String> within)
+            throws IOException {
+        List<String> command = new ArrayList<>(within);
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("@" + ROOT.resolve("controller/target/quarkus-app/controller.args"));
+        command.addAll(List.of("up", "--port", "0"));
+        var builder = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.appendTo(
                         home.resolve("controller.log").toFile()));
         builder.environment().putAll(environment);

@@ -9,10 +9,12 @@ record ConnectionProgress(Phase phase, long sinceNanos, long bytes) {
     /** Peers are expected to move this many bytes a second. */
     private static final long EXPECTED_RATE = 64 << 10;
 
-    /** A half head is no use of a connection, an idle one may be. */
+    /** A half head is no use of a connection, an idle one that has been answered may be. */
     private static final int HEAD_WEIGHT = 8;
 
     enum Phase {
+        /** Before the first request. */
+        NEW,
         /** Between two requests. */
         IDLE,
         HEAD,
@@ -27,7 +29,7 @@ record ConnectionProgress(Phase phase, long sinceNanos, long bytes) {
         long passed = now - sinceNanos;
         return switch (phase) {
             case IDLE -> passed;
-            case HEAD -> HEAD_WEIGHT * passed;
+            case NEW, HEAD -> HEAD_WEIGHT * passed;
             case BODY, RESPONSE -> passed - bytes * 1_000_000_000L / EXPECTED_RATE;
             case HANDLING -> Long.MIN_VALUE;
         };

@@ -6,10 +6,11 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Writes the frames of one connection. Frames collect in a buffer until {@link #flush}. Guarded by its monitor, which a
- * caller holds to keep frames together.
+ * Writes the frames of one connection. Frames collect in a buffer until {@link #flush}. Guarded by its monitor, which
+ * {@link #send} holds to keep frames together.
  */
 final class Http2Output {
     /** Size of the largest frame that every peer takes (RFC 9113, section 4.2). */
@@ -21,16 +22,40 @@ final class Http2Output {
     /** A smaller piece of an answer, if it is not the last, is one that the peer's windows have made small. */
     private static final int USEFUL = 256;
 
+    /** More than this is not held back for writers that follow. */
+    private static final int COLLECTED = 16 << 10;
+
     private final OutputStream out;
     private final HpackEncoder block = new HpackEncoder();
     private byte[] buffer = new byte[1024];
     private int size;
     private boolean tableChanged = true;
+    private final AtomicInteger writers = new AtomicInteger();
     private volatile long writingSince;
     private volatile long progress;
 
     Http2Output(OutputStream out) {
         this.out = out;
+    }
+
+    /** Writes frames of one stream. */
+    @FunctionalInterface
+    interface Frames {
+        void write() throws IOException;
+    }
+
+    /** Keeps the frames together. Of streams that write at once, the last one flushes: their frames take one write. */
+    void send(Frames frames) throws IOException {
+        writers.incrementAndGet();
+        synchronized (this) {
+            try {
+                frames.write();
+            } finally {
+                if (writers.decrementAndGet() == 0 || size > COLLECTED) {
+                    flush();
+                }
+            }
+        }
     }
 
     /** The peer has changed the limit of the table for header compression. */

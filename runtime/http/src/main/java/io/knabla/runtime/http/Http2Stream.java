@@ -255,21 +255,18 @@ final class Http2Stream implements Runnable, ExchangeCarrier {
         // What still comes is not kept while the peer takes its time to read the answer.
         received.fail("the request is answered");
         int length = to.isHead() ? 0 : response.length();
-        int from = length == 0 ? 0 : take(length);
+        int first = length == 0 ? 0 : take(length);
         Http2Output out = connection.output();
-        synchronized (out) {
+        out.send(() -> {
             boolean headOnly = length == 0 && trailers.isEmpty();
             long declared = HttpOutput.mayHaveBody(response.status()) && trailers.isEmpty() ? response.length() : -1;
             out.responseHead(id, response.status(), response.type(), declared, response.headers(), headOnly);
-            send(response.body(), 0, from, length, trailers);
-            out.flush();
-        }
-        while (from < length) {
-            int count = take(length - from);
-            synchronized (out) {
-                send(response.body(), from, count, length, trailers);
-                out.flush();
-            }
+            send(response.body(), 0, first, length, trailers);
+        });
+        for (int from = first; from < length; ) {
+            int at = from;
+            int count = take(length - at);
+            out.send(() -> send(response.body(), at, count, length, trailers));
             from += count;
         }
         finish(HttpOutput.closes(response.headers()));
@@ -315,10 +312,7 @@ final class Http2Stream implements Runnable, ExchangeCarrier {
             throws IOException {
         boolean headOnly = to.isHead() || !HttpOutput.mayHaveBody(status);
         Http2Output out = connection.output();
-        synchronized (out) {
-            out.responseHead(id, status, null, length, headers, headOnly);
-            out.flush();
-        }
+        out.send(() -> out.responseHead(id, status, null, length, headers, headOnly));
         if (headOnly) {
             finish(HttpOutput.closes(headers));
         }
@@ -329,11 +323,9 @@ final class Http2Stream implements Runnable, ExchangeCarrier {
     public void write(byte[] bytes, int length) throws IOException {
         Http2Output out = connection.output();
         for (int from = 0; from < length; ) {
-            int count = take(length - from);
-            synchronized (out) {
-                out.data(id, bytes, from, count, false);
-                out.flush();
-            }
+            int at = from;
+            int count = take(length - at);
+            out.send(() -> out.data(id, bytes, at, count, false));
             from += count;
         }
     }
@@ -341,14 +333,13 @@ final class Http2Stream implements Runnable, ExchangeCarrier {
     @Override
     public void endBody(String trailers) throws IOException {
         Http2Output out = connection.output();
-        synchronized (out) {
+        out.send(() -> {
             if (trailers.isEmpty()) {
                 out.data(id, new byte[0], 0, 0, true);
             } else {
                 out.trailers(id, trailers);
             }
-            out.flush();
-        }
+        });
         finish(false);
     }
 

@@ -55,7 +55,7 @@ final class HttpConnection implements Runnable, ExchangeCarrier {
         this.out = new HttpOutput(socket.getOutputStream());
         this.body = new BodyBuffer(server, client);
         this.watch = new PeerWatch(in);
-        enter(Phase.IDLE, server.limits().headTime());
+        enter(Phase.NEW, server.limits().headTime());
     }
 
     /** Serves it on a thread of its own. */

@@ -92,6 +92,23 @@ class EvictionTest {
     }
 
     @Test
+    void aConnectionWithoutARequestMakesRoomBeforeAnIdleOne() throws Exception {
+        try (var server = server(2, BODY)) {
+            Socket idle = call(server, GET);
+            assertThat(status(idle)).contains("200");
+            awaitPhase(server, Phase.IDLE);
+            pass(Duration.ofSeconds(1));
+            Socket silent = call(server, "");
+            awaitPhase(server, Phase.NEW);
+            pass(Duration.ofSeconds(1));
+
+            assertThat(status(call(server, GET))).contains("200");
+
+            assertThat(closed(silent)).isTrue();
+        }
+    }
+
+    @Test
     void aConnectionWhoseRequestIsHandledIsKept() throws Exception {
         echo.gate = new CompletableFuture<>();
         try (var server = server(1, BODY)) {
@@ -130,6 +147,7 @@ class EvictionTest {
     void latenessWeighsWhatAPeerOwes() {
         long second = 1_000_000_000L;
         assertThat(new ConnectionProgress(Phase.IDLE, 0, 0).lateness(second)).isEqualTo(second);
+        assertThat(new ConnectionProgress(Phase.NEW, 0, 0).lateness(second)).isEqualTo(8 * second);
         assertThat(new ConnectionProgress(Phase.HEAD, 0, 0).lateness(second)).isEqualTo(8 * second);
         assertThat(new ConnectionProgress(Phase.BODY, 0, 64 << 10).lateness(second))
                 .isZero();
