@@ -144,7 +144,7 @@ class TwoControllersIT {
     }
 
     private static <T> List<T> all(List<Callable<T>> tasks) throws Exception {
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (var threads = Executors.newFixedThreadPool(tasks.size())) {
             List<T> results = new ArrayList<>();
             for (Future<T> result : threads.invokeAll(tasks)) {
                 results.add(result.get());

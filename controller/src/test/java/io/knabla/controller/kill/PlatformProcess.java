@@ -92,9 +92,12 @@ public final class PlatformProcess implements AutoCloseable {
         throw new IOException("the platform ended: " + Files.readString(home.resolve("controller.log")));
     }
 
-    /** Drains the pipe: a platform that writes much must not block on it. */
+    /**
+     * Drains the pipe: a platform that writes much must not block on it. Reading a pipe keeps a virtual thread's
+     * carrier.
+     */
     private static void drain(BufferedReader output) {
-        Thread.ofVirtual().start(() -> {
+        Thread.ofPlatform().daemon().start(() -> {
             try (output) {
                 while (output.readLine() != null) {}
             } catch (IOException killed) {

@@ -41,7 +41,7 @@ class SamplesOnCluster {
     void samplesAnswer() throws IOException {
         functions = new Functions(cluster, cluster.namespace("samples"));
         FunctionNamespace.apply(cluster, functions.namespace());
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (ExecutorService threads = Executors.newFixedThreadPool(SAMPLES.size())) {
             List<Future<Void>> all = SAMPLES.stream()
                     .map(sample -> threads.submit((Callable<Void>) () -> answers(sample)))
                     .toList();

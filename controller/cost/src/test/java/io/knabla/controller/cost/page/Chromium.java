@@ -69,7 +69,7 @@ final class Chromium implements AutoCloseable, WebSocket.Listener {
                 .findFirst()
                 .orElseThrow(() -> new IOException("chromium ended before it listened"))
                 .substring("DevTools listening on ".length());
-        Thread.ofVirtual().start(() -> process.inputReader().lines().forEach(line -> {}));
+        Thread.ofPlatform().daemon().start(() -> process.inputReader().lines().forEach(line -> {}));
         socket = http.newWebSocketBuilder()
                 .buildAsync(URI.create(address), this)
                 .orTimeout(SECONDS, TimeUnit.SECONDS)
