@@ -89,9 +89,12 @@ record MemberProcess(Process process, BufferedReader events, CompletableFuture<V
         throw new IOException("its process ended before it was ready");
     }
 
-    /** Reads on, so that a process that reports its usage never waits. */
+    /**
+     * Reads on, so that a process that reports its usage never waits. Not on a virtual thread: a read of a pipe keeps
+     * its carrier, and 30 s later nothing takes the carrier's place (JDK 25), so that members would stop the front.
+     */
     void drainEvents() {
-        Thread.ofVirtual().name("events").start(() -> {
+        Thread.ofPlatform().daemon().name("events").start(() -> {
             try {
                 while (events.readLine() != null) {
                     Thread.onSpinWait();
