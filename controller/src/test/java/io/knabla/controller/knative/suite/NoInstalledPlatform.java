@@ -12,5 +12,8 @@ final class NoInstalledPlatform implements BeforeAllCallback {
     @Override
     public void beforeAll(ExtensionContext test) throws IOException {
         InstalledPlatform.uninstall(test);
+        var cluster = new TestCluster();
+        cluster.awaitEarlierNamespaces();
+        cluster.client().close();
     }
 }

@@ -35,6 +35,9 @@ public final class TestCluster implements BeforeAllCallback, AfterAllCallback {
     /** Longer than the kubelet ever pauses between two starts of a container, which is five minutes. */
     private static final Duration PATIENCE = Duration.ofMinutes(6);
 
+    /** Label of the namespaces of tests. */
+    private static final String TEST = "knabla.dev/test";
+
     private final List<String> namespaces = new ArrayList<>();
     private KubernetesClient client;
 
@@ -52,20 +55,28 @@ public final class TestCluster implements BeforeAllCallback, AfterAllCallback {
     public void afterAll(ExtensionContext context) {
         if (client != null) {
             namespaces.forEach(name -> client.namespaces().withName(name).delete());
-            await().untilAsserted(this::namespacesGone);
+            // Their pods may take their time to end: that is nothing that the next class has to wait for.
+            await().untilAsserted(this::functionsGone);
             client.close();
             client = null;
         }
     }
 
-    private void namespacesGone() {
+    private void functionsGone() {
         for (String name : namespaces) {
             letGo(name);
-            Namespace left = client.namespaces().withName(name).get();
-            if (left != null) {
-                throw new AssertionError("still there: " + left.getStatus());
+            var left = client.resources(FunctionObject.class).inNamespace(name).list();
+            if (!left.getItems().isEmpty()) {
+                throw new AssertionError("still there: " + left.getItems());
             }
         }
+    }
+
+    /** Waits until no namespace of an earlier class is left, and so none of its pods. */
+    void awaitEarlierNamespaces() {
+        await().until(() -> client().namespaces().withLabel(TEST).list().getItems().stream()
+                .allMatch(
+                        namespace -> namespaces.contains(namespace.getMetadata().getName())));
     }
 
     /** The controller that answers a finalizer may have ended with its class; the namespace must go. */
@@ -133,7 +144,7 @@ public final class TestCluster implements BeforeAllCallback, AfterAllCallback {
         return new NamespaceBuilder()
                 .withNewMetadata()
                 .withName(name)
-                .withLabels(Map.of("knabla.dev/test", "true"))
+                .withLabels(Map.of(TEST, "true"))
                 .endMetadata()
                 .build();
     }
