@@ -35,9 +35,9 @@ import picocli.CommandLine.Parameters;
                     + " INTERRUPTED), namespace, function, version, node (nodes.id), requested_vcpus,"
                     + " requested_memory_bytes, requested_gpus, used_vcpus, used_memory_bytes, used_gpus, start_kind"
                     + " (COLD, POOLED), start_phases (nanoseconds by phase), succeeded, failed, retried, elements,"
-                    + " busy_millis",
+                    + " busy_millis, counters (null, or by its name what only some functions count: counters['NAME'])",
             "requests: what a replica did in a minute. id, start_time, namespace, function, version, replica"
-                    + " (replicas.id), succeeded, failed, retried, elements, busy_millis",
+                    + " (replicas.id), succeeded, failed, retried, elements, busy_millis, counters",
             "costs: what a version cost in an hour, as the report has it. hour, namespace, function, version (null: what"
                     + " belongs to none, such as a node's time that no replica held), usd (null: nothing has a price),"
                     + " idle_usd (of it, for waiting), on_demand_usd (null: a price is missing), complete (whether usd has"

@@ -5,6 +5,7 @@ import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.controller.cost.scenario.UsageSummary.ResourceSeconds;
 import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.cost.usage.Work;
+import io.knabla.functions.unit.usage.Counters;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,7 +22,8 @@ import org.apache.commons.csv.CSVPrinter;
  * Writes a {@link CostTable} as CSV of RFC 4180: one line per row, and none for the total.
  *
  * <p>Names of columns end with their unit. Each scenario has its dollars and, in a column whose name ends with
- * {@code _missing}, why prices are missing; a cost without any price is an empty cell. Decimals are plain.
+ * {@code _missing}, why prices are missing; a cost without any price is an empty cell. Decimals are plain. Counters are
+ * one cell with an object of JSON, empty if there are none.
  */
 public final class CostCsv {
     private static final List<String> KEYS = List.of("dimension", "group", "start_utc", "end_utc");
@@ -39,6 +41,7 @@ public final class CostCsv {
             "elements");
     private static final List<String> FIGURES =
             List.of("saved_usd", "saved_share", "usd_per_1000_requests", "usd_per_million_elements");
+    private static final List<String> COUNTERS = List.of("counters");
 
     private CostCsv() {}
 
@@ -58,7 +61,7 @@ public final class CostCsv {
         Stream<String> scenarios = Stream.concat(
                         Stream.of("total"), table.others().stream().map(CostCsv::lower))
                 .flatMap(name -> Stream.of(name + "_usd", name + "_missing"));
-        return Stream.of(KEYS.stream(), USAGE.stream(), kinds, scenarios, FIGURES.stream())
+        return Stream.of(KEYS.stream(), USAGE.stream(), kinds, scenarios, FIGURES.stream(), COUNTERS.stream())
                 .flatMap(names -> names)
                 .toList();
     }
@@ -80,6 +83,8 @@ public final class CostCsv {
         cells.add(Decimals.plainOrNull(row.saved().flatMap(CostRow.Saving::share)));
         cells.add(Decimals.plainOrNull(row.perUnit().perThousandRequests()));
         cells.add(Decimals.plainOrNull(row.perUnit().perMillionElements()));
+        Counters counters = row.use().work().counters();
+        cells.add(counters.isEmpty() ? null : counters.json());
         return cells;
     }
 

@@ -8,6 +8,7 @@ import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.controller.cost.scenario.UsageSummary.ResourceSeconds;
 import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.cost.usage.Work;
+import io.knabla.functions.unit.usage.Counters;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.math.BigDecimal;
@@ -121,6 +122,18 @@ public final class CostJson {
         out.writeNumberField("retried", work.retried());
         out.writeEndObject();
         out.writeNumberField("elements", work.elements());
+        counters(work.counters());
+    }
+
+    private void counters(Counters counters) throws IOException {
+        if (counters.isEmpty()) {
+            return;
+        }
+        out.writeObjectFieldStart("counters");
+        for (Map.Entry<String, Long> counter : counters.byName().entrySet()) {
+            out.writeNumberField(counter.getKey(), counter.getValue());
+        }
+        out.writeEndObject();
     }
 
     private void resources(String field, ResourceSeconds amount) throws IOException {

@@ -5,7 +5,6 @@ import io.knabla.controller.cost.billing.Period;
 import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.cost.usage.Work;
 import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -17,14 +16,7 @@ final class WorkInPeriod {
     private WorkInPeriod() {}
 
     static Work of(ReplicaInterval replica, Period period) {
-        Work until = until(replica, period, period.until());
-        Work before = until(replica, period, period.from());
-        return new Work(
-                until.succeeded() - before.succeeded(),
-                until.failed() - before.failed(),
-                until.retried() - before.retried(),
-                until.elements() - before.elements(),
-                until.busyMillis() - before.busyMillis());
+        return until(replica, period, period.until()).minus(until(replica, period, period.from()));
     }
 
     /** Whether a part of the replica's life with work is outside of the period. */
@@ -43,19 +35,6 @@ final class WorkInPeriod {
         }
         BigDecimal share = Dollars.seconds(Duration.between(ready, time))
                 .divide(Dollars.seconds(Duration.between(ready, end)), Dollars.PRECISE);
-        Work work = replica.work();
-        return new Work(
-                part(work.succeeded(), share),
-                part(work.failed(), share),
-                part(work.retried(), share),
-                part(work.elements(), share),
-                part(work.busyMillis(), share));
-    }
-
-    private static long part(long count, BigDecimal share) {
-        return BigDecimal.valueOf(count)
-                .multiply(share)
-                .setScale(0, RoundingMode.DOWN)
-                .longValueExact();
+        return replica.work().share(share);
     }
 }

@@ -11,6 +11,7 @@ import io.knabla.controller.cost.usage.RequestMinute;
 import io.knabla.controller.cost.usage.Resources;
 import io.knabla.controller.cost.usage.StartKind;
 import io.knabla.controller.cost.usage.Work;
+import io.knabla.functions.unit.usage.Counters;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,14 +53,22 @@ public final class TestRows {
 
     public static UsageRecord replica(String id, Instant start, long succeeded, long revision) {
         Interval time = new Interval(start.plusNanos(123_456_000), Optional.empty());
-        return replica(id, time, ReplicaEnd.RUNNING, succeeded, revision);
+        return replica(id, time, ReplicaEnd.RUNNING, work(succeeded, Counters.NONE), revision);
     }
 
     static UsageRecord stopped(String id, Instant start, Instant end) {
-        return replica(id, Interval.of(start, end), ReplicaEnd.STOPPED, 1, 0);
+        return stopped(id, start, end, Counters.NONE);
     }
 
-    private static UsageRecord replica(String id, Interval time, ReplicaEnd end, long succeeded, long revision) {
+    static UsageRecord stopped(String id, Instant start, Instant end, Counters counters) {
+        return replica(id, Interval.of(start, end), ReplicaEnd.STOPPED, work(1, counters), 0);
+    }
+
+    private static Work work(long succeeded, Counters counters) {
+        return new Work(succeeded, 1, 2, Long.MAX_VALUE, 5, counters);
+    }
+
+    private static UsageRecord replica(String id, Interval time, ReplicaEnd end, Work work, long revision) {
         return new UsageRecord.Replica(
                 new ReplicaInterval(
                         id,
@@ -72,14 +81,18 @@ public final class TestRows {
                         time,
                         StartKind.POOLED,
                         Map.of("fetch", Duration.ofMillis(1200), "load", Duration.ofNanos(1_234_567)),
-                        new Work(succeeded, 1, 2, Long.MAX_VALUE, 5),
+                        work,
                         end),
                 revision);
     }
 
     public static UsageRecord requests(String replica, Instant minute, long succeeded, long revision) {
-        return new UsageRecord.Requests(
-                new RequestMinute("default", "classify", 3, replica, minute, new Work(succeeded, 0, 0, 10, 7)),
-                revision);
+        return requests(replica, minute, succeeded, Counters.NONE, revision);
+    }
+
+    public static UsageRecord requests(
+            String replica, Instant minute, long succeeded, Counters counters, long revision) {
+        Work work = new Work(succeeded, 0, 0, 10, 7, counters);
+        return new UsageRecord.Requests(new RequestMinute("default", "classify", 3, replica, minute, work), revision);
     }
 }

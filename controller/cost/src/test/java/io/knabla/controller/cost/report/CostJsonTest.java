@@ -38,6 +38,17 @@ class CostJsonTest {
     }
 
     @Test
+    void countersAreThereIfThereAreAny() throws IOException {
+        UsageRows rows = new UsageRows(List.of(Fleet.N1, Fleet.N2), List.of(Fleet.counting("r1"), Fleet.R2));
+        assertThat(json(Dimension.FUNCTION, rows, Scenario.AS_IT_RAN))
+                .contains("\"elements\":500000,\"counters\":{\"steps\":3,\"toy_tokens\":42},\"cost\":")
+                .contains("\"group\":\"total\"")
+                .containsPattern("\"elements\":500000,\"counters\":.*\"elements\":500000,\"counters\":")
+                .contains("\"elements\":0,\"cost\":");
+        assertThat(json(Dimension.FUNCTION, Fleet.ROWS, Scenario.AS_IT_RAN)).doesNotContain("counters");
+    }
+
+    @Test
     void scenariosHaveTheirPricesAndSources() throws IOException {
         assertThat(json(Dimension.FUNCTION, Fleet.ROWS, Scenario.AS_IT_RAN)).endsWith(compact("""
                         "scenarios":[{"scenario":"AS_IT_RAN","totalUsd":1.02,"creditUsd":0,"freeTierUsd":0,"complete":true,

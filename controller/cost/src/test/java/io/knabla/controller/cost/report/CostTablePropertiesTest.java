@@ -17,6 +17,7 @@ import io.knabla.controller.cost.usage.NodeInterval;
 import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.cost.usage.Resources;
 import io.knabla.controller.cost.usage.Work;
+import io.knabla.functions.unit.usage.Counters;
 import io.knabla.storage.thorough.Thorough;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -242,7 +243,8 @@ class CostTablePropertiesTest {
                 random.nextInt(5),
                 random.nextInt(9),
                 random.nextInt(9_999),
-                random.nextInt(4_000_000));
+                random.nextInt(4_000_000),
+                Counters.of(Map.of("toy_tokens", random.nextLong(999), "steps", random.nextLong(2))));
         Map<String, Duration> phases =
                 Map.of("boot", Duration.ofMillis(random.nextInt(4_000_000) - (faulty ? 1_000 : 0)));
         FunctionVersion version = new FunctionVersion("ns" + random.nextInt(2), "f" + random.nextInt(3), 1);

@@ -17,6 +17,7 @@ import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.cost.usage.Resources;
 import io.knabla.controller.cost.usage.StartKind;
 import io.knabla.controller.cost.usage.Work;
+import io.knabla.functions.unit.usage.Counters;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -64,6 +65,13 @@ final class Fleet {
     static final UsageRows WITHOUT_PRICE = new UsageRows(List.of(N1, N2, N3), List.of(R1, R2, R3));
 
     private Fleet() {}
+
+    /** {@link #R1} with counters. */
+    static ReplicaInterval counting(String id) {
+        Counters counters = new Counters(Map.of("toy_tokens", 42L, "steps", 3L));
+        Work work = new Work(3600, 4, 5, 500_000, 1_800_000, counters);
+        return replica(id, new FunctionVersion("shop", "rank", 1), N1, 2, "00:00", "01:00", work);
+    }
 
     static Instant at(String time) {
         return Instant.parse("2026-03-10T" + time + ":00Z");

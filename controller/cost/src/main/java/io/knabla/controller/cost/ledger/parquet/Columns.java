@@ -19,10 +19,13 @@ public final class Columns {
             """;
 
     private static final String WORK = """
-            succeeded: 'BIGINT', failed: 'BIGINT', retried: 'BIGINT', elements: 'BIGINT', busy_millis: 'BIGINT'
+            succeeded: 'BIGINT', failed: 'BIGINT', retried: 'BIGINT', elements: 'BIGINT', busy_millis: 'BIGINT',
+            counters: 'MAP(VARCHAR, BIGINT)'
             """;
 
-    /** Expressions of the sums of work, under the names of its columns. */
+    /**
+     * Expressions of the sums of work, under the names of its columns; those of counters are made by {@link WorkSums}.
+     */
     static final String WORK_SUMS = Stream.of("succeeded", "failed", "retried", "elements", "busy_millis")
             .map("sum(%1$s)::BIGINT AS %1$s"::formatted)
             .collect(Collectors.joining(", "));

@@ -35,6 +35,8 @@ final class DuckDbEngine implements ParquetEngine {
     /** Characters with a meaning in the file patterns of DuckDB, or in its texts. */
     private static final String PATTERN_CHARACTERS = "*?[]{}'";
 
+    private static final WorkSums SUMS = WorkSums.by("start_time", "namespace", "\"function\"", "version");
+
     private final Path folder;
     private final DuckDb database;
 
@@ -109,14 +111,16 @@ final class DuckDbEngine implements ParquetEngine {
 
     @Override
     public Merged sum(Path minutes, Path target) throws IOException {
+        String quarters = "(SELECT * REPLACE (time_bucket(INTERVAL 15 MINUTE, start_time) AS start_time) FROM %s)"
+                .formatted(whole(RecordKind.REQUESTS, minutes));
+        String numbers = SUMS.numbers(quarters, "max(v) AS v, " + Columns.WORK_SUMS);
         execute("""
                 COPY (
-                    SELECT max(v) AS v, NULL::VARCHAR AS id, NULL::BIGINT AS revision,
-                        time_bucket(INTERVAL 15 MINUTE, start_time) AS start_time,
-                        namespace, "function", version, NULL::VARCHAR AS replica, %s
-                    FROM read_parquet('%s') GROUP BY ALL ORDER BY start_time, namespace, "function", version
+                    SELECT v, NULL::VARCHAR AS id, NULL::BIGINT AS revision, start_time, namespace, "function", version,
+                        NULL::VARCHAR AS replica, * EXCLUDE (v, start_time, namespace, "function", version)
+                    FROM (%s) ORDER BY start_time, namespace, "function", version
                 ) TO '%s' (FORMAT parquet, COMPRESSION zstd)
-                """.formatted(Columns.WORK_SUMS, plain(minutes), plain(target)));
+                """.formatted(SUMS.withCounters('(' + numbers + ')', quarters), plain(target)));
         return describe(RecordKind.REQUESTS, plain(target));
     }
 
@@ -125,6 +129,12 @@ final class DuckDbEngine implements ParquetEngine {
         execute("COPY (SELECT * FROM %s ORDER BY start_time) TO '%s' (FORMAT parquet, COMPRESSION zstd)"
                 .formatted(parquet(files, true), plain(target)));
         return describe(kind, plain(target));
+    }
+
+    /** Rows of a file; an empty file of lines adds the columns that an older one lacks. */
+    private String whole(RecordKind kind, Path file) throws IOException {
+        return "(SELECT * FROM read_parquet('%s') UNION ALL BY NAME SELECT * FROM %s)"
+                .formatted(plain(file), json(kind, emptyLines()));
     }
 
     /** @param unite whether files may lack columns */
@@ -160,16 +170,13 @@ final class DuckDbEngine implements ParquetEngine {
         return Instant.ofEpochSecond(Math.floorDiv(micros, 1_000_000), Math.floorMod(micros, 1_000_000) * 1000L);
     }
 
-    /** An empty file of lines adds the columns that an older file lacks. */
     @Override
     public void read(RecordKind kind, Path file, Consumer<UsageRecord> rows) throws IOException {
         String query = """
                 SELECT CAST(to_json(line) AS VARCHAR) FROM (
-                    SELECT '%s' AS kind, * REPLACE (%s) FROM (
-                        SELECT * FROM read_parquet('%s') UNION ALL BY NAME SELECT * FROM %s
-                    )
+                    SELECT '%s' AS kind, * REPLACE (%s) FROM %s
                 ) AS line
-                """.formatted(kind.label(), Columns.texts(kind), plain(file), json(kind, emptyLines()));
+                """.formatted(kind.label(), Columns.texts(kind), whole(kind, file));
         long expected = count(plain(file));
         long given = 0;
         try (Statement statement = database.statement();
@@ -227,9 +234,9 @@ final class DuckDbEngine implements ParquetEngine {
                 DuckDb other = database.duplicate();
                 Statement ofSums = other.statement();
                 Statement ofIntervals = database.statement()) {
-            Future<List<RequestSum>> requests =
-                    thread.submit(() -> new DuckDbRows(ofSums, tables, from, until).requests(sums));
-            return new DuckDbRows(ofIntervals, tables, from, until).read(requests);
+            DuckDbRows minutes = new DuckDbRows(ofSums, tables, from, until);
+            Future<List<RequestSum>> requests = thread.submit(() -> minutes.requests(sums));
+            return new DuckDbRows(ofIntervals, tables, from, until).read(minutes, requests);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("the reading of usage was interrupted");

@@ -11,6 +11,7 @@ import io.knabla.controller.cost.usage.RequestSum;
 import io.knabla.controller.cost.usage.Resources;
 import io.knabla.controller.cost.usage.StartKind;
 import io.knabla.controller.cost.usage.Work;
+import io.knabla.functions.unit.usage.Counters;
 import java.math.BigDecimal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -27,7 +28,6 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Reads rows by typed columns. What many rows have in common, such as their function and size, is read once and shared
@@ -39,6 +39,9 @@ import java.util.stream.Stream;
 final class DuckDbRows {
     private static final List<String> PHASES = List.of("place", "fetch", "boot", "load");
     private static final long QUARTER_MICROS = 900_000_000;
+
+    /** The quarter of an hour is the last. */
+    private static final List<String> KEYS = List.of("namespace", "\"function\"", "version", "quarter");
 
     private final Statement statement;
     private final Map<RecordKind, String> tables;
@@ -63,9 +66,18 @@ final class DuckDbRows {
         return "make_timestamp(%d::BIGINT)".formatted(ChronoUnit.MICROS.between(Instant.EPOCH, time));
     }
 
-    /** @param requests that are being summed meanwhile */
-    ParquetUsage read(Future<List<RequestSum>> requests) throws SQLException, ExecutionException, InterruptedException {
-        return new ParquetUsage(nodes(), replicas(), requests.get(), unreadable);
+    /**
+     * Reads the intervals.
+     *
+     * @param sums reads requests meanwhile
+     */
+    ParquetUsage read(DuckDbRows sums, Future<List<RequestSum>> requests)
+            throws SQLException, ExecutionException, InterruptedException {
+        List<NodeInterval> nodes = nodes();
+        List<ReplicaInterval> replicas = replicas();
+        List<RequestSum> summed = requests.get();
+        unreadable.addAll(sums.unreadable);
+        return new ParquetUsage(nodes, replicas, summed, unreadable);
     }
 
     private interface Reader<T> {
@@ -144,7 +156,17 @@ final class DuckDbRows {
                 row.getLong(column + 1),
                 row.getLong(column + 2),
                 row.getLong(column + 3),
-                row.getLong(column + 4));
+                row.getLong(column + 4),
+                counters(row.getObject(column + 5)));
+    }
+
+    private static Counters counters(Object column) {
+        if (column == null) {
+            return Counters.NONE;
+        }
+        Map<String, Long> counts = new HashMap<>();
+        ((Map<?, ?>) column).forEach((name, count) -> counts.put((String) name, (Long) count));
+        return Counters.of(counts);
     }
 
     private record SharedNode(
@@ -226,7 +248,7 @@ final class DuckDbRows {
                 RecordKind.REPLICA,
                 "id, node, epoch_us(start_time) AS s, epoch_us(end_time) AS e,"
                         + " (used_vcpus * 1000000)::BIGINT AS u, used_memory_bytes, used_gpus,"
-                        + " succeeded, failed, retried, elements, busy_millis, "
+                        + " succeeded, failed, retried, elements, busy_millis, counters, "
                         + phases
                         + "list_sum(map_values(start_phases))::BIGINT AS phases",
                 "namespace AS c1, \"function\" AS c2, version AS c3, (requested_vcpus * 1000000)::BIGINT AS c4,"
@@ -248,7 +270,7 @@ final class DuckDbRows {
 
     private static ReplicaInterval replica(ResultSet row, Map<Long, SharedReplica> shared, Map<String, String> nodes)
             throws SQLException {
-        SharedReplica common = known(shared, row.getLong(18));
+        SharedReplica common = known(shared, row.getLong(19));
         Interval time = interval(row, 3);
         return new ReplicaInterval(
                 text(row, 1),
@@ -268,9 +290,9 @@ final class DuckDbRows {
     /** The phases that every start has by their names, and the sum of all others. */
     private static Map<String, Duration> phases(ResultSet row) throws SQLException {
         Map<String, Duration> phases = new HashMap<>();
-        long others = row.getLong(17);
+        long others = row.getLong(18);
         for (int i = 0; i < PHASES.size(); i++) {
-            long nanos = row.getLong(13 + i);
+            long nanos = row.getLong(14 + i);
             if (nanos != 0) {
                 phases.put(PHASES.get(i), Duration.ofNanos(nanos));
                 others -= nanos;
@@ -286,26 +308,26 @@ final class DuckDbRows {
         if (sums.isEmpty() || !tables.containsKey(RecordKind.REQUESTS)) {
             return List.of();
         }
-        boolean byVersion = sums.contains(RequestSum.By.VERSION);
-        boolean byQuarter = sums.contains(RequestSum.By.QUARTER_HOUR);
-        String version = "namespace, \"function\", version";
-        String sets = Stream.of(byVersion ? '(' + version + ')' : "", byQuarter ? "(quarter)" : "")
-                .filter(set -> !set.isEmpty())
-                .collect(Collectors.joining(", "));
-        statement.execute("""
-                CREATE OR REPLACE TEMP TABLE rows AS
-                SELECT %s, %s, %s
-                FROM (SELECT *, epoch_us(start_time) // %d AS quarter FROM %s WHERE %s)
-                GROUP BY GROUPING SETS (%s)
-                """.formatted(
-                        byVersion ? version : "NULL, NULL, NULL::INTEGER",
-                        byQuarter ? "quarter" : "NULL::BIGINT",
-                        Columns.WORK_SUMS,
-                        QUARTER_MICROS,
-                        tables.get(RecordKind.REQUESTS),
-                        starts,
-                        sets));
-        return rows("SELECT * FROM rows ORDER BY ALL", DuckDbRows::sum);
+        List<List<String>> sets = new ArrayList<>();
+        if (sums.contains(RequestSum.By.VERSION)) {
+            sets.add(KEYS.subList(0, KEYS.size() - 1));
+        }
+        if (sums.contains(RequestSum.By.QUARTER_HOUR)) {
+            sets.add(List.of(KEYS.getLast()));
+        }
+        String minutes = "(SELECT *, epoch_us(start_time) // %d AS quarter FROM %s WHERE %s)"
+                .formatted(QUARTER_MICROS, tables.get(RecordKind.REQUESTS), starts);
+        return summed(new WorkSums(KEYS, sets), minutes);
+    }
+
+    /** Most usage has no counters: then nothing is read twice. */
+    private List<RequestSum> summed(WorkSums sums, String minutes) throws SQLException {
+        statement.execute("CREATE OR REPLACE TEMP TABLE rows AS "
+                + sums.numbers(minutes, Columns.WORK_SUMS + ", count(counters) AS counting"));
+        boolean counting = !rows("SELECT 1 FROM rows WHERE counting > 0 LIMIT 1", row -> true)
+                .isEmpty();
+        String all = counting ? sums.withCounters("rows", minutes) : "SELECT *, NULL AS counters FROM rows";
+        return rows("SELECT * EXCLUDE (counting) FROM (%s) ORDER BY 1, 2, 3, 4".formatted(all), DuckDbRows::sum);
     }
 
     private static RequestSum sum(ResultSet row) throws SQLException {

@@ -62,7 +62,8 @@ sealed interface JsonLine {
             long failed,
             long retried,
             long elements,
-            long busyMillis)
+            long busyMillis,
+            Map<String, Long> counters)
             implements JsonLine {}
 
     /** @param id of the row, so that all kinds are merged by one column */
@@ -79,6 +80,7 @@ sealed interface JsonLine {
             long failed,
             long retried,
             long elements,
-            long busyMillis)
+            long busyMillis,
+            Map<String, Long> counters)
             implements JsonLine {}
 }

@@ -10,6 +10,7 @@ import io.knabla.controller.cost.usage.RequestMinute;
 import io.knabla.controller.cost.usage.Resources;
 import io.knabla.controller.cost.usage.StartKind;
 import io.knabla.controller.cost.usage.Work;
+import io.knabla.functions.unit.usage.Counters;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -39,7 +40,7 @@ final class JsonLines {
 
     private static JsonLine node(NodeInterval node, long revision) {
         return new JsonLine.NodeLine(
-                RowJson.VERSION,
+                RowJson.FIRST,
                 node.id(),
                 revision,
                 ColumnValues.text(node.time().start()),
@@ -77,7 +78,7 @@ final class JsonLines {
         Resources used = replica.used();
         Work work = replica.work();
         return new JsonLine.ReplicaLine(
-                RowJson.VERSION,
+                version(work),
                 replica.id(),
                 revision,
                 ColumnValues.text(replica.time().start()),
@@ -99,7 +100,8 @@ final class JsonLines {
                 work.failed(),
                 work.retried(),
                 work.elements(),
-                work.busyMillis());
+                work.busyMillis(),
+                counters(work));
     }
 
     private static ReplicaInterval replica(JsonLine.ReplicaLine line) {
@@ -117,7 +119,13 @@ final class JsonLines {
                 time,
                 ColumnValues.constant(line.startKind(), StartKind.COLD),
                 durations(line.startPhases()),
-                new Work(line.succeeded(), line.failed(), line.retried(), line.elements(), line.busyMillis()),
+                new Work(
+                        line.succeeded(),
+                        line.failed(),
+                        line.retried(),
+                        line.elements(),
+                        line.busyMillis(),
+                        Counters.of(line.counters())),
                 ColumnValues.constant(line.ended(), end));
     }
 
@@ -125,7 +133,7 @@ final class JsonLines {
         RequestMinute minute = row.minute();
         Work work = minute.work();
         return new JsonLine.RequestsLine(
-                RowJson.VERSION,
+                version(work),
                 row.id(),
                 row.revision(),
                 ColumnValues.text(minute.minute()),
@@ -137,7 +145,8 @@ final class JsonLines {
                 work.failed(),
                 work.retried(),
                 work.elements(),
-                work.busyMillis());
+                work.busyMillis(),
+                counters(work));
     }
 
     private static RequestMinute requests(JsonLine.RequestsLine line) {
@@ -147,7 +156,23 @@ final class JsonLines {
                 line.version(),
                 ColumnValues.orEmpty(line.replica()),
                 ColumnValues.instant(line.startTime()),
-                new Work(line.succeeded(), line.failed(), line.retried(), line.elements(), line.busyMillis()));
+                new Work(
+                        line.succeeded(),
+                        line.failed(),
+                        line.retried(),
+                        line.elements(),
+                        line.busyMillis(),
+                        Counters.of(line.counters())));
+    }
+
+    /** Programs of version 1 merge a row without counters without loss. */
+    private static int version(Work work) {
+        return work.counters().isEmpty() ? RowJson.FIRST : RowJson.VERSION;
+    }
+
+    /** Null leaves the field out. */
+    private static Map<String, Long> counters(Work work) {
+        return work.counters().isEmpty() ? null : work.counters().byName();
     }
 
     private static Map<String, Long> nanos(Map<String, Duration> phases) {

@@ -13,8 +13,14 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
  * ignored, missing ones have the defaults of {@link JsonLines}.
  */
 public final class RowJson {
-    /** Version of the schema that is written; a change that adds a field increments it. */
-    public static final int VERSION = 1;
+    /**
+     * Newest version of the schema that is written; a change that adds a field increments it. A row has the version of
+     * its newest field, so an older program may merge a row that has none of the newer ones.
+     */
+    public static final int VERSION = 2;
+
+    /** Before {@code counters}. */
+    static final int FIRST = 1;
 
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
@@ -26,7 +32,7 @@ public final class RowJson {
     private RowJson() {}
 
     /**
-     * A row and the version of the schema that wrote it.
+     * A row and the version of the schema that its fields need.
      *
      * @param version larger than {@link #VERSION} if the row has fields that this program does not know
      */

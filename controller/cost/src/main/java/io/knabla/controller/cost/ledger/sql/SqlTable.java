@@ -26,7 +26,10 @@ public record SqlTable(String name, String columns, Stream<byte[]> lines) {
     static final String COLUMNS = ".columns";
     static final String LINES = ".jsonl";
 
-    /** Returns the tables {@code nodes}, {@code replicas} and {@code requests}. */
+    /**
+     * Returns the tables {@code nodes}, {@code replicas} and {@code requests}. Of the last two the column
+     * {@code counters} is a map from names to numbers, and null where nothing is in it.
+     */
     public static List<SqlTable> of(List<UsageRecord> rows) {
         return Arrays.stream(RecordKind.values())
                 .map(kind -> new SqlTable(

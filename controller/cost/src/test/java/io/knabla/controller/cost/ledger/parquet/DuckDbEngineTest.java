@@ -3,6 +3,7 @@ package io.knabla.controller.cost.ledger.parquet;
 import static io.knabla.controller.cost.ledger.TestRows.FIVE;
 import static io.knabla.controller.cost.ledger.TestRows.SIX;
 import static io.knabla.controller.cost.ledger.TestRows.ended;
+import static io.knabla.controller.cost.ledger.TestRows.requests;
 import static io.knabla.controller.cost.ledger.TestRows.running;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -14,7 +15,10 @@ import io.knabla.controller.cost.usage.CapacityType;
 import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.cost.usage.NodeEnd;
 import io.knabla.controller.cost.usage.NodeInterval;
+import io.knabla.controller.cost.usage.RequestSum;
 import io.knabla.controller.cost.usage.Resources;
+import io.knabla.controller.cost.usage.Work;
+import io.knabla.functions.unit.usage.Counters;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -94,6 +98,50 @@ class DuckDbEngineTest {
                 assertThat(usage.nodes().getFirst()).isEqualTo(((UsageRecord.Node) expected).interval());
                 assertThat(usage.unreadable()).isEmpty();
             }
+        }
+    }
+
+    /** Minutes of a version before counters, beside one that has them. */
+    @Test
+    void minutesWithoutCountersAreSummedAndMergedWithOthers() throws Exception {
+        Path old = parquet("SELECT 1 AS v, 'r@m' AS id, 0::BIGINT AS revision, TIMESTAMP '2026-11-23 05:01:00' AS"
+                + " start_time, 'default' AS namespace, 'classify' AS \"function\", 3 AS version, 'r' AS replica,"
+                + " 4::BIGINT AS succeeded, 0::BIGINT AS failed, 0::BIGINT AS retried, 10::BIGINT AS elements,"
+                + " 7::BIGINT AS busy_millis");
+        Counters toys = new Counters(Map.of("toy_tokens", 42L));
+        UsageRecord counting = requests("s", FIVE, 5, toys, 0);
+        try (ParquetEngine engine = open()) {
+            Path hour = folder.resolve("hour.parquet");
+            engine.merge(RecordKind.REQUESTS, lines(counting), Optional.of(old), hour);
+            Path sums = folder.resolve("sums.parquet");
+            assertThat(engine.sum(hour, sums).rows()).isOne();
+            Path oldSums = folder.resolve("old-sums.parquet");
+            assertThat(engine.sum(old, oldSums).rows()).isOne();
+            Path day = folder.resolve("day.parquet");
+            engine.concatenate(RecordKind.REQUESTS, List.of(old, oldSums, sums), day);
+
+            assertThat(sums(engine, day)).isEqualTo(new Work(17, 0, 0, 40, 28, toys));
+            assertThat(sums(engine, old)).isEqualTo(new Work(4, 0, 0, 10, 7));
+            assertThat(sums(engine, old, hour)).isEqualTo(new Work(13, 0, 0, 30, 21, toys));
+        }
+    }
+
+    private static Work sums(ParquetEngine engine, Path... files) throws IOException {
+        ParquetUsage usage =
+                engine.read(Map.of(RecordKind.REQUESTS, List.of(files)), FIVE, SIX, Set.of(RequestSum.By.QUARTER_HOUR));
+        assertThat(usage.unreadable()).isEmpty();
+        return usage.requests().getFirst().work();
+    }
+
+    @Test
+    void countersThatAreNoneMakeARowUnreadable() throws Exception {
+        Path bad = parquet("SELECT 'chat' AS namespace, TIMESTAMP '2026-11-23 05:01:00' AS start_time,"
+                + " 1::BIGINT AS succeeded, MAP {'Not a name': 3::BIGINT} AS counters");
+        try (ParquetEngine engine = open()) {
+            ParquetUsage usage =
+                    engine.read(Map.of(RecordKind.REQUESTS, List.of(bad)), FIVE, SIX, Set.of(RequestSum.By.VERSION));
+            assertThat(usage.requests()).isEmpty();
+            assertThat(usage.unreadable()).singleElement().asString().contains("chat", "'Not a name' with 3");
         }
     }
 

@@ -98,7 +98,11 @@ class RowJsonTest {
                 "{\"kind\":\"node\",\"id\":\"a\",\"start_time\":\"2026-11-23T05:00:00Z\",\"capacity\":\"RESERVED\"}",
                 "{\"kind\":\"node\",\"id\":\"a\",\"start_time\":\"2026-11-23T05:00:00Z\",\"memory_bytes\":-1}",
                 "{\"kind\":\"node\",\"id\":\"a\",\"start_time\":\"2026-11-23T05:00:00Z\","
-                        + "\"end_time\":\"2026-11-23T04:00:00Z\"}"
+                        + "\"end_time\":\"2026-11-23T04:00:00Z\"}",
+                "{\"kind\":\"requests\",\"replica\":\"r\",\"start_time\":\"2026-11-23T05:00:00Z\","
+                        + "\"counters\":{\"toy_tokens\":-1}}",
+                "{\"kind\":\"requests\",\"replica\":\"r\",\"start_time\":\"2026-11-23T05:00:00Z\","
+                        + "\"counters\":{\"toy_tokens\":null}}"
             })
     void whatIsNoRowIsRefused(String line) {
         assertThatThrownBy(() -> RowJson.decode(line)).isInstanceOf(RowFormatException.class);

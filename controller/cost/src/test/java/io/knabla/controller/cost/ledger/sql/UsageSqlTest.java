@@ -3,6 +3,7 @@ package io.knabla.controller.cost.ledger.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.cost.ledger.TestRows;
+import io.knabla.functions.unit.usage.Counters;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.TimeZone;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -44,7 +46,8 @@ class UsageSqlTest {
                 TestRows.running("a", TestRows.FIVE, 0),
                 TestRows.ended("b", TestRows.FIVE, TestRows.SIX, 1),
                 TestRows.replica("r", TestRows.FIVE, 7, 0),
-                TestRows.requests("r", TestRows.FIVE, 5, 0))));
+                TestRows.requests("r", TestRows.FIVE, 5, 0),
+                TestRows.requests("t", TestRows.FIVE, 0, new Counters(Map.of("toy_tokens", 42L)), 0))));
         tables.add(SqlTable.ofTexts(
                 "prices",
                 "instance_type: 'VARCHAR', usd: 'DECIMAL(9,3)'",
@@ -77,6 +80,16 @@ class UsageSqlTest {
                 .hasToString("[[classify, 7]]");
         assertThat(rows("from requests select replica, succeeded qualify row_number() over (order by id) = 1"))
                 .hasToString("[[r, 5]]");
+    }
+
+    @Test
+    void countersAreFoundByTheirNames() {
+        assertThat(rows("select replica, counters['toy_tokens'], counters from requests order by id"))
+                .hasToString("[[r, null, null], [t, 42, {toy_tokens=42}]]");
+        assertThat(rows("select sum(counters['toy_tokens']), sum(counters['none']) from requests"))
+                .hasToString("[[42, null]]");
+        assertThat(rows("select count(*) from requests where counters['toy_tokens'] > 41"))
+                .hasToString("[[1]]");
     }
 
     @Test
@@ -300,7 +313,8 @@ class UsageSqlTest {
                         "failed",
                         "retried",
                         "elements",
-                        "busy_millis");
+                        "busy_millis",
+                        "counters");
         assertThat(columns("requests"))
                 .containsExactly(
                         "id",
@@ -313,7 +327,8 @@ class UsageSqlTest {
                         "failed",
                         "retried",
                         "elements",
-                        "busy_millis");
+                        "busy_millis",
+                        "counters");
     }
 
     private List<String> columns(String table) throws IOException {
