@@ -3,7 +3,8 @@ package io.knabla.controller.local;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.knabla.controller.local.usage.ReplicaTotals;
+import io.knabla.functions.unit.usage.ReplicaTotals;
+import io.knabla.functions.unit.usage.ReplicaTotalsJson;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -42,21 +43,11 @@ sealed interface ReplicaEvent {
             return new Ready(Map.copyOf(phases));
         }
         if (event.equals("usage")) {
-            return new Usage(new ReplicaTotals(
-                    count(node, "succeeded"),
-                    count(node, "failed"),
-                    count(node, "elements"),
-                    count(node, "busyMillis"),
-                    count(node, "cpuMillis"),
-                    count(node, "residentBytes")));
+            return ReplicaTotalsJson.read(line).<ReplicaEvent>map(Usage::new).orElseGet(() -> new Unknown(line));
         }
         if (event.equals("failed")) {
             return new Failed(node.path("error").asText("it gave no reason"));
         }
         return new Unknown(line);
-    }
-
-    private static long count(JsonNode node, String field) {
-        return Math.max(0, node.path(field).asLong());
     }
 }

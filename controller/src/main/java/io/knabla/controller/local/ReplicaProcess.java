@@ -2,11 +2,11 @@ package io.knabla.controller.local;
 
 import io.knabla.controller.local.liveness.LivenessProbes;
 import io.knabla.controller.local.liveness.LivenessSettings;
-import io.knabla.controller.local.usage.ReplicaTotals;
 import io.knabla.controller.platform.Cluster;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.Replica.Failure;
 import io.knabla.controller.platform.Replica.State;
+import io.knabla.functions.unit.usage.ReplicaTotals;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;

@@ -3,13 +3,14 @@ package io.knabla.controller.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.home.StoreAccess;
-import io.knabla.controller.local.usage.ReplicaTotals;
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.platform.ReplicaRequest;
 import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.spec.FunctionSpec.Resources;
+import io.knabla.functions.unit.usage.Counters;
+import io.knabla.functions.unit.usage.ReplicaTotals;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -146,6 +147,16 @@ class LocalPartsTest {
                         ReplicaEvent.parse(
                                 "{\"event\":\"usage\",\"succeeded\":7,\"failed\":1,\"elements\":64,\"busyMillis\":35,\"cpuMillis\":120,\"residentBytes\":900}"))
                 .isEqualTo(new ReplicaEvent.Usage(new ReplicaTotals(7, 1, 64, 35, 120, 900)));
+    }
+
+    /** The line is the replica's own: see ReplicaTotalsTest of the module functions/unit. */
+    @Test
+    void readsCountersOfAReplica() {
+        assertThat(ReplicaEvent.parse("""
+                {"event":"usage","succeeded":7,"failed":1,"elements":64,"busyMillis":35,"cpuMillis":120,"residentBytes":900,\
+                "counters":{"toy_tokens":42}}"""))
+                .isEqualTo(new ReplicaEvent.Usage(
+                        new ReplicaTotals(7, 1, 64, 35, 120, 900, new Counters(Map.of("toy_tokens", 42L)))));
     }
 
     @Test

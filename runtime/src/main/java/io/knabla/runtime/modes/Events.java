@@ -2,12 +2,13 @@ package io.knabla.runtime.modes;
 
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.FailureCode;
+import io.knabla.functions.unit.usage.ReplicaTotals;
+import io.knabla.functions.unit.usage.ReplicaTotalsJson;
 import io.knabla.runtime.benchmark.MachineProfile;
 import io.knabla.runtime.check.GradientCheckResult;
 import io.knabla.runtime.check.RowsCheckResult;
 import io.knabla.runtime.protocol.JsonWriter;
 import io.knabla.runtime.ranges.OutputRange;
-import io.knabla.runtime.serve.UsageTotals;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -55,8 +56,11 @@ public final class Events {
         write(new JsonWriter(32).raw("{\"event\":\"pooled\"}\n"));
     }
 
-    static void usage(UsageTotals totals) {
-        write(totals.write(new JsonWriter(256).raw("{\"event\":\"usage\",")).raw("}\n"));
+    static void usage(ReplicaTotals totals) {
+        write(new JsonWriter(256)
+                .raw("{\"event\":\"usage\",")
+                .raw(ReplicaTotalsJson.fields(totals))
+                .raw("}\n"));
     }
 
     /**

@@ -1,7 +1,8 @@
 package io.knabla.runtime.modes;
 
+import io.knabla.functions.unit.usage.ReplicaTotals;
+import io.knabla.functions.unit.usage.ReplicaTotalsJson;
 import io.knabla.runtime.protocol.JsonWriter;
-import io.knabla.runtime.serve.UsageTotals;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -20,14 +21,14 @@ final class UsageReporter {
 
     static final Duration INTERVAL = Duration.ofSeconds(4);
 
-    private final Supplier<UsageTotals> usage;
+    private final Supplier<ReplicaTotals> usage;
     private final boolean inPod;
     private final Path terminationLog;
-    private UsageTotals reported;
+    private ReplicaTotals reported;
     private boolean ended;
 
     /** @param inPod whether events have no reader, so that they would only fill the log */
-    UsageReporter(Supplier<UsageTotals> usage, boolean inPod, Path terminationLog) {
+    UsageReporter(Supplier<ReplicaTotals> usage, boolean inPod, Path terminationLog) {
         this.usage = usage;
         this.inPod = inPod;
         this.terminationLog = terminationLog;
@@ -44,7 +45,7 @@ final class UsageReporter {
     }
 
     synchronized void reportIfChanged() {
-        UsageTotals now = usage.get();
+        ReplicaTotals now = usage.get();
         if (!ended && (reported == null || !now.hasSameWork(reported))) {
             reported = now;
             Events.usage(now);
@@ -54,7 +55,7 @@ final class UsageReporter {
     /** Reports the totals for the last time; nothing is reported after them. */
     synchronized void reportLast() {
         ended = true;
-        UsageTotals last = usage.get();
+        ReplicaTotals last = usage.get();
         if (!inPod) {
             Events.usage(last);
         }
@@ -63,8 +64,9 @@ final class UsageReporter {
         }
     }
 
-    private void writeTerminationMessage(UsageTotals last) {
-        var message = last.write(new JsonWriter(256).raw("{")).raw("}\n");
+    private void writeTerminationMessage(ReplicaTotals last) {
+        var message =
+                new JsonWriter(256).raw("{").raw(ReplicaTotalsJson.fields(last)).raw("}\n");
         try (OutputStream log = Files.newOutputStream(terminationLog, StandardOpenOption.WRITE)) {
             log.write(message.bytes(), 0, message.size());
         } catch (IOException lost) {

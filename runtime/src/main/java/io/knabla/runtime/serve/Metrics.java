@@ -1,5 +1,7 @@
 package io.knabla.runtime.serve;
 
+import io.knabla.functions.unit.usage.Counters;
+import io.knabla.functions.unit.usage.ReplicaTotals;
 import io.knabla.runtime.engine.Engine;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -18,6 +20,7 @@ final class Metrics {
     private final LongAdder failures = new LongAdder();
     private final LongAdder busy = new LongAdder();
     private final LongAdder elements = new LongAdder();
+    private final WorkCounters counters = new WorkCounters();
     private final RequestLatencies answered = new RequestLatencies();
     private final RequestLatencies refused = new RequestLatencies();
     private final RequestLatencies broken = new RequestLatencies();
@@ -36,6 +39,11 @@ final class Metrics {
         elements.add(tensorElements);
     }
 
+    /** Adds to a counter of work that only some replicas have. */
+    void counted(String counter, long more) {
+        counters.add(counter, more);
+    }
+
     void failed(int status, long totalNanos) {
         (status >= 500 ? broken : refused).record(totalNanos);
         if (status >= 500) {
@@ -50,14 +58,15 @@ final class Metrics {
         }
     }
 
-    UsageTotals usage() {
-        return new UsageTotals(
+    ReplicaTotals usage() {
+        return new ReplicaTotals(
                 success.sum(),
                 failures.sum(),
                 elements.sum(),
                 busy.sum() / 1_000_000,
                 ProcessResources.cpu().toMillis(),
-                ProcessResources.residentBytes());
+                ProcessResources.residentBytes(),
+                counters.counts());
     }
 
     /** @param start phases of this replica's start; empty where a gateway reports them */
@@ -85,10 +94,19 @@ final class Metrics {
         line(text, "knabla_running_request_count", labels, running);
         counter(text, labels, "knabla_tensor_elements_total", "Elements of answered requests", elements.sum());
         micros(text, labels, "knabla_busy_microseconds_total", "Time of answered and failed requests", busy);
+        work(text, labels, counters.counts());
         latencies(text, labels);
         start.ifPresent(phases -> start(text, labels, phases));
         process(text);
         return text.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static void work(StringBuilder text, String labels, Counters counters) {
+        if (!counters.isEmpty()) {
+            type(text, Counters.METRIC, "counter", "Work of answered requests by what is counted");
+        }
+        counters.byName()
+                .forEach((name, count) -> line(text, Counters.METRIC, labels + ",counter=\"" + name + "\"", count));
     }
 
     private void latencies(StringBuilder text, String labels) {

@@ -1,6 +1,7 @@
 package io.knabla.runtime.serve;
 
 import io.knabla.functions.unit.UnitManifest;
+import io.knabla.functions.unit.usage.ReplicaTotals;
 import io.knabla.runtime.engine.Engine;
 import io.knabla.runtime.grpc.GrpcHandler;
 import io.knabla.runtime.http.HttpExchange;
@@ -118,7 +119,7 @@ public final class Replica implements HttpHandler, AutoCloseable {
         return new GrpcHandler(this);
     }
 
-    public UsageTotals usage() {
+    public ReplicaTotals usage() {
         return routes.usage();
     }
 

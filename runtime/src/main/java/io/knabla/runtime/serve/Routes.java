@@ -3,6 +3,7 @@ package io.knabla.runtime.serve;
 import io.knabla.functions.unit.ModelConfig;
 import io.knabla.functions.unit.ModelMetadata;
 import io.knabla.functions.unit.UnitManifest;
+import io.knabla.functions.unit.usage.ReplicaTotals;
 import io.knabla.runtime.engine.Engine;
 import io.knabla.runtime.engine.EngineSettings;
 import io.knabla.runtime.http.HttpRequest;
@@ -208,7 +209,7 @@ final class Routes {
         return derivatives;
     }
 
-    UsageTotals usage() {
+    ReplicaTotals usage() {
         return metrics.usage();
     }
 

@@ -2,14 +2,16 @@ package io.knabla.runtime.modes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.runtime.serve.UsageTotals;
+import io.knabla.functions.unit.usage.Counters;
+import io.knabla.functions.unit.usage.ReplicaTotals;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class UsageReporterTest {
-    private static final UsageTotals TOTALS = new UsageTotals(7, 1, 4096, 350, 1200, 90_000_000);
+    private static final ReplicaTotals TOTALS = new ReplicaTotals(7, 1, 4096, 350, 1200, 90_000_000);
 
     @TempDir
     Path folder;
@@ -20,6 +22,14 @@ class UsageReporterTest {
         new UsageReporter(() -> TOTALS, true, log).reportLast();
         assertThat(log).hasContent("""
                         {"succeeded":7,"failed":1,"elements":4096,"busyMillis":350,"cpuMillis":1200,"residentBytes":90000000}""");
+    }
+
+    @Test
+    void countersAreInTheMessage() throws Exception {
+        Path log = Files.createFile(folder.resolve("termination-log"));
+        var counters = new Counters(Map.of("toy_tokens", 42L));
+        new UsageReporter(() -> new ReplicaTotals(7, 1, 4096, 350, 1200, 90_000_000, counters), true, log).reportLast();
+        assertThat(log).content().endsWith(",\"residentBytes\":90000000,\"counters\":{\"toy_tokens\":42}}\n");
     }
 
     @Test

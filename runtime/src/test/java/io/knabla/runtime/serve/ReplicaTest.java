@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ai.onnx.proto.OnnxMl.ModelProto;
 import io.knabla.functions.Onnx;
 import io.knabla.functions.compiler.onnx.ElementType;
+import io.knabla.functions.unit.usage.ReplicaTotals;
 import io.knabla.runtime.engine.Engine;
 import io.knabla.runtime.engine.EngineSettings;
 import io.knabla.runtime.engine.Tensor;
@@ -126,7 +127,7 @@ class ReplicaTest {
                     .send(m.request("/apply").POST(RunningReplica.body(apply)).build(), BodyHandlers.ofString());
             assertThat(applied.statusCode()).as(applied.body()).isEqualTo(200);
 
-            UsageTotals usage = m.replica.usage();
+            ReplicaTotals usage = m.replica.usage();
             assertThat(usage.succeeded()).isEqualTo(3);
             assertThat(usage.failed()).isZero();
             assertThat(usage.elements()).isEqualTo((32 + 32) + (32 + 16) + (32 + 32));
@@ -149,7 +150,7 @@ class ReplicaTest {
     void countsItsOwnFailuresAndTheirTime() throws Exception {
         try (var m = new RunningReplica(TestModels.loop(), RunningReplica.settings(1, 5, 300))) {
             assertThat(m.infer(LONG).statusCode()).isEqualTo(504);
-            UsageTotals usage = m.replica.usage();
+            ReplicaTotals usage = m.replica.usage();
             assertThat(usage.failed()).isEqualTo(1);
             assertThat(usage.succeeded() + usage.elements()).isZero();
             assertThat(usage.busyMillis()).isGreaterThanOrEqualTo(300);

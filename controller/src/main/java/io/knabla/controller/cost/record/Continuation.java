@@ -4,7 +4,6 @@ import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.cost.usage.NodeInterval;
 import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.cost.usage.Resources;
-import io.knabla.controller.cost.usage.Work;
 
 /**
  * Continues records: starts and ends stay as they were recorded first, and totals never decrease, because a source that
@@ -29,7 +28,7 @@ final class Continuation {
                 continued(last.time(), now.time()),
                 now.startPhases().isEmpty() ? last.startKind() : now.startKind(),
                 now.startPhases().isEmpty() ? last.startPhases() : now.startPhases(),
-                max(last.work(), now.work()),
+                last.work().max(now.work()),
                 last.time().end().isPresent() ? last.end() : now.end());
     }
 
@@ -37,24 +36,5 @@ final class Continuation {
         return last.end().isPresent()
                 ? last
                 : new Interval(last.start(), now.end().map(end -> end.isBefore(last.start()) ? last.start() : end));
-    }
-
-    private static Work max(Work one, Work other) {
-        return new Work(
-                Math.max(one.succeeded(), other.succeeded()),
-                Math.max(one.failed(), other.failed()),
-                Math.max(one.retried(), other.retried()),
-                Math.max(one.elements(), other.elements()),
-                Math.max(one.busyMillis(), other.busyMillis()));
-    }
-
-    /** Work done between two totals, of which the later are nowhere less. */
-    static Work between(Work earlier, Work later) {
-        return new Work(
-                later.succeeded() - earlier.succeeded(),
-                later.failed() - earlier.failed(),
-                later.retried() - earlier.retried(),
-                later.elements() - earlier.elements(),
-                later.busyMillis() - earlier.busyMillis());
     }
 }

@@ -126,7 +126,7 @@ final class RecordedUsage {
         boolean changed = last.filter(row -> isSame(row.interval(), next)).isEmpty();
         if (isDue(last, next.time().end(), now, changed)) {
             Work before = last.map(row -> row.interval().work()).orElse(Work.NONE);
-            addWork(next, Continuation.between(before, next.work()), now);
+            addWork(next, next.work().minus(before), now);
             long revision = Revisions.next(
                     last.map(UsageRecord::revision), next.time().end().isPresent(), now);
             replicas.put(next.id(), add(new UsageRecord.Replica(next, revision)));

@@ -11,6 +11,7 @@ import io.knabla.controller.cost.usage.NodeInterval;
 import io.knabla.controller.cost.usage.ReplicaEnd;
 import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.knative.KnativeView;
+import io.knabla.functions.unit.usage.ReplicaTotals;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -87,9 +87,9 @@ public final class ReplicaScraper implements Lifecycle {
                 HttpRequest.newBuilder(address(pod)).timeout(TIMEOUT).build();
         HttpResponse<String> answer = http.send(request, BodyHandlers.limiting(BodyHandlers.ofString(), MOST_BYTES));
         if (answer.statusCode() == 200) {
-            ReplicaTotals.ofMetrics(answer.body())
+            ReportedTotals.ofMetrics(answer.body())
                     .ifPresent(totals -> usage.measured(
-                            pod.getMetadata().getUid(), run, totals, ReplicaTotals.startPhases(answer.body())));
+                            pod.getMetadata().getUid(), run, totals, ReportedTotals.startPhases(answer.body())));
         }
     }
 

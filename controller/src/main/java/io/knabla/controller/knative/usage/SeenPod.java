@@ -10,6 +10,7 @@ import io.knabla.controller.cost.usage.Resources;
 import io.knabla.controller.cost.usage.StartKind;
 import io.knabla.controller.cost.usage.Work;
 import io.knabla.controller.knative.resource.Labels;
+import io.knabla.functions.unit.usage.ReplicaTotals;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
@@ -55,7 +56,7 @@ record SeenPod(
     }
 
     private SeenPod ended(ContainerStateTerminated run) {
-        return ReplicaTotals.ofMessage(run.getMessage())
+        return ReportedTotals.ofMessage(run.getMessage())
                 .map(totals -> measured(run.getContainerID(), totals, Instant.parse(run.getFinishedAt())))
                 .orElse(this);
     }
@@ -118,18 +119,13 @@ record SeenPod(
                             new Interval(start, end.map(PodEnd::at).map(at -> at.isBefore(start) ? start : at)),
                             StartKind.COLD,
                             phases,
-                            work(),
+                            Work.of(totals(), 0),
                             end.map(PodEnd::reason).orElse(ReplicaEnd.RUNNING));
                 }));
     }
 
     private ReplicaTotals totals() {
         return runs.values().stream().reduce(ReplicaTotals.NONE, ReplicaTotals::plus);
-    }
-
-    private Work work() {
-        ReplicaTotals totals = totals();
-        return new Work(totals.succeeded(), totals.failed(), 0, totals.elements(), totals.busyMillis());
     }
 
     /** GPUs are held as a whole, so they are used as requested. */

@@ -12,6 +12,7 @@ import io.knabla.controller.machine.Node;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.ReplicaRequest;
 import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.unit.usage.ReplicaTotals;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.nio.file.Path;

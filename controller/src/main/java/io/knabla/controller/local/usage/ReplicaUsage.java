@@ -7,6 +7,7 @@ import io.knabla.controller.cost.usage.Resources;
 import io.knabla.controller.cost.usage.StartKind;
 import io.knabla.controller.cost.usage.Work;
 import io.knabla.controller.platform.Replica;
+import io.knabla.functions.unit.usage.ReplicaTotals;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
@@ -66,7 +67,7 @@ record ReplicaUsage(
                 time,
                 startKind(),
                 phases(),
-                new Work(totals.succeeded(), totals.failed(), retried, totals.elements(), totals.busyMillis()),
+                Work.of(totals, retried),
                 end(replica.state(), interrupted));
     }
 

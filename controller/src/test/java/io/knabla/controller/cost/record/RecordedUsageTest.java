@@ -6,6 +6,7 @@ import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.usage.ReplicaEnd;
 import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.cost.usage.Work;
+import io.knabla.functions.unit.usage.Counters;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,7 +25,7 @@ import net.jqwik.api.lifecycle.BeforeTry;
 /** Compares recorded usage with what a platform did, across failed appends, restarts and a clock that is set back. */
 class RecordedUsageTest {
     private static final Instant START = Instant.parse("2026-11-23T09:00:30Z");
-    private static final Work ONE = new Work(1, 1, 1, 10, 5);
+    private static final Work ONE = new Work(1, 1, 1, 10, 5, new Counters(Map.of("toy_tokens", 3L)));
 
     private final Map<String, UsageRecord> durable = new HashMap<>();
     private Instant now;

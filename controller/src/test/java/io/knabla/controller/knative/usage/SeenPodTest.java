@@ -16,6 +16,8 @@ import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.cost.usage.Resources;
 import io.knabla.controller.cost.usage.StartKind;
 import io.knabla.controller.cost.usage.Work;
+import io.knabla.functions.unit.usage.Counters;
+import io.knabla.functions.unit.usage.ReplicaTotals;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -190,6 +192,28 @@ class SeenPodTest {
         assertThat(row(scraped).work()).isEqualTo(new Work(5, 1, 0, 500, 60));
         assertThat(row(stopped).work()).isEqualTo(new Work(7, 1, 0, 700, 90));
         assertThat(row(stopped).used()).isEqualTo(new Resources(new BigDecimal("0.100"), 130_000_000, 0));
+    }
+
+    /** A scrape of a first run, and the message that the second left: see MetricsTest and UsageReporterTest. */
+    @Test
+    void countersOfMetricsAndOfTheTerminationMessageAddUp() {
+        String metrics = """
+                nv_inference_request_success{model="digits",version="3"} 2
+                knabla_work_total{model="digits",version="3",counter="toy_tokens"} 40
+                """;
+        String restarted = ended("Succeeded", """
+                containerID: containerd://two
+                    state:
+                      terminated:
+                        containerID: containerd://two
+                        exitCode: 0
+                        finishedAt: "2026-11-21T14:00:00Z"
+                        message: '%s'""".formatted(TOTALS.replace("}", ",\"counters\":{\"toy_tokens\":2}}")));
+        SeenPod pod = SeenPod.of(pod(READY))
+                .measured("containerd://one", ReportedTotals.ofMetrics(metrics).orElseThrow(), at("13:58:00"))
+                .updated(pod(DELETED, restarted));
+
+        assertThat(row(pod).work()).isEqualTo(new Work(9, 1, 0, 700, 90, new Counters(Map.of("toy_tokens", 42L))));
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.knabla.controller.platform.Replica.State;
 import io.knabla.controller.platform.ReplicaRequest;
 import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.FunctionSpec.Pool;
+import io.knabla.functions.unit.usage.ReplicaTotals;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,9 @@ package io.knabla.controller.knative.usage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.functions.unit.usage.Counters;
+import io.knabla.functions.unit.usage.ReplicaTotals;
+import java.util.Map;
 import java.util.Optional;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -11,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ReplicaTotalsTest {
+class ReportedTotalsTest {
     private static final String METRICS = """
             # HELP nv_inference_request_success Number of successful inference requests
             # TYPE nv_inference_request_success counter
@@ -29,20 +32,38 @@ class ReplicaTotalsTest {
 
     @Test
     void metricsAreReadWithoutTheFailuresOfCallersAndWithoutRefusals() {
-        assertThat(ReplicaTotals.ofMetrics(METRICS)).contains(new ReplicaTotals(12, 5, 9500, 1234, 3250, 150_000_000));
+        assertThat(ReportedTotals.ofMetrics(METRICS)).contains(new ReplicaTotals(12, 5, 9500, 1234, 3250, 150_000_000));
+    }
+
+    @Test
+    void countersAreReadByTheirNamesAndBounded() {
+        String counted = """
+                knabla_work_total{model="digits",version="3",counter="toy_tokens"} 40
+                knabla_work_total{model="counter=\"other\"",version="3",counter="toy_tokens"} 2
+                knabla_work_total{model="digits",version="3",counter="most"} 9e18
+                knabla_work_total{model="digits",version="3",counter="most"} +Inf
+                knabla_work_total{model="digits",version="3",counter="most"} 1e300
+                knabla_work_total{model="digits",version="3",counter="nothing"} NaN
+                knabla_work_total{model="digits",version="3",counter="less"} -3
+                knabla_work_total{model="digits",version="3",counter="Not a name"} 3
+                knabla_work_total{model="digits",version="3"} 3
+                knabla_work_total 3
+                """;
+        assertThat(ReportedTotals.ofMetrics(METRICS + counted).orElseThrow().counters())
+                .isEqualTo(new Counters(Map.of("toy_tokens", 42L, "most", Counters.MOST)));
     }
 
     @Test
     void anOlderReplicaCountsLess() {
-        assertThat(ReplicaTotals.ofMetrics("nv_inference_request_success{model=\"digits\"} 12\n"))
+        assertThat(ReportedTotals.ofMetrics("nv_inference_request_success{model=\"digits\"} 12\n"))
                 .contains(new ReplicaTotals(12, 0, 0, 0, 0, 0));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "hello", "go_goroutines 7\n", "{}"})
     void whatIsNoReplicaHasNoTotals(String text) {
-        assertThat(ReplicaTotals.ofMetrics(text)).isEmpty();
-        assertThat(ReplicaTotals.ofMessage(text)).isEmpty();
+        assertThat(ReportedTotals.ofMetrics(text)).isEmpty();
+        assertThat(ReportedTotals.ofMessage(text)).isEmpty();
     }
 
     @Test
@@ -54,7 +75,7 @@ class ReplicaTotalsTest {
                 replica failed: out of memory
                 {"event":"usage","succeeded":3,"failed":0,"elements":30,"busyMillis":6,"cpu""";
 
-        assertThat(ReplicaTotals.ofMessage(message)).isEqualTo(Optional.of(new ReplicaTotals(2, 0, 20, 6, 8, 9)));
+        assertThat(ReportedTotals.ofMessage(message)).isEqualTo(Optional.of(new ReplicaTotals(2, 0, 20, 6, 8, 9)));
     }
 
     @ParameterizedTest
@@ -70,27 +91,27 @@ class ReplicaTotalsTest {
         String metrics = "nv_inference_request_success{model=\"digits\"} %s\nnv_inference_request_success 0.5\n"
                 + "knabla_tensor_elements_total " + "9".repeat(100_000) + "\n";
 
-        assertThat(ReplicaTotals.ofMetrics(metrics.formatted(number)))
-                .contains(new ReplicaTotals(counted, 0, ReplicaTotals.MAX, 0, 0, 0));
+        assertThat(ReportedTotals.ofMetrics(metrics.formatted(number)))
+                .contains(new ReplicaTotals(counted, 0, Counters.MOST, 0, 0, 0));
     }
 
     @Test
     void theSumOfHostileRunsDoesNotOverflow() {
         String message = "{\"succeeded\":%1$d,\"failed\":-7,\"busyMillis\":%1$d}".formatted(Long.MAX_VALUE);
-        ReplicaTotals run = ReplicaTotals.ofMessage(message).orElseThrow();
+        ReplicaTotals run = ReportedTotals.ofMessage(message).orElseThrow();
 
-        assertThat(run.plus(run)).isEqualTo(new ReplicaTotals(ReplicaTotals.MAX, 0, 0, ReplicaTotals.MAX, 0, 0));
+        assertThat(run.plus(run)).isEqualTo(new ReplicaTotals(Counters.MOST, 0, 0, Counters.MOST, 0, 0));
     }
 
     @Property
     void aMessageIsReadAsItWasWritten(
-            @ForAll @LongRange(min = 0, max = ReplicaTotals.MAX) long succeeded,
-            @ForAll @LongRange(min = 0, max = ReplicaTotals.MAX) long busy,
-            @ForAll @LongRange(min = 0, max = ReplicaTotals.MAX) long bytes) {
+            @ForAll @LongRange(min = 0, max = Counters.MOST) long succeeded,
+            @ForAll @LongRange(min = 0, max = Counters.MOST) long busy,
+            @ForAll @LongRange(min = 0, max = Counters.MOST) long bytes) {
         String message =
                 "{\"succeeded\":%d,\"failed\":4,\"elements\":5,\"busyMillis\":%d,\"cpuMillis\":6,\"residentBytes\":%d}"
                         .formatted(succeeded, busy, bytes);
 
-        assertThat(ReplicaTotals.ofMessage(message)).contains(new ReplicaTotals(succeeded, 4, 5, busy, 6, bytes));
+        assertThat(ReportedTotals.ofMessage(message)).contains(new ReplicaTotals(succeeded, 4, 5, busy, 6, bytes));
     }
 }
