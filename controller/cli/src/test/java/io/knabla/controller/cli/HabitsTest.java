@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.knabla.controller.cli.FakePlatform.Reply;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests what users of kubectl expect of the command line. */
 class HabitsTest {
@@ -101,5 +103,20 @@ class HabitsTest {
                 Reply.ok("{\"name\": \"digits\", \"warnings\": [\"parameters were merged\"]}"));
 
         assertThat(run("describe", "digits").out()).containsPattern("Warning: +parameters were merged");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "TOO_FEW_OBSERVATIONS, too little is known of its pauses",
+        "SCHEDULE, its schedule says so",
+        "OF_A_NEWER_PLATFORM, OF_A_NEWER_PLATFORM"
+    })
+    void describeSaysWhyReplicasAreKept(String reason, String sentence) {
+        platform.on("GET /api/v1/replicas", Reply.ok("{\"items\": []}"));
+        platform.on(
+                "GET /api/v1/functions/default/digits",
+                Reply.ok("{\"name\": \"digits\", \"keepWarm\": {\"keep\": 0, \"reason\": \"%s\"}}".formatted(reason)));
+
+        assertThat(run("describe", "digits").out()).contains("0 (" + sentence + ")");
     }
 }
