@@ -25,15 +25,26 @@ class HabitsTest {
 
     @Test
     void aServerThatIsNotKnablaIsNamed() {
-        platform.on("GET /api/v1/functions", Reply.status(404, "<html>nginx</html>"), Reply.ok("<html>hello</html>"));
+        platform.on(
+                "GET /api/v1/functions",
+                Reply.status(404, "<html>nginx</html>"),
+                Reply.ok("<html>hello</html>"),
+                Reply.status(501, "<html>no</html>"));
 
-        for (int status : new int[] {404, 200}) {
+        for (int status : new int[] {404, 200, 501}) {
             CommandResult list = run("list");
             assertThat(list.status()).isEqualTo(1);
             assertThat(list.err())
                     .contains(platform.url() + " answers, but not as Knabla does (GET /functions: " + status + ")")
                     .contains("--server URL");
         }
+    }
+
+    @Test
+    void thePageOfAProxyIsNotPrinted() {
+        platform.on("GET /api/v1/functions", Reply.status(502, "<!DOCTYPE HTML>\n<html>"));
+
+        assertThat(run("list").err()).contains("an HTML page came").doesNotContain("DOCTYPE");
     }
 
     @Test
