@@ -178,7 +178,8 @@ final class JsonNumbers {
     }
 
     private static ProtocolException outOfRange(JsonScanner scanner, String text, int at, int bits, boolean signed) {
-        return scanner.wrong("%s at byte %d does not fit %s%d", cut(text), at, signed ? "INT" : "UINT", bits);
+        String type = bits == 1 ? "BOOL, which is true, false, 1 or 0" : (signed ? "INT" : "UINT") + bits;
+        return scanner.wrong("%s at byte %d does not fit %s", cut(text), at, type);
     }
 
     private static String cut(String text) {

@@ -6,7 +6,7 @@ import io.knabla.runtime.shm.SharedRegion;
 import io.knabla.runtime.shm.SharedRegions;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.nio.ByteBuffer;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
@@ -27,11 +27,11 @@ final class MappedRegions {
 
     private final Path folder;
     private final int most;
-    private final Map<Mapping, ByteBuffer> mapped = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<Mapping, MemorySegment> mapped = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Mapping, ByteBuffer> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Mapping, MemorySegment> eldest) {
             return size() > MOST;
         }
     };
@@ -64,11 +64,11 @@ final class MappedRegions {
                         "%d bytes of shared memory region '%s' are more than the %d that a tensor may take; share less, or give the function more memory in spec.resources (to a replica of your own: KNABLA_MAX_BODY_BYTES)"
                                 .formatted(size, name, most));
             }
-            return map(region).slice((int) offset, (int) size).order(ByteOrder.LITTLE_ENDIAN);
+            return map(region).asSlice(offset, size).asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
         };
     }
 
-    private synchronized ByteBuffer map(SharedRegion region) {
+    private synchronized MemorySegment map(SharedRegion region) {
         Path object = folder.resolve(region.key());
         try {
             var file = Files.readAttributes(object, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
@@ -77,7 +77,7 @@ final class MappedRegions {
                         .formatted(region.key(), region.byteSize(), region.offset(), region.name()));
             }
             Mapping mapping = new Mapping(region, file.fileKey());
-            ByteBuffer known = mapped.get(mapping);
+            MemorySegment known = mapped.get(mapping);
             if (known == null) {
                 known = open(object, region);
                 mapped.put(mapping, known);
@@ -89,11 +89,10 @@ final class MappedRegions {
         }
     }
 
-    private static ByteBuffer open(Path object, SharedRegion region) throws IOException {
+    private static MemorySegment open(Path object, SharedRegion region) throws IOException {
         try (var channel = FileChannel.open(
                 object, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
-            return channel.map(MapMode.READ_WRITE, region.offset(), region.byteSize(), Arena.ofAuto())
-                    .asByteBuffer();
+            return channel.map(MapMode.READ_WRITE, region.offset(), region.byteSize(), Arena.ofAuto());
         }
     }
 

@@ -193,7 +193,12 @@ class TensorFormsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"2, does not fit", "tru, expected", "-1, does not fit UINT1", "null, expected a number"})
+    @CsvSource({
+        "2, 'does not fit BOOL, which is true, false, 1 or 0'",
+        "tru, expected",
+        "-1, does not fit BOOL",
+        "null, expected a number"
+    })
     void rejectsNonBooleans(String data, String sentence) {
         assertThatThrownBy(() -> decoded(Specs.tensor("a", DataType.BOOL, "n"), "[1]", "[" + data + "]"))
                 .isInstanceOf(ProtocolException.class)

@@ -191,15 +191,27 @@ class SharedMemoryTest {
     }
 
     /** The object has holes only: memory is taken when its pages are touched. */
-    @Test
-    void aTensorIsNoLargerThanABodyHoweverLargeItsRegionIs() throws Exception {
+    private void registerTheLargestRegion() throws Exception {
         try (var sparse = FileChannel.open(object, StandardOpenOption.WRITE)) {
             sparse.write(ByteBuffer.wrap(new byte[1]), Integer.MAX_VALUE);
         }
         register("r", "{'key':'" + key + "','byte_size':" + Integer.MAX_VALUE + "}");
+    }
+
+    @Test
+    void aTensorIsNoLargerThanABodyHoweverLargeItsRegionIs() throws Exception {
+        registerTheLargestRegion();
         var answer = replica.infer(request(536_870_911, "'shared_memory_byte_size':2147483644", "'binary_data':true"));
         assertThat(answer.statusCode()).isEqualTo(413);
         assertThat(answer.body()).contains("more than the 1048576 that a tensor may take");
+    }
+
+    @Test
+    void partsOfTheLargestRegionAreRead() throws Exception {
+        registerTheLargestRegion();
+        String last = "'shared_memory_byte_size':4,'shared_memory_offset':2147483643";
+        assertThat(replica.infer(request(1, last, "'binary_data':false")).body())
+                .contains("\"data\":[0.0]");
     }
 
     @Test

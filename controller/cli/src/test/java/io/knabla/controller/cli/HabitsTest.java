@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.knabla.controller.cli.FakePlatform.Reply;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests what users of kubectl expect of the command line. */
 class HabitsTest {
@@ -23,15 +25,26 @@ class HabitsTest {
 
     @Test
     void aServerThatIsNotKnablaIsNamed() {
-        platform.on("GET /api/v1/functions", Reply.status(404, "<html>nginx</html>"), Reply.ok("<html>hello</html>"));
+        platform.on(
+                "GET /api/v1/functions",
+                Reply.status(404, "<html>nginx</html>"),
+                Reply.ok("<html>hello</html>"),
+                Reply.status(501, "<html>no</html>"));
 
-        for (int status : new int[] {404, 200}) {
+        for (int status : new int[] {404, 200, 501}) {
             CommandResult list = run("list");
             assertThat(list.status()).isEqualTo(1);
             assertThat(list.err())
                     .contains(platform.url() + " answers, but not as Knabla does (GET /functions: " + status + ")")
                     .contains("--server URL");
         }
+    }
+
+    @Test
+    void thePageOfAProxyIsNotPrinted() {
+        platform.on("GET /api/v1/functions", Reply.status(502, "<!DOCTYPE HTML>\n<html>"));
+
+        assertThat(run("list").err()).contains("an HTML page came").doesNotContain("DOCTYPE");
     }
 
     @Test
@@ -101,5 +114,20 @@ class HabitsTest {
                 Reply.ok("{\"name\": \"digits\", \"warnings\": [\"parameters were merged\"]}"));
 
         assertThat(run("describe", "digits").out()).containsPattern("Warning: +parameters were merged");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "TOO_FEW_OBSERVATIONS, too little is known of its pauses",
+        "SCHEDULE, its schedule says so",
+        "OF_A_NEWER_PLATFORM, OF_A_NEWER_PLATFORM"
+    })
+    void describeSaysWhyReplicasAreKept(String reason, String sentence) {
+        platform.on("GET /api/v1/replicas", Reply.ok("{\"items\": []}"));
+        platform.on(
+                "GET /api/v1/functions/default/digits",
+                Reply.ok("{\"name\": \"digits\", \"keepWarm\": {\"keep\": 0, \"reason\": \"%s\"}}".formatted(reason)));
+
+        assertThat(run("describe", "digits").out()).contains("0 (" + sentence + ")");
     }
 }

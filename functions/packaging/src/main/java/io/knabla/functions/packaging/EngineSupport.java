@@ -1,6 +1,7 @@
 package io.knabla.functions.packaging;
 
 import java.util.Map;
+import java.util.Set;
 
 /** IR and opset versions that the replicas' ONNX Runtime can load, found by loading models around each limit. */
 final class EngineSupport {
@@ -15,6 +16,9 @@ final class EngineSupport {
 
     /** Domain of the tokenizers and image decoders of onnxruntime-extensions. */
     static final String EXTENSIONS = "ai.onnx.contrib";
+
+    /** Domains of the operators that ONNX Runtime puts into a model for the machine that it optimises it on. */
+    static final Set<String> LAYOUTS = Set.of("com.microsoft.nchwc", "com.ms.internal.nhwc");
 
     private EngineSupport() {}
 }

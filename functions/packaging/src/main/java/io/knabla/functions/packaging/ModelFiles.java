@@ -33,9 +33,10 @@ public record ModelFiles(
     static final ModelFiles NONE = new ModelFiles(Path.of(""), _ -> Optional.empty());
 
     /**
-     * A model with its external data in the same folder. Symbolic links out of the folder are followed only as Hugging
-     * Face's cache has them: from {@code snapshots/REVISION} to {@code blobs} beside {@code snapshots}. Elsewhere a
-     * link could make a file public that its owner never meant to give away.
+     * A model with its external data in the same folder. Symbolic links out of the folder are followed to files beside
+     * the model's own file, if the model is a link as well, and as Hugging Face's cache has them: from
+     * {@code snapshots/REVISION} to {@code blobs} beside {@code snapshots}. Elsewhere a link could make a file public
+     * that its owner never meant to give away.
      */
     public static ModelFiles beside(Path model) {
         return new ModelFiles(model, location -> beside(model, location));
@@ -59,6 +60,7 @@ public record ModelFiles(
             Path folder = model.toAbsolutePath().getParent().toRealPath();
             Path file = folder.resolve(location).toRealPath();
             boolean given = file.startsWith(folder)
+                    || file.startsWith(model.toRealPath().getParent())
                     || cachedBlobs(folder).filter(file::startsWith).isPresent();
             return given && Files.isRegularFile(file) ? Optional.of(file) : Optional.empty();
         } catch (IOException | InvalidPathException absent) {

@@ -164,6 +164,12 @@ final class StructureCheck {
                     at,
                     "%s is a pre-processing operator of onnxruntime-extensions, which has no library for Java; export the model without it and prepare its inputs in the client, for texts with the model's own tokenizer",
                     called(node));
+        } else if (EngineSupport.LAYOUTS.contains(domain)) {
+            faults.add(
+                    at,
+                    "%s is of the domain '%s', whose operators ONNX Runtime writes for one kind of processor when it saves an optimised model; deploy the file that was optimised, which is optimised again where it runs, or save it with ORT_ENABLE_EXTENDED",
+                    called(node),
+                    domain);
         } else if (!EngineSupport.OPSETS.containsKey(domain)) {
             faults.add(
                     at,

@@ -66,11 +66,30 @@ class LinkedFilesTest {
     void aLinkInPlaceOfTheBlobsIsNotFollowed() throws IOException {
         Path elsewhere = Files.createDirectories(temporary.resolve("fake/snapshots/abc"));
         Files.createSymbolicLink(temporary.resolve("fake/blobs"), cache.resolve("blobs"));
+        Files.writeString(elsewhere.resolve("model.onnx"), "the model");
         Files.createSymbolicLink(elsewhere.resolve("model.onnx_data"), Path.of("../../blobs/bbb"));
 
         assertThat(ModelFiles.beside(elsewhere.resolve("model.onnx"))
                         .externalData()
                         .apply("model.onnx_data"))
                 .isEmpty();
+    }
+
+    @ParameterizedTest(name = "to {0}: {1}")
+    @CsvSource({"shared/weights, true", "shared/more/weights, true", "secret, false"})
+    void aLinkLeadsToWhatLiesBesideTheModelThatIsLinkedToo(String target, boolean followed) throws IOException {
+        Path shared = Files.createDirectories(temporary.resolve("shared/more")).getParent();
+        Files.writeString(shared.resolve("model.onnx"), "the model");
+        Files.writeString(shared.resolve("weights"), "its weights");
+        Files.writeString(shared.resolve("more/weights"), "its weights");
+        Path links = Files.createDirectories(temporary.resolve("links"));
+        Files.createSymbolicLink(links.resolve("model.onnx"), shared.resolve("model.onnx"));
+        Files.createSymbolicLink(links.resolve("weights"), temporary.resolve(target));
+
+        assertThat(ModelFiles.beside(links.resolve("model.onnx"))
+                        .externalData()
+                        .apply("weights")
+                        .isPresent())
+                .isEqualTo(followed);
     }
 }

@@ -94,6 +94,10 @@ class RefusalTest {
                         "prepare its inputs in the client"),
                 Arguments.of(
                         "graph.node[1]",
+                        graph(g -> g.addNode(node("Conv", "x", "z").toBuilder().setDomain("com.microsoft.nchwc"))),
+                        "deploy the file that was optimised"),
+                Arguments.of(
+                        "graph.node[1]",
                         graph(g ->
                                 g.addNode(node("Scaler", "x", "z").toBuilder().setDomain("ai.onnx.ml"))),
                         "which opset_import does not name"),

@@ -43,9 +43,8 @@ public final class Problems {
 
     /** Whether another server answered: Knabla's API answers in JSON; a proxy in front of it may fail in plain text. */
     static boolean isForeign(PlatformResponse answer) {
-        return answer.status() / 100 != 5
-                && !answer.body().isBlank()
-                && answer.json().isMissingNode();
+        boolean proxied = answer.status() / 100 == 5 && answer.status() != 501;
+        return !proxied && !answer.body().isBlank() && answer.json().isMissingNode();
     }
 
     private static String text(JsonNode body, PlatformResponse answer) {
@@ -55,6 +54,9 @@ public final class Problems {
             }
         }
         String raw = answer.body().strip();
+        if (raw.startsWith("<")) {
+            return "an HTML page came instead of an answer, perhaps from a proxy";
+        }
         return raw.isEmpty()
                 ? "the platform gave no reason"
                 : raw.lines().findFirst().orElse(raw);

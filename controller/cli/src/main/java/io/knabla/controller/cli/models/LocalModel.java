@@ -91,7 +91,7 @@ public record LocalModel(
 
     private static String trouble(Path model, String location) {
         return ExternalData.isConfined(location) && Files.isSymbolicLink(model.resolveSibling(location))
-                ? "%s (a symbolic link that leads nowhere or out of the model's folder; such links are followed only in Hugging Face's cache, to its blobs)"
+                ? "%s (a symbolic link that leads nowhere or out of the model's folder; such links are followed to files beside the one that the model links to, and in Hugging Face's cache to its blobs)"
                         .formatted(location)
                 : location;
     }

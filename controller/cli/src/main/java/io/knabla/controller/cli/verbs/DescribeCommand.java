@@ -109,7 +109,7 @@ final class DescribeCommand implements Callable<Integer> {
                     "%s (%s)%s"
                             .formatted(
                                     text(warm, "keep"),
-                                    text(warm, "reason"),
+                                    KeepReasons.sentence(text(warm, "reason")),
                                     next.isTextual() ? ", next start for " + next.asText() : ""));
         }
     }

@@ -3,7 +3,7 @@ package io.knabla.controller.cost.ledger.sql;
 import com.fasterxml.jackson.core.JsonFactory;
 import io.knabla.controller.cost.ledger.duckdb.DuckDb;
 import java.io.File;
-import java.net.URISyntaxException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -60,19 +60,20 @@ final class SqlCommand {
 
     private static String classPath() {
         return Stream.of(SqlProgram.class, JsonFactory.class, DuckDb.driver())
-                .map(SqlCommand::jar)
+                .map(SqlCommand::place)
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
-    private static String jar(Class<?> type) {
-        try {
-            return Path.of(type.getProtectionDomain()
-                            .getCodeSource()
-                            .getLocation()
-                            .toURI())
-                    .toString();
-        } catch (URISyntaxException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+    /**
+     * The jar or folder of a type, as its class loader finds it. The code source will not do: that of a type from an
+     * AOT cache is where the jar was when the cache was trained, such as the machine that built this one's image.
+     */
+    static String place(Class<?> type) {
+        String file = type.getName().replace('.', '/') + ".class";
+        String found = type.getClassLoader().getResource(file).toString();
+        String place = found.substring(0, found.length() - file.length());
+        boolean jar = place.startsWith("jar:");
+        return Path.of(URI.create(jar ? place.substring("jar:".length(), place.length() - "!/".length()) : place))
+                .toString();
     }
 }

@@ -1,6 +1,7 @@
 package io.knabla.controller.cost.ledger.sql;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -24,6 +25,7 @@ final class SqlProgram {
         SqlLimits limits = SqlLimits.parse(List.of(args).subList(1, args.length));
         Thread.ofPlatform().daemon().name("parent").start(SqlProgram::endWithParent);
         Thread query = new Thread(null, () -> run(Path.of(args[0]), limits), "query", STACK_BYTES);
+        query.setUncaughtExceptionHandler((_, failed) -> end(failed));
         query.start();
         query.join();
         // DuckDB may have threads that still work.
@@ -32,12 +34,15 @@ final class SqlProgram {
 
     private static void run(Path folder, SqlLimits limits) {
         try {
-            SqlOutcome outcome = outcome(folder, limits);
-            OutcomeJson.write(outcome, folder.resolve(OUTCOME));
-        } catch (IOException | RuntimeException failed) {
-            failed.printStackTrace();
-            Runtime.getRuntime().halt(1);
+            OutcomeJson.write(outcome(folder, limits), folder.resolve(OUTCOME));
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
         }
+    }
+
+    private static void end(Throwable failed) {
+        failed.printStackTrace();
+        Runtime.getRuntime().halt(1);
     }
 
     private static SqlOutcome outcome(Path folder, SqlLimits limits) throws IOException {
