@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.knabla.controller.cli.print.Documents;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,6 +61,17 @@ class DoctorStoreTest {
                                 .out())
                         .findValuesAsText("size"))
                 .contains("small", "medium", "large");
+    }
+
+    @Test
+    void aFolderThatCannotBeMadeIsNoBug() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "");
+
+        CommandResult ran = CommandResult.knabla("doctor", "--store", "file://" + file + "/store");
+        assertThat(ran.status()).isEqualTo(ExitCodes.FAILED);
+        assertThat(ran.err())
+                .contains("the store file://" + file + "/store cannot be used")
+                .doesNotContain("bug");
     }
 
     @Test

@@ -20,6 +20,7 @@ import io.knabla.controller.cli.print.Documents;
 import io.knabla.controller.cli.print.Progress;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.storage.ObjectStore;
+import io.knabla.storage.StorageException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -161,6 +162,8 @@ final class DoctorCommand implements Callable<Integer> {
             return new StoreChecks(opened, id, StoreChecks.LONGEST, what -> live(progress, what)).findings();
         } catch (IllegalArgumentException malformed) {
             throw CliFailure.usageError("%s", malformed.getMessage());
+        } catch (StorageException unusable) {
+            throw CliFailure.because(unusable, "the store %s cannot be used: %s", store, unusable.getMessage());
         } finally {
             progress.done();
         }
