@@ -322,6 +322,16 @@ class FunctionsOnCluster {
     }
 
     /** Once for all of the above: Knative's pods take half a minute to end. */
+    /** In a process of its own, whose caches were trained where the image was made. */
+    @Test
+    @Order(6)
+    void usageIsAskedInSql() throws IOException {
+        Ran ran = platform.knabla("cost", "sql", "select count(*) as n from prices", "-o", "json");
+
+        assertThat(Functions.JSON.readTree(ran.good().out()).at("/rows/0/0").asLong())
+                .isPositive();
+    }
+
     @Test
     @Order(7)
     void whatWasDeletedLeavesNothing() {
