@@ -302,7 +302,7 @@ final class Http2Stream implements Runnable, ExchangeCarrier {
         if (!received.ended()) {
             connection.reset(id, Http2Error.NO_ERROR);
         }
-        if (closes) {
+        if (closes || connection.server().isDraining()) {
             connection.closeAfterStreams();
         }
     }

@@ -234,7 +234,7 @@ final class HttpConnection implements Runnable, ExchangeCarrier {
     public void respond(HttpResponse response, String trailers, HttpRequest request, boolean bodyEnded)
             throws IOException {
         watch.stop();
-        keep = bodyEnded && keepAlive(request) && !HttpOutput.closes(response.headers());
+        keep = mayKeep(request, response.headers(), bodyEnded);
         enter(Phase.RESPONSE, transferTime(0));
         if (response.length() <= ONE_WRITE || request.isHead()) {
             out.write(response, keep, request.isHead());
@@ -250,12 +250,16 @@ final class HttpConnection implements Runnable, ExchangeCarrier {
         boolean hasBody = HttpOutput.mayHaveBody(status);
         boolean chunked = hasBody && length < 0 && request.http11();
         boolean framed = !hasBody || length >= 0 || chunked;
-        keep = framed && bodyEnded && keepAlive(request);
+        keep = framed && mayKeep(request, headers, bodyEnded);
         enter(Phase.RESPONSE, transferTime(0));
         String framing = !hasBody ? "" : chunked ? "Transfer-Encoding: chunked\r\n" : sized(length);
         out.writeHead(status, headers, framing, keep);
         working();
         return new ResponseWriter(this, chunked, request.isHead() || !hasBody);
+    }
+
+    private boolean mayKeep(HttpRequest request, String headers, boolean bodyEnded) {
+        return bodyEnded && keepAlive(request) && !HttpOutput.closes(headers) && !server.isDraining();
     }
 
     private static String sized(long length) {

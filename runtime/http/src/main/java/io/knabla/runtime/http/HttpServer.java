@@ -24,6 +24,7 @@ public final class HttpServer implements AutoCloseable {
     private final ConnectionTable open;
     private final MemoryBudget memory;
     private final ThreadFactory threads = Thread.ofVirtual().name("http-", 0).factory();
+    private volatile boolean draining;
     private volatile boolean closed;
 
     private HttpServer(ServerSocket listener, HttpHandler handler, HttpLimits limits, LongSupplier clock) {
@@ -175,6 +176,15 @@ public final class HttpServer implements AutoCloseable {
                 return;
             }
         }
+    }
+
+    /** Closes each connection after its next response from here on: no further request is wanted. */
+    public void drain() {
+        draining = true;
+    }
+
+    boolean isDraining() {
+        return draining;
     }
 
     @Override
