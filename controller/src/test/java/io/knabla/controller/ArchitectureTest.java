@@ -60,6 +60,7 @@ class ArchitectureTest {
                     .and(not(resideInAnyPackage(
                             "io.knabla.runtime.grpc",
                             "io.knabla.runtime.http",
+                            "io.knabla.runtime.paths",
                             "io.knabla.runtime.relay",
                             "io.knabla.runtime.shm"))));
 

@@ -12,6 +12,7 @@ import io.knabla.controller.platform.KeepWarm;
 import io.knabla.controller.platform.Replica;
 import io.knabla.functions.compiler.analyze.Analysis;
 import io.knabla.functions.spec.FunctionYaml;
+import io.knabla.runtime.paths.FunctionPath;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
@@ -84,7 +85,7 @@ final class Lookup {
 
     static String url(FunctionId id, UriInfo uri) {
         return uri.getBaseUri()
-                .resolve("/functions/" + id.namespace() + "/" + id.name())
+                .resolve(FunctionPath.root(id.namespace(), id.name()))
                 .toString();
     }
 

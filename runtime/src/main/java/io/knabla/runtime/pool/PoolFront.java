@@ -10,6 +10,7 @@ import io.knabla.runtime.http.HttpHandler;
 import io.knabla.runtime.http.HttpRequest;
 import io.knabla.runtime.http.HttpResponse;
 import io.knabla.runtime.http.ResponseHead;
+import io.knabla.runtime.paths.ServerAction;
 import io.knabla.runtime.protocol.ProtocolResponses;
 import io.knabla.runtime.relay.EndToEndHeaders;
 import io.knabla.runtime.relay.RequestRelay;
@@ -25,7 +26,6 @@ final class PoolFront implements HttpHandler {
     /** What the controller reads, from the pod's own port. */
     static final String REPORT = "/pool/functions";
 
-    private static final String HEALTH = "/v2/health/";
     private static final String REPLICA_TOKEN = "Knabla-Replica-Token";
     private static final String MAX_BODY = "KNABLA_MAX_BODY_BYTES";
     private static final String TIMEOUT = "KNABLA_TIMEOUT_MS";
@@ -59,8 +59,9 @@ final class PoolFront implements HttpHandler {
     }
 
     private HttpResponse ownAnswer(String path) {
-        if (path.startsWith(HEALTH)) {
-            boolean healthy = path.endsWith("live") || members.isReady();
+        ServerAction probe = ServerAction.of(path);
+        if (probe == ServerAction.LIVE || probe == ServerAction.READY) {
+            boolean healthy = probe == ServerAction.LIVE || members.isReady();
             return HttpResponse.json(healthy ? 200 : 503, "{}".getBytes(UTF_8));
         }
         if (path.equals(REPORT)) {

@@ -3,6 +3,7 @@ package io.knabla.runtime.tesseract;
 import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.UnitManifest;
+import io.knabla.runtime.paths.ModelAction;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -17,13 +18,12 @@ final class InferApi {
     private InferApi() {}
 
     static String paths(String model) {
-        String root = "/v2/models/" + model;
         return OpenApi.fill(
                 "infer-paths",
                 Map.of(
-                        "inferPath", OpenApi.quote(root + "/infer"),
-                        "metadataPath", OpenApi.quote(root),
-                        "readyPath", OpenApi.quote(root + "/ready")));
+                        "inferPath", OpenApi.quote(ModelAction.INFER.path(model)),
+                        "metadataPath", OpenApi.quote(ModelAction.METADATA.path(model)),
+                        "readyPath", OpenApi.quote(ModelAction.READY.path(model))));
     }
 
     static String schemas(UnitManifest manifest) {

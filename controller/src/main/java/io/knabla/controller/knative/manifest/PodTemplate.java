@@ -22,6 +22,7 @@ import io.knabla.controller.platform.ReplicaCapacity;
 import io.knabla.controller.platform.ReplicaEnvironment;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Pool;
+import io.knabla.runtime.paths.ServerAction;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -168,7 +169,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
         return new ProbeBuilder()
                 .withSuccessThreshold(1)
                 .withNewHttpGet()
-                .withPath("/v2/health/ready")
+                .withPath(ServerAction.READY.path())
                 .withNewPort(0)
                 .endHttpGet()
                 .build();
@@ -187,7 +188,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
                 .withFailureThreshold(6)
                 .withSuccessThreshold(1)
                 .withNewHttpGet()
-                .withPath("/v2/health/live")
+                .withPath(ServerAction.LIVE.path())
                 .withNewPort(0)
                 .endHttpGet()
                 .build();

@@ -16,6 +16,10 @@ import io.knabla.runtime.http.HttpFault;
 import io.knabla.runtime.http.HttpRequest;
 import io.knabla.runtime.http.HttpResponse;
 import io.knabla.runtime.http.LimitedLog;
+import io.knabla.runtime.paths.FunctionPath;
+import io.knabla.runtime.paths.ModelAction;
+import io.knabla.runtime.paths.ProtocolPath;
+import io.knabla.runtime.paths.ServerAction;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
@@ -79,8 +83,8 @@ public final class Gateway implements FunctionHandler, Lifecycle {
 
     static boolean isForFunction(HttpRequest request) {
         String path = request.path();
-        return RequestTarget.isProtocol(path)
-                || path.startsWith(RequestTarget.FUNCTIONS)
+        return ProtocolPath.isProtocol(path)
+                || FunctionPath.isOfFunctions(path)
                 || RequestTarget.isFunctionHost(request.header("Host")) && !path.equals(ErrorPage.PATH);
     }
 
@@ -88,14 +92,14 @@ public final class Gateway implements FunctionHandler, Lifecycle {
     public void handle(HttpExchange http) throws IOException {
         HttpRequest request = http.request();
         switch (RequestTarget.of(request.header("Host"), request.path())) {
-            case RequestTarget.OfServer(FunctionId root, RequestTarget.Server what) -> {
+            case RequestTarget.OfServer(FunctionId root, ServerAction what) -> {
                 boolean known = root == null || routes.findNamed(root).isPresent();
                 http.respond(known ? metadataHandler.server(what, request.method()) : notFound(root));
             }
             case RequestTarget.OfModel model -> model(model, http);
             case RequestTarget.OfReplica(FunctionId id, String path) -> {
-                VersionQueue queue = findQueue(
-                        new RequestTarget.OfModel(id, OptionalInt.empty(), RequestTarget.Model.INFER, ""), http);
+                VersionQueue queue =
+                        findQueue(new RequestTarget.OfModel(id, OptionalInt.empty(), ModelAction.INFER, ""), http);
                 if (queue != null) {
                     handleReplicaPath(queue, path, http);
                 }
@@ -106,7 +110,7 @@ public final class Gateway implements FunctionHandler, Lifecycle {
     }
 
     private void model(RequestTarget.OfModel model, HttpExchange http) throws IOException {
-        String wanted = model.what().isPost() ? "POST" : "GET";
+        String wanted = model.what().method();
         if (!http.request().method().equals(wanted)) {
             http.respond(Answers.wrongMethod(wanted, http.request().method()));
             return;

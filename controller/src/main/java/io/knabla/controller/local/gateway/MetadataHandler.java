@@ -12,6 +12,7 @@ import io.knabla.functions.unit.ModelConfig;
 import io.knabla.functions.unit.ModelMetadata;
 import io.knabla.functions.unit.UnitManifest;
 import io.knabla.runtime.http.HttpResponse;
+import io.knabla.runtime.paths.ServerAction;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -40,10 +41,9 @@ final class MetadataHandler {
         this.sharedMemory = sharedMemory;
     }
 
-    HttpResponse server(RequestTarget.Server what, String method) {
-        String allowed = what == RequestTarget.Server.INDEX ? "POST" : "GET";
-        if (!method.equals(allowed)) {
-            return Answers.wrongMethod(allowed, method);
+    HttpResponse server(ServerAction what, String method) {
+        if (!method.equals(what.method())) {
+            return Answers.wrongMethod(what.method(), method);
         }
         return switch (what) {
             case METADATA -> {

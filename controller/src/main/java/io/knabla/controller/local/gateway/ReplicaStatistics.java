@@ -9,6 +9,7 @@ import io.knabla.runtime.http.ClientConnection;
 import io.knabla.runtime.http.ConnectionLease;
 import io.knabla.runtime.http.HttpFault;
 import io.knabla.runtime.http.ResponseHead;
+import io.knabla.runtime.paths.ServerAction;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -56,8 +57,9 @@ final class ReplicaStatistics {
         var lease = new ConnectionLease(endpoint.connections);
         try {
             ClientConnection connection = lease.take();
-            byte[] request = "GET /v2/models/stats HTTP/1.1\r\nHost: %s\r\n%s: %s\r\n\r\n"
-                    .formatted(endpoint.authority, Headers.TOKEN, endpoint.replica.token())
+            byte[] request = "GET %s HTTP/1.1\r\nHost: %s\r\n%s: %s\r\n\r\n"
+                    .formatted(
+                            ServerAction.STATISTICS.path(), endpoint.authority, Headers.TOKEN, endpoint.replica.token())
                     .getBytes(StandardCharsets.ISO_8859_1);
             connection.begin(false);
             connection.limitReads(MOST_MILLIS);

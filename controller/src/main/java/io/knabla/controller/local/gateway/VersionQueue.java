@@ -8,6 +8,7 @@ import io.knabla.controller.scale.Autoscaler;
 import io.knabla.controller.scale.Unavailable;
 import io.knabla.controller.scale.VersionKey;
 import io.knabla.controller.scale.VersionLoad;
+import io.knabla.runtime.paths.ModelAction;
 import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -91,9 +92,9 @@ final class VersionQueue {
                 .modelInterface()
                 .servedName()
                 .orElse(key.function().name());
-        inferPath = "/v2/models/" + servedName + "/infer";
-        predictPath = "/v1/models/" + servedName + ":predict";
-        loadPath = "/v2/repository/models/" + servedName + "/load";
+        inferPath = ModelAction.INFER.path(servedName);
+        predictPath = ModelAction.PREDICT.path(servedName);
+        loadPath = ModelAction.LOAD.path(servedName);
     }
 
     /** Header lines of the response to a request that waited for this start. */

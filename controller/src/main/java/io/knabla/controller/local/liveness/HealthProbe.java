@@ -1,5 +1,6 @@
 package io.knabla.controller.local.liveness;
 
+import io.knabla.runtime.paths.ServerAction;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -47,8 +48,8 @@ final class HealthProbe {
     }
 
     private static byte[] request(URI address, String token) {
-        return "GET /v2/health/live HTTP/1.1\r\nHost: %s\r\nKnabla-Replica-Token: %s\r\nConnection: close\r\n\r\n"
-                .formatted(address.getAuthority(), token)
+        return "GET %s HTTP/1.1\r\nHost: %s\r\nKnabla-Replica-Token: %s\r\nConnection: close\r\n\r\n"
+                .formatted(ServerAction.LIVE.path(), address.getAuthority(), token)
                 .getBytes(StandardCharsets.ISO_8859_1);
     }
 

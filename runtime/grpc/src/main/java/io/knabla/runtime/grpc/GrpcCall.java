@@ -127,7 +127,7 @@ final class GrpcCall {
         }
         request.limitTime(exchange.request().header("grpc-timeout"));
         StreamedRequest.Body body = streamed.body();
-        HttpRequest head = request("POST", request.path() + "/infer", NOTHING, body.jsonLength());
+        HttpRequest head = request("POST", request.path(), NOTHING, body.jsonLength());
         return InferResponse.message(
                 expectSuccess(kept(InnerCall.answer(http, exchange, head, body.bytes(), body.length()))));
     }
@@ -135,8 +135,7 @@ final class GrpcCall {
     private WireWriter infer(InferRequest request) throws IOException {
         request.limitTime(exchange.request().header("grpc-timeout"));
         InferRequest.Body body = request.body(messages::hold);
-        return InferResponse.message(
-                expectSuccess(call("POST", request.path() + "/infer", body.bytes(), body.jsonLength())));
+        return InferResponse.message(expectSuccess(call("POST", request.path(), body.bytes(), body.jsonLength())));
     }
 
     static HttpResponse expectSuccess(HttpResponse answer) {

@@ -5,6 +5,7 @@ import io.knabla.runtime.http.HttpHandler;
 import io.knabla.runtime.http.HttpHeaders;
 import io.knabla.runtime.http.HttpRequest;
 import io.knabla.runtime.http.HttpResponse;
+import io.knabla.runtime.paths.ServerAction;
 import java.io.IOException;
 
 /** Answers calls of gRPC through the handler of HTTP requests that it wraps; passes other requests on to it. */
@@ -12,7 +13,7 @@ public final class GrpcHandler implements HttpHandler {
     static final String TYPE = "application/grpc";
 
     /** A path that says nothing about the call: its message, which names the model, is not read yet. */
-    private static final String ANY = "/v2";
+    private static final String ANY = ServerAction.METADATA.path();
 
     private final HttpHandler http;
 

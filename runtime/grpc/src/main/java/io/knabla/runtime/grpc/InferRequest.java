@@ -1,5 +1,6 @@
 package io.knabla.runtime.grpc;
 
+import io.knabla.runtime.paths.ModelAction;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -113,7 +114,7 @@ final class InferRequest {
     }
 
     String path() {
-        return model.path();
+        return model.path(ModelAction.INFER);
     }
 
     /** @param timeout value of the header {@code grpc-timeout}; null for none */

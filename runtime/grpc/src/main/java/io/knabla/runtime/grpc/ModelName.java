@@ -1,5 +1,6 @@
 package io.knabla.runtime.grpc;
 
+import io.knabla.runtime.paths.ModelAction;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
@@ -28,12 +29,12 @@ final class ModelName {
         }
     }
 
-    /** Path of the model in the HTTP protocol. */
-    String path() {
+    /** Path of an action on the model in the HTTP protocol. */
+    String path(ModelAction action) {
         if (name.isEmpty()) {
             throw new GrpcException(GrpcStatus.INVALID_ARGUMENT, "the call names no model");
         }
-        return "/v2/models/" + encoded(name) + (version.isEmpty() ? "" : "/versions/" + encoded(version));
+        return version.isEmpty() ? action.path(encoded(name)) : action.path(encoded(name), encoded(version));
     }
 
     boolean isEmpty() {

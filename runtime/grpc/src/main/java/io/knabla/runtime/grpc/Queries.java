@@ -1,6 +1,9 @@
 package io.knabla.runtime.grpc;
 
 import io.knabla.runtime.http.HttpResponse;
+import io.knabla.runtime.paths.ModelAction;
+import io.knabla.runtime.paths.ServerAction;
+import io.knabla.runtime.shm.SharedRegions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
@@ -17,26 +20,26 @@ final class Queries {
 
     Queries(GrpcCall call) {
         this.call = call;
-        system = new SharedMemoryCalls(call, "/v2/systemsharedmemory");
-        cuda = new SharedMemoryCalls(call, "/v2/cudasharedmemory");
+        system = new SharedMemoryCalls(call, SharedRegions.PATH);
+        cuda = new SharedMemoryCalls(call, SharedRegions.CUDA_PATH);
     }
 
     WireWriter answer(String path, WireReader request) throws IOException {
         return switch (path) {
-            case SERVICE + "ServerLive" -> new WireWriter(8).flag(1, isReady("/v2/health/live"));
-            case SERVICE + "ServerReady" -> new WireWriter(8).flag(1, isReady("/v2/health/ready"));
+            case SERVICE + "ServerLive" -> new WireWriter(8).flag(1, isReady(ServerAction.LIVE.path()));
+            case SERVICE + "ServerReady" -> new WireWriter(8).flag(1, isReady(ServerAction.READY.path()));
             case SERVICE + "ModelReady" ->
-                new WireWriter(8).flag(1, isReady(ModelName.of(request).path() + "/ready"));
+                new WireWriter(8).flag(1, isReady(ModelName.of(request).path(ModelAction.READY)));
             case SERVICE + "ServerMetadata" -> server();
             case SERVICE + "ModelMetadata" -> model(ModelName.of(request));
             case SERVICE + "RepositoryIndex" -> index();
             case SERVICE + "ModelConfig" ->
-                ModelState.configuration(call.get(ModelName.of(request).path() + "/config"));
+                ModelState.configuration(call.get(ModelName.of(request).path(ModelAction.CONFIG)));
             case SERVICE + "ModelStatistics" -> statistics(ModelName.of(request));
             case SERVICE + "RepositoryModelLoad" ->
-                RepositoryRequest.read(request).post("/load", call);
+                RepositoryRequest.read(request).post(ModelAction.LOAD, call);
             case SERVICE + "RepositoryModelUnload" ->
-                RepositoryRequest.read(request).post("/unload", call);
+                RepositoryRequest.read(request).post(ModelAction.UNLOAD, call);
             case SERVICE + "SystemSharedMemoryStatus" -> system.status(request);
             case SERVICE + "SystemSharedMemoryRegister" -> system.register(request);
             case SERVICE + "SystemSharedMemoryUnregister" -> system.unregister(request);
@@ -44,7 +47,7 @@ final class Queries {
             case SERVICE + "CudaSharedMemoryRegister" -> cuda.register(request);
             case SERVICE + "CudaSharedMemoryUnregister" -> cuda.unregister(request);
             case "/grpc.health.v1.Health/Check" ->
-                new WireWriter(8).number(1, isReady("/v2/health/ready") ? SERVING : NOT_SERVING);
+                new WireWriter(8).number(1, isReady(ServerAction.READY.path()) ? SERVING : NOT_SERVING);
             default ->
                 throw new GrpcException(
                         GrpcStatus.UNIMPLEMENTED,
@@ -59,14 +62,14 @@ final class Queries {
     }
 
     private WireWriter server() throws IOException {
-        Object server = call.get("/v2");
+        Object server = call.get(ServerAction.METADATA.path());
         var message = new WireWriter(128).text(1, Json.text(server, "name")).text(2, Json.text(server, "version"));
         Json.list(server, "extensions").forEach(extension -> message.text(3, extension.toString()));
         return message;
     }
 
     private WireWriter model(ModelName name) throws IOException {
-        Object model = call.get(name.path());
+        Object model = call.get(name.path(ModelAction.METADATA));
         var message = new WireWriter(512).text(1, Json.text(model, "name"));
         Json.list(model, "versions").forEach(version -> message.text(2, version.toString()));
         message.text(3, Json.text(model, "platform"));
@@ -83,11 +86,12 @@ final class Queries {
     }
 
     private WireWriter statistics(ModelName model) throws IOException {
-        return ModelState.statistics(call.get((model.isEmpty() ? "/v2/models" : model.path()) + "/stats"));
+        return ModelState.statistics(
+                call.get(model.isEmpty() ? ServerAction.STATISTICS.path() : model.path(ModelAction.STATISTICS)));
     }
 
     private WireWriter index() throws IOException {
-        HttpResponse answer = GrpcCall.expectSuccess(call.call("POST", "/v2/repository/index", EMPTY_OBJECT, -1));
+        HttpResponse answer = GrpcCall.expectSuccess(call.call("POST", ServerAction.INDEX.path(), EMPTY_OBJECT, -1));
         var message = new WireWriter(256);
         if (Json.read(answer.body(), answer.length()) instanceof Iterable<?> models) {
             for (Object model : models) {

@@ -1,5 +1,6 @@
 package io.knabla.runtime.grpc;
 
+import io.knabla.runtime.paths.ModelAction;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,9 +37,9 @@ record RepositoryRequest(String model, List<String> parameters) {
         return key;
     }
 
-    /** @param action {@code /load} or {@code /unload} */
-    WireWriter post(String action, GrpcCall call) throws IOException {
-        return call.post("/v2/repository/models/" + ModelName.encoded(model) + action, json());
+    /** @param action a load or an unload */
+    WireWriter post(ModelAction action, GrpcCall call) throws IOException {
+        return call.post(action.path(ModelName.encoded(model)), json());
     }
 
     private String json() {
