@@ -8,7 +8,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** Dependency rules: serve may use protocol and engine, protocol may use engine, never the reverse. */
+/** Dependency rules: inference may use serve, protocol and engine, protocol may use engine, never the reverse. */
 @AnalyzeClasses(packages = "io.knabla.runtime", importOptions = DoNotIncludeTests.class)
 class RuntimeArchitectureTest {
     @ArchTest
@@ -21,7 +21,17 @@ class RuntimeArchitectureTest {
             .resideInAPackage("..runtime.engine..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("..runtime.protocol..", "..runtime.serve..");
+            .resideInAnyPackage("..runtime.protocol..", "..runtime.serve..", "..runtime.inference..");
+
+    /** What a replica is must not depend on what it serves: other models than those of the engine plug in. */
+    @ArchTest
+    static final ArchRule aReplicaKnowsNoEngine = noClasses()
+            .that()
+            .resideInAPackage("..runtime.serve..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "..runtime.engine..", "..runtime.inference..", "io.knabla.functions.unit", "ai.onnxruntime..");
 
     @ArchTest
     static final ArchRule protocolKnowsNoServer = noClasses()
@@ -29,7 +39,7 @@ class RuntimeArchitectureTest {
             .resideInAPackage("..runtime.protocol..")
             .should()
             .dependOnClassesThat()
-            .resideInAPackage("..runtime.serve..");
+            .resideInAnyPackage("..runtime.serve..", "..runtime.inference..");
 
     @ArchTest
     static final ArchRule httpKnowsNoModel = noClasses()

@@ -3,18 +3,20 @@ package io.knabla.runtime.modes;
 import io.knabla.functions.unit.UnitManifest;
 import io.knabla.functions.unit.UnitStore;
 import io.knabla.runtime.engine.Engine;
+import io.knabla.runtime.inference.EngineModel;
+import io.knabla.runtime.serve.ServedModel;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.setup.Stores;
 import java.nio.file.Path;
 
 /**
- * A unit fetched and opened in the engine, with the time that each phase took.
+ * A unit fetched and opened, with the time that each phase took.
  *
  * @param folder of the materialised unit
  * @param fetchNanos to fetch the unit into the cache
- * @param loadNanos to open it in the engine
+ * @param loadNanos to open it
  */
-record LoadedUnit(Engine engine, UnitManifest manifest, Path folder, long fetchNanos, long loadNanos) {
+record LoadedUnit(ServedModel model, UnitManifest manifest, Path folder, long fetchNanos, long loadNanos) {
 
     /** Loads a unit for serving. */
     static LoadedUnit load(Settings settings) {
@@ -44,10 +46,20 @@ record LoadedUnit(Engine engine, UnitManifest manifest, Path folder, long fetchN
             // Also after a failure: a process must not exit while one of its threads loads the native library.
             await(engine);
         }
-        Engine open = manifest.training().isEmpty()
-                ? Engine.open(folder, manifest, settings.engine())
-                : TrainingLoader.open(folder, manifest, settings, trial);
+        ServedModel open = ModelLoader.open(folder, manifest, settings, trial);
         return new LoadedUnit(open, manifest, folder, fetched - start, System.nanoTime() - fetched);
+    }
+
+    /**
+     * The engine of a unit that is run on tensors.
+     *
+     * @throws IllegalArgumentException for a unit of another kind
+     */
+    Engine engine() {
+        if (model instanceof EngineModel opened) {
+            return opened.engine();
+        }
+        throw new IllegalArgumentException("unit %s holds no graph that is run on tensors".formatted(folder));
     }
 
     long fetchMillis() {

@@ -40,7 +40,7 @@ public final class Serve {
 
     /** @param warmed whether the process was started ahead of need, so that its boot is no part of this start */
     private static void serve(Settings settings, long start, boolean warmed) throws IOException {
-        var replica = new Replica(replicaSettings(settings));
+        var replica = Protocols.replica(replicaSettings(settings));
         var loading = new FutureTask<>(() -> load(settings, replica, start));
         Thread.ofPlatform().name("load").start(loading);
         int port = replica.listen(settings.address().host(), settings.address().port());
@@ -69,9 +69,9 @@ public final class Serve {
         LoadedUnit load = LoadedUnit.load(settings);
         if (knative) {
             var phases = new StartPhases(place, load.fetchMillis(), bootMillis(start), load.loadMillis());
-            replica.serve(load.engine(), load.manifest(), phases);
+            replica.serve(load.model(), phases);
         } else {
-            replica.serve(load.engine(), load.manifest());
+            replica.serve(load.model());
         }
         return load;
     }

@@ -8,7 +8,7 @@ import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.UnitManifest;
 import io.knabla.functions.unit.UnitStore;
 import io.knabla.runtime.benchmark.TinyModel;
-import io.knabla.runtime.serve.Replica;
+import io.knabla.runtime.paths.ModelAction;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.setup.Stores;
@@ -80,21 +80,23 @@ final class WarmUp {
     }
 
     private static void serve(Settings settings) throws IOException {
-        try (var replica = new Replica(Serve.replicaSettings(settings))) {
+        try (var replica = Protocols.replica(Serve.replicaSettings(settings))) {
             int port = replica.listen(LOOPBACK, 0);
             LoadedUnit unit = LoadedUnit.load(settings);
-            try (var engine = unit.engine()) {
-                replica.serve(engine, unit.manifest());
-                call(port, settings.access().token());
+            try (var model = unit.model()) {
+                replica.serve(model);
+                call(
+                        port,
+                        ModelAction.INFER.path(settings.model().name()),
+                        settings.access().token());
             }
         }
     }
 
-    private static void call(int port, String token) throws IOException {
-        byte[] head =
-                "POST /v2/models/model/infer HTTP/1.1\r\nHost: localhost\r\nKnabla-Replica-Token: %s\r\nContent-Length: %d\r\n\r\n"
-                        .formatted(token, BODY.length)
-                        .getBytes(StandardCharsets.US_ASCII);
+    private static void call(int port, String path, String token) throws IOException {
+        byte[] head = "POST %s HTTP/1.1\r\nHost: localhost\r\nKnabla-Replica-Token: %s\r\nContent-Length: %d\r\n\r\n"
+                .formatted(path, token, BODY.length)
+                .getBytes(StandardCharsets.US_ASCII);
         byte[] answer = new byte[4096];
         for (int i = 0; i < CALLS; i++) {
             try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {

@@ -5,7 +5,7 @@ import io.knabla.runtime.http.LimitedLog;
 import java.time.InstantSource;
 
 /** Tells the replica's log of requests that it failed on: one line each, by the request's id. */
-final class FailureLog {
+public final class FailureLog {
     private static final int MOST = 500;
 
     /** The stream as it is when a line is written: tests replace it. */
@@ -14,7 +14,7 @@ final class FailureLog {
     private FailureLog() {}
 
     /** @param cause may hold text of the caller: control characters become blanks, and it is cut */
-    static void failed(HttpRequest request, String cause) {
+    public static void failed(HttpRequest request, String cause) {
         LOG.write("failed on %s: %s".formatted(request.trace(), line(cause)));
     }
 

@@ -2,13 +2,15 @@ package io.knabla.runtime.serve;
 
 import io.knabla.functions.unit.usage.Counters;
 import io.knabla.functions.unit.usage.ReplicaTotals;
-import io.knabla.runtime.engine.Engine;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts requests and renders the counters as Prometheus text, under Triton's metric names. */
-final class Metrics {
+/**
+ * Counts requests and renders the counters as Prometheus text, under Triton's metric names. What is counted here is
+ * also what the replica's usage says. Thread-safe.
+ */
+public final class Metrics {
     private final LongAdder success = new LongAdder();
     private final LongAdder rejected = new LongAdder();
     private final LongAdder canceled = new LongAdder();
@@ -25,7 +27,16 @@ final class Metrics {
     private final RequestLatencies refused = new RequestLatencies();
     private final RequestLatencies broken = new RequestLatencies();
 
-    void succeeded(long totalNanos, long queueNanos, long inferNanos) {
+    Metrics() {}
+
+    /**
+     * Counts a request that was answered.
+     *
+     * @param totalNanos from its arrival to its answer
+     * @param queueNanos from its arrival to its run; 0 if it had none
+     * @param inferNanos of its run; 0 if it had none
+     */
+    public void succeeded(long totalNanos, long queueNanos, long inferNanos) {
         success.increment();
         answered.record(totalNanos);
         duration.add(totalNanos);
@@ -35,16 +46,21 @@ final class Metrics {
     }
 
     /** @param tensorElements of an answered request, inputs and outputs */
-    void counted(long tensorElements) {
+    public void counted(long tensorElements) {
         elements.add(tensorElements);
     }
 
     /** Adds to a counter of work that only some replicas have. */
-    void counted(String counter, long more) {
+    public void counted(String counter, long more) {
         counters.add(counter, more);
     }
 
-    void failed(int status, long totalNanos) {
+    /**
+     * Counts a request that was refused or failed.
+     *
+     * @param totalNanos from its arrival to its answer
+     */
+    public void failed(int status, long totalNanos) {
         (status >= 500 ? broken : refused).record(totalNanos);
         if (status >= 500) {
             failures.increment();
@@ -69,9 +85,12 @@ final class Metrics {
                 counters.counts());
     }
 
-    /** @param start phases of this replica's start; empty where a gateway reports them */
-    byte[] render(String model, String version, Engine engine, Optional<StartPhases> start) {
-        String labels = "model=\"" + model + "\",version=\"" + version + "\"";
+    /**
+     * @param model null before it is loaded
+     * @param start phases of this replica's start; empty where a gateway reports them
+     */
+    byte[] render(ReplicaSettings settings, ServedModel model, Optional<StartPhases> start) {
+        String labels = "model=\"" + settings.model() + "\",version=\"" + settings.version() + "\"";
         var text = new StringBuilder(4096);
         type(text, "nv_inference_request_success", "counter", "Number of successful inference requests");
         line(text, "nv_inference_request_success", labels, success.sum());
@@ -80,16 +99,16 @@ final class Metrics {
         failure(text, labels, "CANCELED", canceled);
         failure(text, labels, "BACKEND", backend);
         failure(text, labels, "OTHER", other);
-        long runs = engine == null ? 0 : engine.runs();
+        long runs = model == null ? 0 : model.runs();
         counter(text, labels, "nv_inference_count", "Inferences", success.sum());
         counter(text, labels, "nv_inference_exec_count", "Runs; fewer when batched", runs);
         micros(text, labels, "nv_inference_request_duration_us", "Request time", duration);
         micros(text, labels, "nv_inference_queue_duration_us", "Queue time", queue);
         micros(text, labels, "nv_inference_compute_infer_duration_us", "Engine time", infer);
-        long waiting = engine == null ? 0 : engine.waiting();
+        long waiting = model == null ? 0 : model.waiting();
         type(text, "nv_inference_pending_request_count", "gauge", "Requests in the queue");
         line(text, "nv_inference_pending_request_count", labels, waiting);
-        long running = engine == null ? 0 : engine.running();
+        long running = model == null ? 0 : model.running();
         type(text, "knabla_running_request_count", "gauge", "Runs in the engine now");
         line(text, "knabla_running_request_count", labels, running);
         counter(text, labels, "knabla_tensor_elements_total", "Elements of answered requests", elements.sum());

@@ -1,8 +1,6 @@
 package io.knabla.runtime.serve;
 
-import io.knabla.functions.unit.UnitManifest;
 import io.knabla.functions.unit.usage.ReplicaTotals;
-import io.knabla.runtime.engine.Engine;
 import io.knabla.runtime.grpc.GrpcHandler;
 import io.knabla.runtime.http.HttpExchange;
 import io.knabla.runtime.http.HttpFault;
@@ -11,12 +9,14 @@ import io.knabla.runtime.http.HttpLimits;
 import io.knabla.runtime.http.HttpRequest;
 import io.knabla.runtime.http.HttpResponse;
 import io.knabla.runtime.http.HttpServer;
+import io.knabla.runtime.paths.ServerAction;
 import io.knabla.runtime.protocol.ProtocolResponses;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -28,37 +28,47 @@ import java.util.concurrent.locks.LockSupport;
 public final class Replica implements HttpHandler, AutoCloseable {
     private static final long DRAIN_POLL_NANOS = 2_000_000;
 
-    private final ReplicaSettings settings;
+    private final ReplicaState state;
     private final byte[] token;
     private final Routes routes;
     private final AtomicInteger inFlight = new AtomicInteger();
     private volatile boolean draining;
     private volatile HttpServer server;
 
-    public Replica(ReplicaSettings settings) {
-        this.settings = settings;
-        this.token = settings.token().getBytes(StandardCharsets.UTF_8);
-        this.routes = new Routes(settings);
+    /**
+     * A replica that answers its probes and speaks these protocols.
+     *
+     * @param protocols made with this state; those that are called most first
+     */
+    public Replica(ReplicaState state, List<Endpoints> protocols) {
+        this.state = state;
+        this.token = state.settings().token().getBytes(StandardCharsets.UTF_8);
+        this.routes = new Routes(state, protocols);
     }
 
     /** Starts listening and returns the port. */
     public int listen(String host, int port) throws IOException {
-        server =
-                HttpServer.open(new InetSocketAddress(host, port), this, HttpLimits.forBodies(settings.maxBodyBytes()));
+        HttpLimits limits = HttpLimits.forBodies(state.settings().maxBodyBytes());
+        server = HttpServer.open(new InetSocketAddress(host, port), this, limits);
         return server.port();
     }
 
     /** Starts answering requests with this model. */
-    public void serve(Engine engine, UnitManifest manifest) {
-        routes.serve(engine, manifest, Optional.empty());
+    public void serve(ServedModel model) {
+        serve(model, Optional.empty());
     }
 
     /**
      * Starts answering requests with this model, and reports the cold start in the response headers itself, because no
      * gateway does.
      */
-    public void serve(Engine engine, UnitManifest manifest, StartPhases phases) {
-        routes.serve(engine, manifest, Optional.of(phases));
+    public void serve(ServedModel model, StartPhases phases) {
+        serve(model, Optional.of(phases));
+    }
+
+    private void serve(ServedModel model, Optional<StartPhases> phases) {
+        routes.loaded(model);
+        state.serve(model, phases);
     }
 
     @Override
@@ -78,7 +88,7 @@ public final class Replica implements HttpHandler, AutoCloseable {
             return HttpResponse.json(
                     403, ProtocolResponses.error("this replica answers only its controller; call the gateway"));
         }
-        if (draining && !request.path().equals("/v2/health/live")) {
+        if (draining && !request.path().equals(ServerAction.LIVE.path())) {
             return HttpResponse.json(503, ProtocolResponses.error("this replica is stopping; call again"))
                     .withHeaders("Retry-After: 1\r\nConnection: close\r\n");
         }
@@ -92,16 +102,13 @@ public final class Replica implements HttpHandler, AutoCloseable {
     @Override
     public void handle(HttpExchange exchange) throws IOException {
         exchange.addToResponse(exchange.request().trace().headerLines());
-        HttpResponse response;
         try {
-            StreamedTensors.readBody(exchange);
-            response = routes.handle(exchange.request());
+            routes.handle(exchange);
         } catch (UncheckedIOException left) {
             throw left.getCause();
         } catch (OutOfMemoryError full) {
-            throw new HttpFault(503, InferHandler.OUT_OF_MEMORY);
+            throw new HttpFault(503, Endpoints.OUT_OF_MEMORY);
         }
-        exchange.respondCompressed(draining ? response.withHeaders("Connection: close\r\n") : response);
     }
 
     @Override
@@ -120,14 +127,17 @@ public final class Replica implements HttpHandler, AutoCloseable {
     }
 
     public ReplicaTotals usage() {
-        return routes.usage();
+        return state.metrics().usage();
     }
 
     /** Rejects new requests, waits for those in flight, then closes. */
     public void drain() {
         draining = true;
-        routes.stop();
-        long until = System.nanoTime() + settings.drain().toNanos();
+        state.stop();
+        if (server != null) {
+            server.drain();
+        }
+        long until = System.nanoTime() + state.settings().drain().toNanos();
         while (inFlight.get() > 0 && System.nanoTime() - until < 0) {
             LockSupport.parkNanos(DRAIN_POLL_NANOS);
         }

@@ -37,7 +37,7 @@ final class OpenApi {
                         "inferPaths", InferApi.paths(model),
                         "inferSchemas", InferApi.schemas(manifest)));
         // Parsing removes the templates' white space, and fails a template that is not JSON.
-        return TesseractEndpoints.toJson(out -> {
+        return TesseractCalls.toJson(out -> {
             try (var parser = new JsonFactory().createParser(document)) {
                 parser.nextToken();
                 out.copyCurrentStructure(parser);
@@ -178,7 +178,7 @@ final class OpenApi {
     }
 
     static String quote(String text) {
-        return new String(TesseractEndpoints.toJson(out -> out.writeString(text)), StandardCharsets.UTF_8);
+        return new String(TesseractCalls.toJson(out -> out.writeString(text)), StandardCharsets.UTF_8);
     }
 
     static String fill(String template, Map<String, String> values) {

@@ -7,9 +7,11 @@ import io.grpc.ManagedChannel;
 import io.knabla.functions.unit.DataType;
 import io.knabla.runtime.engine.Engine;
 import io.knabla.runtime.engine.EngineSettings;
+import io.knabla.runtime.inference.EngineModel;
 import io.knabla.runtime.serve.Replica;
 import io.knabla.runtime.serve.ReplicaSettings;
 import io.knabla.runtime.units.GrpcMessages;
+import io.knabla.runtime.units.TestReplica;
 import io.knabla.runtime.units.TestUnit;
 import java.io.IOException;
 import java.net.URI;
@@ -43,7 +45,7 @@ final class Deployed implements AutoCloseable {
         }
     }
 
-    private final Replica replica = new Replica(ReplicaSettings.of("m", "1", "", 1 << 20, LONG));
+    private final Replica replica = TestReplica.replica(ReplicaSettings.of("m", "1", "", 1 << 20, LONG));
     private final URI address;
     private final HttpClient client = HttpClient.newHttpClient();
     private final ManagedChannel channel;
@@ -58,7 +60,7 @@ final class Deployed implements AutoCloseable {
     /** Outputs in the model's order for each request, run one after the other, each in another form. */
     List<List<Values>> alone(TestUnit unit, List<Request> requests) throws Exception {
         try (var engine = Engine.open(unit.folder(), unit.manifest(), EngineSettings.DEFAULTS)) {
-            replica.serve(engine, unit.manifest());
+            replica.serve(new EngineModel(engine, unit.manifest()));
             var answers = new ArrayList<List<Values>>();
             for (Request request : requests) {
                 answers.add(infer(request, Form.of(answers.size())));
@@ -73,7 +75,7 @@ final class Deployed implements AutoCloseable {
         // The batch ends when it is full: the delay never passes.
         var settings = new EngineSettings(1, requests.size(), LONG, rows, LONG, 1);
         try (var engine = Engine.open(unit.folder(), unit.manifest(), settings)) {
-            replica.serve(engine, unit.manifest());
+            replica.serve(new EngineModel(engine, unit.manifest()));
             var calls = new ArrayList<Future<List<Values>>>();
             for (Request request : requests) {
                 Form form = Form.of(calls.size());

@@ -23,7 +23,7 @@ class ColdStartReplicaTest {
         try (var m = RunningReplica.withoutModel(Onnx.dynamic());
                 var one = new PendingCall(m.port, "/v2/models/m/infer", DOUBLE);
                 var two = new PendingCall(m.port, "/v2/models/m/infer", DOUBLE)) {
-            m.replica.serve(m.engine(), m.manifest, PHASES);
+            m.replica.serve(m.model(), PHASES);
 
             for (PendingCall waited : new PendingCall[] {one, two}) {
                 assertThat(waited.answer())
@@ -53,7 +53,7 @@ class ColdStartReplicaTest {
                 : "{\"inputs\":7}";
         try (var m = RunningReplica.withoutModel(Onnx.dynamic());
                 var caller = new PendingCall(m.port, path, body)) {
-            m.replica.serve(m.engine(), m.manifest, PHASES);
+            m.replica.serve(m.model(), PHASES);
             assertThat(caller.answer())
                     .startsWith("HTTP/1.1 " + status)
                     .contains(COLD + "Server-Timing: " + START + "\r\n");
@@ -64,7 +64,7 @@ class ColdStartReplicaTest {
     void doesNotReportBehindGateway() throws Exception {
         try (var m = RunningReplica.withoutModel(Onnx.dynamic());
                 var caller = new PendingCall(m.port, "/v2/models/m/infer", DOUBLE)) {
-            m.replica.serve(m.engine(), m.manifest);
+            m.replica.serve(m.model());
             assertThat(caller.answer())
                     .startsWith("HTTP/1.1 200")
                     .contains("Knabla-Version: 3\r\nServer-Timing: queue;dur=")

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.knabla.functions.unit.usage.Counters;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,9 @@ class MetricsTest {
     private final Metrics metrics = new Metrics();
 
     private String text() {
-        return new String(metrics.render("m", "3", null, Optional.empty()), StandardCharsets.UTF_8);
+        return new String(
+                metrics.render(ReplicaSettings.of("m", "3", "", 1, Duration.ofSeconds(1)), null, Optional.empty()),
+                StandardCharsets.UTF_8);
     }
 
     /** What a protocol has to do so that a number is recorded, summed and reported. */

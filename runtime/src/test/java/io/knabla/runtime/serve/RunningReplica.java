@@ -6,6 +6,8 @@ import io.knabla.functions.unit.UnitStore;
 import io.knabla.runtime.assemble.SampleUnit;
 import io.knabla.runtime.engine.Engine;
 import io.knabla.runtime.engine.EngineSettings;
+import io.knabla.runtime.inference.EngineModel;
+import io.knabla.runtime.units.TestReplica;
 import io.knabla.storage.setup.Stores;
 import java.io.IOException;
 import java.net.URI;
@@ -37,7 +39,7 @@ final class RunningReplica implements AutoCloseable {
 
     RunningReplica(ModelProto model, EngineSettings settings, String token) throws IOException {
         this(model, settings, ReplicaSettings.of("m", "3", token, MAX_BODY, DRAIN));
-        replica.serve(engine, manifest);
+        replica.serve(model());
     }
 
     /** Starts a replica that is not live from {@code stuckAfter} on after a run was told to stop. */
@@ -45,21 +47,21 @@ final class RunningReplica implements AutoCloseable {
             throws IOException {
         var replica = new RunningReplica(
                 model, settings, new ReplicaSettings("m", "3", "", MAX_BODY, DRAIN, stuckAfter, false));
-        replica.replica.serve(replica.engine, replica.manifest);
+        replica.replica.serve(replica.model());
         return replica;
     }
 
     static RunningReplica withSharedMemory(ModelProto model) throws IOException {
         var replica = new RunningReplica(
                 model, PLAIN, ReplicaSettings.of("m", "3", "", MAX_BODY, DRAIN).withSharedMemory());
-        replica.replica.serve(replica.engine, replica.manifest);
+        replica.replica.serve(replica.model());
         return replica;
     }
 
     /** Starts a replica that takes larger bodies. */
     static RunningReplica withBodies(int bytes, ModelProto model) throws IOException {
         var replica = new RunningReplica(model, PLAIN, ReplicaSettings.of("m", "3", "", bytes, DRAIN));
-        replica.replica.serve(replica.engine, replica.manifest);
+        replica.replica.serve(replica.model());
         return replica;
     }
 
@@ -76,7 +78,7 @@ final class RunningReplica implements AutoCloseable {
         }
         manifest = UnitStore.readMaterialised(folder);
         engine = Engine.open(folder, manifest, settings);
-        replica = new Replica(served);
+        replica = TestReplica.replica(served);
         port = replica.listen("127.0.0.1", 0);
     }
 
@@ -115,6 +117,10 @@ final class RunningReplica implements AutoCloseable {
 
     Engine engine() {
         return engine;
+    }
+
+    EngineModel model() {
+        return new EngineModel(engine, manifest);
     }
 
     @Override

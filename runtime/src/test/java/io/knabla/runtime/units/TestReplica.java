@@ -5,8 +5,11 @@ import io.knabla.functions.unit.UnitStore;
 import io.knabla.runtime.engine.Checkpoints;
 import io.knabla.runtime.engine.Engine;
 import io.knabla.runtime.engine.EngineSettings;
+import io.knabla.runtime.inference.EngineModel;
+import io.knabla.runtime.inference.InferenceProtocols;
 import io.knabla.runtime.serve.Replica;
 import io.knabla.runtime.serve.ReplicaSettings;
+import io.knabla.runtime.serve.ReplicaState;
 import io.knabla.runtime.training.StateObject;
 import io.knabla.storage.ObjectKey;
 import java.io.IOException;
@@ -36,9 +39,15 @@ public final class TestReplica implements AutoCloseable {
     public TestReplica(TestUnit unit, EngineSettings settings, Checkpoints state) throws IOException {
         UnitManifest manifest = unit.manifest();
         engine = Engine.open(unit.folder(), manifest, settings, state);
-        replica = new Replica(ReplicaSettings.of("m", "1", "", MAX_BODY, Duration.ofSeconds(20)));
+        replica = replica(ReplicaSettings.of("m", "1", "", MAX_BODY, Duration.ofSeconds(20)));
         port = replica.listen("127.0.0.1", 0);
-        replica.serve(engine, manifest);
+        replica.serve(new EngineModel(engine, manifest));
+    }
+
+    /** A replica that speaks all protocols of models that are called with tensors. */
+    public static Replica replica(ReplicaSettings settings) {
+        var state = new ReplicaState(settings);
+        return new Replica(state, InferenceProtocols.of(state));
     }
 
     /** Checkpoints of the unit in the unit's store. */

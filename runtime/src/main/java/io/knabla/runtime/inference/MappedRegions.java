@@ -1,4 +1,4 @@
-package io.knabla.runtime.serve;
+package io.knabla.runtime.inference;
 
 import io.knabla.runtime.protocol.ProtocolException;
 import io.knabla.runtime.protocol.SharedMemory;

@@ -1,8 +1,9 @@
-package io.knabla.runtime.serve;
+package io.knabla.runtime.inference;
 
 import io.knabla.runtime.http.HttpRequest;
 import io.knabla.runtime.http.HttpResponse;
 import io.knabla.runtime.protocol.SharedMemory;
+import io.knabla.runtime.serve.ReplicaSettings;
 import io.knabla.runtime.shm.SharedRegions;
 import java.nio.file.Path;
 

@@ -1,7 +1,6 @@
-package io.knabla.runtime.serve;
+package io.knabla.runtime.inference;
 
 import io.knabla.runtime.engine.BatchStatistics;
-import io.knabla.runtime.engine.Engine;
 import io.knabla.runtime.protocol.JsonWriter;
 import java.util.Arrays;
 import java.util.Map;
@@ -50,10 +49,8 @@ final class InferStatistics {
         lastMillis = System.currentTimeMillis();
     }
 
-    /** @param engine null before the model is loaded */
-    byte[] json(String model, String version, Engine engine) {
-        Map<Long, BatchStatistics.Count> batches =
-                engine == null ? Map.of() : engine.batches().counts();
+    /** @param batches runs by their number of rows */
+    byte[] json(String model, String version, Map<Long, BatchStatistics.Count> batches) {
         long runs = 0;
         long rows = 0;
         for (var batch : batches.entrySet()) {

@@ -21,8 +21,8 @@ import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
-/** Serves the Tesseract endpoints of one function. Thread-safe. */
-public final class TesseractEndpoints {
+/** Answers the calls of the Tesseract protocol to one function. Thread-safe. */
+public final class TesseractCalls {
     private static final JsonFactory JSON = new JsonFactory();
 
     private final Engine engine;
@@ -33,8 +33,7 @@ public final class TesseractEndpoints {
     private volatile byte[] document;
 
     /** @param counted receives the tensor elements of each answered request, inputs and outputs */
-    public TesseractEndpoints(
-            Engine engine, UnitManifest manifest, String model, String version, LongConsumer counted) {
+    public TesseractCalls(Engine engine, UnitManifest manifest, String model, String version, LongConsumer counted) {
         this.engine = engine;
         this.counted = counted;
         this.offer = Capabilities.of(manifest);

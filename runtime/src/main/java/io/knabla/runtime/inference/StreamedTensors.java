@@ -1,4 +1,4 @@
-package io.knabla.runtime.serve;
+package io.knabla.runtime.inference;
 
 import io.knabla.runtime.http.BodyRest;
 import io.knabla.runtime.http.HttpExchange;
@@ -29,7 +29,7 @@ final class StreamedTensors implements BinaryBody {
         this.rest = rest;
     }
 
-    /** Reads the body of a request, but not the tensors that are better streamed. */
+    /** Reads the body of a call of {@code infer}, but not the tensors that are better streamed. */
     static void readBody(HttpExchange exchange) throws IOException {
         int json = jsonLength(exchange);
         if (json < 0) {
@@ -42,9 +42,7 @@ final class StreamedTensors implements BinaryBody {
     /** Length of the JSON before tensors to be streamed; -1 if there are none. */
     private static int jsonLength(HttpExchange exchange) {
         HttpRequest request = exchange.request();
-        if (exchange.declaredLength() < LEAST_BYTES
-                || !request.path().endsWith("/infer")
-                || request.header("Content-Encoding") != null) {
+        if (exchange.declaredLength() < LEAST_BYTES || request.header("Content-Encoding") != null) {
             return -1;
         }
         String length = request.header("Inference-Header-Content-Length");

@@ -1,4 +1,4 @@
-package io.knabla.runtime.serve;
+package io.knabla.runtime.inference;
 
 import io.knabla.runtime.engine.Engine;
 import io.knabla.runtime.engine.EngineException;
@@ -8,106 +8,32 @@ import io.knabla.runtime.http.HttpFault;
 import io.knabla.runtime.http.HttpRequest;
 import io.knabla.runtime.http.HttpResponse;
 import io.knabla.runtime.protocol.InferRequest;
-import io.knabla.runtime.protocol.PredictDecoder;
-import io.knabla.runtime.protocol.PredictEncoder;
-import io.knabla.runtime.protocol.PredictRequest;
 import io.knabla.runtime.protocol.ProtocolException;
 import io.knabla.runtime.protocol.ProtocolResponses;
-import io.knabla.runtime.protocol.RequestDecoder;
-import io.knabla.runtime.protocol.ResponseEncoder;
 import io.knabla.runtime.protocol.ResponseEncoder.Body;
-import io.knabla.runtime.protocol.Signature;
+import io.knabla.runtime.serve.Endpoints;
+import io.knabla.runtime.serve.FailureLog;
+import io.knabla.runtime.serve.Metrics;
+import io.knabla.runtime.serve.ResponseHeaders;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.List;
 
-/** Handles {@code infer} calls: decodes, runs, encodes, counts, and maps failures to HTTP statuses. */
+/** Handles calls with tensors: decodes, runs, encodes, counts, and maps failures to HTTP statuses. */
 final class InferHandler {
-    static final String OUT_OF_MEMORY =
-            "this replica has no memory left for the request; send less at once, or raise resources.memory";
-
-    static final String INTERNAL_ERROR = "the replica failed on this request; its log says more";
-
     private final Engine engine;
-    private final Signature signature;
     private final int outputs;
-    private final RequestDecoder decoder;
-    private final ResponseEncoder encoder;
     private final Metrics metrics;
     private final InferStatistics statistics;
-    private final SharedMemoryHandler sharing;
-    private final Form openInference = new OpenInference();
 
-    InferHandler(
-            Engine engine,
-            Signature signature,
-            String model,
-            String version,
-            Metrics metrics,
-            InferStatistics statistics,
-            SharedMemoryHandler sharing) {
+    /** @param outputs number of outputs that the model has */
+    InferHandler(Engine engine, int outputs, Metrics metrics, InferStatistics statistics) {
         this.engine = engine;
-        this.signature = signature;
-        this.outputs = signature.outputs().size();
-        this.decoder = new RequestDecoder(signature, engine.inputs());
-        this.encoder = new ResponseEncoder(model, version);
+        this.outputs = outputs;
         this.metrics = metrics;
         this.statistics = statistics;
-        this.sharing = sharing;
     }
 
-    /** How a protocol writes inputs and outputs. */
-    private interface Form {
-        InferRequest decode(HttpRequest request);
-
-        Body encode(InferRequest request, List<Tensor> outputs);
-    }
-
-    /** The Open Inference Protocol. */
-    private final class OpenInference implements Form {
-        @Override
-        public InferRequest decode(HttpRequest request) {
-            return request.rest() == null
-                    ? decoder.decode(
-                            request.body(),
-                            request.bodyLength(),
-                            request.header("Inference-Header-Content-Length"),
-                            sharing.of(request))
-                    : decoder.decodeBefore(request.body(), request.bodyLength(), new StreamedTensors(request.rest()));
-        }
-
-        @Override
-        public Body encode(InferRequest request, List<Tensor> outputs) {
-            return encoder.encode(request, outputs);
-        }
-    }
-
-    /** One request of KServe's V1 protocol. */
-    private final class Predict implements Form {
-        private PredictRequest decoded;
-
-        @Override
-        public InferRequest decode(HttpRequest request) {
-            decoded = new PredictDecoder(signature).decode(request.body(), request.bodyLength());
-            return decoded.infer();
-        }
-
-        @Override
-        public Body encode(InferRequest request, List<Tensor> outputs) {
-            return PredictEncoder.encode(decoded, outputs);
-        }
-    }
-
-    HttpResponse answer(HttpRequest request, ResponseHeaders heading) {
-        return answer(request, heading, openInference);
-    }
-
-    /** The same for KServe's V1 protocol. */
-    HttpResponse predict(HttpRequest request, ResponseHeaders heading) {
-        return answer(request, heading, new Predict());
-    }
-
-    private HttpResponse answer(HttpRequest request, ResponseHeaders heading, Form form) {
+    HttpResponse answer(HttpRequest request, ResponseHeaders heading, TensorForm form) {
         try {
             return infer(request, heading, form);
         } catch (ProtocolException refused) {
@@ -115,18 +41,18 @@ final class InferHandler {
         } catch (EngineException failed) {
             return failed(failed, request, heading);
         } catch (OutOfMemoryError full) {
-            FailureLog.failed(request, OUT_OF_MEMORY);
-            return failed(503, OUT_OF_MEMORY, request, heading);
+            FailureLog.failed(request, Endpoints.OUT_OF_MEMORY);
+            return failed(503, Endpoints.OUT_OF_MEMORY, request, heading);
         } catch (UncheckedIOException | HttpFault client) {
             throw client;
         } catch (RuntimeException bug) {
             FailureLog.failed(request, bug.toString());
             bug.printStackTrace();
-            return failed(500, INTERNAL_ERROR, request, heading);
+            return failed(500, Endpoints.INTERNAL_ERROR, request, heading);
         }
     }
 
-    private HttpResponse infer(HttpRequest request, ResponseHeaders heading, Form form) {
+    private HttpResponse infer(HttpRequest request, ResponseHeaders heading, TensorForm form) {
         long started = System.nanoTime();
         InferRequest infer = form.decode(request);
         long inputNanos = System.nanoTime() - started;
@@ -220,9 +146,5 @@ final class InferHandler {
         metrics.failed(status, nanos);
         statistics.failed(nanos);
         return HttpResponse.json(status, ProtocolResponses.error(sentence)).withHeaders(heading.toHeaderLines());
-    }
-
-    static String cut(String text) {
-        return text.length() <= 80 ? text : text.substring(0, 80) + "…";
     }
 }

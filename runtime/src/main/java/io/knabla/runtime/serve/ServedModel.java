@@ -1,0 +1,24 @@
+package io.knabla.runtime.serve;
+
+import java.time.Duration;
+
+/** A loaded model, as far as the replica that serves it must know it. Thread-safe. */
+public interface ServedModel extends AutoCloseable {
+    /** Number of runs in progress. */
+    int running();
+
+    /** Number of requests that wait for a run. */
+    int waiting();
+
+    /** Number of runs since the start; where requests share runs, fewer than requests. */
+    long runs();
+
+    /**
+     * The longest time that a run has gone on after it was told to stop at its deadline; zero if none has. A replica
+     * with a run that never ends is replaced.
+     */
+    Duration overdue();
+
+    @Override
+    void close();
+}
