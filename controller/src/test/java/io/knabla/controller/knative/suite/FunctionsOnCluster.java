@@ -321,7 +321,6 @@ class FunctionsOnCluster {
         rights.endSomewhere();
     }
 
-    /** Once for all of the above: Knative's pods take half a minute to end. */
     /** In a process of its own, whose caches were trained where the image was made. */
     @Test
     @Order(6)
@@ -332,6 +331,7 @@ class FunctionsOnCluster {
                 .isPositive();
     }
 
+    /** Once for all of the above: Knative's pods take half a minute to end. */
     @Test
     @Order(7)
     void whatWasDeletedLeavesNothing() {
