@@ -6,7 +6,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** What a setting means, as {@code ./knabla explain config} and docs/config.md say it. */
+/** Says what a setting means, as {@code ./knabla explain config} and docs/config.md say it. */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.TYPE})

@@ -4,7 +4,7 @@ import io.knabla.runtime.serve.Endpoints;
 import io.knabla.runtime.serve.ReplicaState;
 import java.util.List;
 
-/** The protocols by which an {@link EngineModel} is called. */
+/** Lists the protocols by which an {@link EngineModel} is called. */
 public final class InferenceProtocols {
     private InferenceProtocols() {}
 

@@ -20,7 +20,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The model in the Open Inference Protocol, with Triton's extensions for its configuration and statistics. */
+/**
+ * Answers for the model in the Open Inference Protocol, with Triton's extensions for its configuration and statistics.
+ */
 final class OpenInferenceEndpoints extends EngineEndpoints {
     private static final ModelAction[] ACTIONS = {
         ModelAction.METADATA, ModelAction.READY, ModelAction.CONFIG, ModelAction.STATISTICS, ModelAction.INFER

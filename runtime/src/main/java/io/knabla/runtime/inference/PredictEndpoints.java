@@ -16,7 +16,7 @@ import io.knabla.runtime.serve.ReplicaState;
 import io.knabla.runtime.serve.ResponseHeaders;
 import java.util.List;
 
-/** KServe's V1 protocol. */
+/** Answers calls of KServe's V1 protocol, {@code /v1/models/NAME:predict}. */
 final class PredictEndpoints extends EngineEndpoints {
     private final ReplicaState state;
     private final InferStatistics statistics;

@@ -11,7 +11,10 @@ import io.knabla.runtime.serve.ReplicaState;
 import io.knabla.runtime.serve.ResponseHeaders;
 import io.knabla.runtime.serve.WholeBodyEndpoints;
 
-/** The server in the Open Inference Protocol: its metadata, and Triton's repository, which holds its one model. */
+/**
+ * Answers for the server in the Open Inference Protocol: its metadata, and Triton's repository, which holds its one
+ * model.
+ */
 final class ServerEndpoints extends WholeBodyEndpoints {
     private static final byte[] NOTHING = {'{', '}'};
 

@@ -6,7 +6,7 @@ import io.knabla.runtime.protocol.InferRequest;
 import io.knabla.runtime.protocol.ResponseEncoder.Body;
 import java.util.List;
 
-/** How a protocol writes inputs and outputs. */
+/** Decodes the inputs of one protocol's requests, and encodes the outputs of its answers. */
 interface TensorForm {
     InferRequest decode(HttpRequest request);
 

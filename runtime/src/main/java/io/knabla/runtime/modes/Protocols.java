@@ -5,7 +5,7 @@ import io.knabla.runtime.serve.Replica;
 import io.knabla.runtime.serve.ReplicaSettings;
 import io.knabla.runtime.serve.ReplicaState;
 
-/** The protocols that replicas speak, whatever their units hold: a replica listens before it knows its unit. */
+/** Lists the protocols that replicas speak, whatever their units hold: a replica listens before it knows its unit. */
 final class Protocols {
     private Protocols() {}
 

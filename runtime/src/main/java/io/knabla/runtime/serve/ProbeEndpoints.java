@@ -7,7 +7,7 @@ import io.knabla.runtime.protocol.ProtocolResponses;
 import java.io.IOException;
 import java.time.Duration;
 
-/** What watches a replica: whether it is live and ready, and its metrics. Waits for no model. */
+/** Answers probes, whether the replica is live and ready, and serves its metrics. Waits for no model. */
 final class ProbeEndpoints implements Endpoints {
     private static final String METRICS = "/metrics";
 

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * What the endpoints of one replica share: its settings, its counters, and its model, for which requests wait that come
- * before it is loaded. Thread-safe.
+ * State that the endpoints of one replica share: its settings, its counters, and its model, for which requests wait
+ * that come before it is loaded. Thread-safe.
  */
 public final class ReplicaState {
     private final ReplicaSettings settings;

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts work by name: what a protocol adds to it is in the replica's totals and metrics. */
+/** Counts what only some protocols count, such as tokens, by name; the replica's totals and metrics include it. */
 final class WorkCounters {
     private final Map<String, LongAdder> byName = new ConcurrentHashMap<>();
 

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads what a replica in a pod tells of its run, in its termination message and in its metrics. */
+/** Reads the totals of a replica in a pod from its termination message and from its metrics. */
 final class ReportedTotals {
     private static final Pattern SERIES = Pattern.compile("(\\w+)(\\{.*})? (\\S+)");
 

@@ -36,7 +36,7 @@ class SamplesOnCluster {
 
     private Functions functions;
 
-    /** At once, because each mostly waits for the cluster. */
+    /** At once: where there are processors for it, none waits for another. */
     @Test
     void samplesAnswer() throws IOException {
         functions = new Functions(cluster, cluster.namespace("samples"));

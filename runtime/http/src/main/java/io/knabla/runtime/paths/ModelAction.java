@@ -1,8 +1,8 @@
 package io.knabla.runtime.paths;
 
 /**
- * What one model is asked for: by the Open Inference Protocol, by KServe's V1 protocol, and by Triton's extension for
- * model repositories.
+ * An operation on one model, with its method and path: of the Open Inference Protocol, of KServe's V1 protocol, and of
+ * Triton's extension for model repositories.
  */
 public enum ModelAction {
     METADATA("GET", ModelAction.MODELS, ""),

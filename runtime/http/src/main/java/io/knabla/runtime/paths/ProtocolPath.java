@@ -2,7 +2,7 @@ package io.knabla.runtime.paths;
 
 import java.util.Optional;
 
-/** What a path of the inference protocols asks for. */
+/** A path of an inference protocol, parsed: the operation, and the model that it names. */
 public sealed interface ProtocolPath {
     record OfServer(ServerAction action) implements ProtocolPath {}
 

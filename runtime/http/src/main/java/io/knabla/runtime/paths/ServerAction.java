@@ -1,6 +1,9 @@
 package io.knabla.runtime.paths;
 
-/** What a server is asked for as a whole: by the Open Inference Protocol, and by KServe's V1 protocol. */
+/**
+ * An operation on a server as a whole, with its method and path: of the Open Inference Protocol, and of KServe's V1
+ * protocol.
+ */
 public enum ServerAction {
     METADATA("GET", "/v2"),
     LIVE("GET", "/v2/health/live"),

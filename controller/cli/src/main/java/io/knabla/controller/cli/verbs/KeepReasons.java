@@ -3,7 +3,7 @@ package io.knabla.controller.cli.verbs;
 import io.knabla.controller.warm.policy.Reason;
 import java.util.stream.Stream;
 
-/** What a person reads for the reason of a keep-warm decision. */
+/** Puts the reason of a keep-warm decision into a sentence for people. */
 final class KeepReasons {
     private KeepReasons() {}
 

@@ -8,8 +8,9 @@ import java.util.function.LongUnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * Counts of work by name, beside those that every replica has. What a replica counts under a new name is recorded,
- * summed and reported without further code. A count of 0 is left out, so equal counts are equal objects.
+ * Named counts of a replica's work, such as tokens, beside the numbers that every replica counts. What a replica counts
+ * under a new name is recorded, summed and reported without further code. A count of 0 is left out, so equal counts are
+ * equal objects.
  *
  * @param byName ordered by name; a name is a letter and up to 39 more or underscores, all lower case
  */

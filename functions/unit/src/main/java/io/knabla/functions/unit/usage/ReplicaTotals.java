@@ -1,8 +1,9 @@
 package io.knabla.functions.unit.usage;
 
 /**
- * What a replica did since its process started, as it counts it. It is not trusted: a number outside of 0 and
- * {@link Counters#MOST} is the nearer of the two, and of its counters only {@link Counters#MOST_NAMES} are kept.
+ * Totals of a replica's work and resources since its process started, as it counts them. It is not trusted: a number
+ * outside of 0 and {@link Counters#MOST} is the nearer of the two, and of its counters only {@link Counters#MOST_NAMES}
+ * are kept.
  *
  * @param succeeded requests answered
  * @param failed requests answered with a status of 500 or more; errors of clients are in neither count

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Totals on their way from a replica: fields of one object of JSON, which may have others. A reader leaves out the
+ * Writes and reads {@link ReplicaTotals} as fields of a JSON object, which may have others. A reader leaves out the
  * fields that it does not know, and takes 0 for those that are missing, so replicas and controllers of different
  * versions understand each other.
  */

@@ -5,8 +5,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Makes the queries that sum work by keys. Counters are summed by name in a reading of their own: one with the numbers
- * would hold a map for each row.
+ * Builds the SQL that sums the work of replicas by function, version or time. Counters are summed by name in a reading
+ * of their own: one with the numbers would hold a map for each row.
  *
  * @param keys columns by which the sums are told apart
  * @param sets of keys, each of which gives sums of all rows; a key in none of them is null

@@ -20,6 +20,21 @@ import java.util.Map;
 sealed interface JsonLine {
     int v();
 
+    /** A line with the work of a replica or of a minute of requests. */
+    sealed interface WithWork extends JsonLine {
+        long succeeded();
+
+        long failed();
+
+        long retried();
+
+        long elements();
+
+        long busyMillis();
+
+        Map<String, Long> counters();
+    }
+
     record NodeLine(
             int v,
             String id,
@@ -64,7 +79,7 @@ sealed interface JsonLine {
             long elements,
             long busyMillis,
             Map<String, Long> counters)
-            implements JsonLine {}
+            implements WithWork {}
 
     /** @param id of the row, so that all kinds are merged by one column */
     record RequestsLine(
@@ -82,5 +97,5 @@ sealed interface JsonLine {
             long elements,
             long busyMillis,
             Map<String, Long> counters)
-            implements JsonLine {}
+            implements WithWork {}
 }

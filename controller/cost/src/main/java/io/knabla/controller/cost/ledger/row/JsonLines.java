@@ -119,13 +119,7 @@ final class JsonLines {
                 time,
                 ColumnValues.constant(line.startKind(), StartKind.COLD),
                 durations(line.startPhases()),
-                new Work(
-                        line.succeeded(),
-                        line.failed(),
-                        line.retried(),
-                        line.elements(),
-                        line.busyMillis(),
-                        Counters.of(line.counters())),
+                work(line),
                 ColumnValues.constant(line.ended(), end));
     }
 
@@ -156,13 +150,17 @@ final class JsonLines {
                 line.version(),
                 ColumnValues.orEmpty(line.replica()),
                 ColumnValues.instant(line.startTime()),
-                new Work(
-                        line.succeeded(),
-                        line.failed(),
-                        line.retried(),
-                        line.elements(),
-                        line.busyMillis(),
-                        Counters.of(line.counters())));
+                work(line));
+    }
+
+    private static Work work(JsonLine.WithWork line) {
+        return new Work(
+                line.succeeded(),
+                line.failed(),
+                line.retried(),
+                line.elements(),
+                line.busyMillis(),
+                Counters.of(line.counters()));
     }
 
     /** Programs of version 1 merge a row without counters without loss. */
