@@ -1,10 +1,15 @@
 package io.knabla.controller.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.knabla.controller.config.Settings;
 import io.knabla.storage.StorageException;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfigBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class StartFailureTest {
@@ -30,5 +35,31 @@ class StartFailureTest {
     void elseTheFirstCauseIsToldWithItsType() {
         assertThat(StartFailure.sentence(new RuntimeException("a bean failed", new IOException("Is a directory"))))
                 .isEqualTo("java.io.IOException: Is a directory");
+    }
+
+    @Test
+    void everySettingThatCannotBeReadIsNamedAsInTheFile() {
+        SmallRyeConfigBuilder config = new SmallRyeConfigBuilder()
+                .withMapping(Settings.class)
+                .withSources(new PropertiesConfigSource(
+                        Map.of(
+                                "knabla.home",
+                                "/h",
+                                "knabla.spot.node-return",
+                                "soon",
+                                "knabla.nodes[0].name",
+                                "a",
+                                "knabla.nodes[0].slots",
+                                "few"),
+                        "config.yaml"));
+
+        assertThatThrownBy(config::build)
+                .extracting(StartFailure::sentence)
+                .asString()
+                .contains(
+                        "the setting nodes[0].slots is 'few'",
+                        "see ./knabla explain config.nodes.slots",
+                        "the setting spot.nodeReturn is 'soon'")
+                .doesNotContain("SRCFG", "Exception");
     }
 }
