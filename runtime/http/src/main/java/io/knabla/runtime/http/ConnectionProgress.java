@@ -9,6 +9,9 @@ record ConnectionProgress(Phase phase, long sinceNanos, long bytes) {
     /** Peers are expected to move this many bytes a second. */
     private static final long EXPECTED_RATE = 64 << 10;
 
+    /** A response is written in pieces of at most this size, which a busy server may be slow to hand over. */
+    private static final long ONE_PIECE = 64 << 10;
+
     /** A half head is no use of a connection, an idle one that has been answered may be. */
     private static final int HEAD_WEIGHT = 8;
 
@@ -24,14 +27,26 @@ record ConnectionProgress(Phase phase, long sinceNanos, long bytes) {
         RESPONSE
     }
 
-    /** Nanoseconds that the peer is behind; the connection with the most is the first to be closed. */
-    long lateness(long now) {
+    /** Nanoseconds that the peer is behind the expected rate; negative if the server has to act. */
+    long behindNanos(long now) {
         long passed = now - sinceNanos;
         return switch (phase) {
-            case IDLE -> passed;
-            case NEW, HEAD -> HEAD_WEIGHT * passed;
-            case BODY, RESPONSE -> passed - bytes * 1_000_000_000L / EXPECTED_RATE;
+            case NEW, IDLE, HEAD -> passed;
+            case BODY -> passed - nanos(bytes);
+            case RESPONSE -> passed - nanos(bytes + ONE_PIECE);
             case HANDLING -> Long.MIN_VALUE;
         };
+    }
+
+    /** The connection with the most is the first to be closed. */
+    long urgency(long now) {
+        return switch (phase) {
+            case NEW, HEAD -> HEAD_WEIGHT * behindNanos(now);
+            case IDLE, BODY, RESPONSE, HANDLING -> behindNanos(now);
+        };
+    }
+
+    private static long nanos(long moved) {
+        return moved * 1_000_000_000L / EXPECTED_RATE;
     }
 }

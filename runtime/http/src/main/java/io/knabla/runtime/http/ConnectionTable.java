@@ -119,12 +119,13 @@ final class ConnectionTable {
 
     private Optional<HttpConnection> latest(long now, long tolerated, Predicate<HttpConnection> candidate) {
         HttpConnection latest = null;
-        long most = tolerated;
+        long most = 0;
         for (HttpConnection connection : open) {
-            long lateness = connection.progress().lateness(now);
-            if (lateness > most && candidate.test(connection)) {
+            ConnectionProgress progress = connection.progress();
+            boolean late = progress.behindNanos(now) > tolerated && progress.urgency(now) > most;
+            if (late && candidate.test(connection) && connection.awaits(progress)) {
                 latest = connection;
-                most = lateness;
+                most = progress.urgency(now);
             }
         }
         return Optional.ofNullable(latest);

@@ -386,7 +386,7 @@ final class Http2Connection {
         long now = server.now();
         return streams.all().stream()
                 .map(Http2Stream::progress)
-                .max((one, other) -> Long.compare(one.lateness(now), other.lateness(now)))
+                .max((one, other) -> Long.compare(one.urgency(now), other.urgency(now)))
                 .orElseGet(() -> new ConnectionProgress(lastStream == 0 ? Phase.NEW : Phase.IDLE, idleSince, 0));
     }
 

@@ -182,6 +182,21 @@ final class HttpConnection implements Runnable, ExchangeCarrier {
         return streams != null && streams.hasStreams();
     }
 
+    /**
+     * Whether the peer still has to act as it had at {@code seen}. If it has sent what is not read yet, this server is
+     * the one that is late. A peer that must read a response may send as much as it likes.
+     */
+    boolean awaits(ConnectionProgress seen) {
+        if (http2 != null || seen.phase() == Phase.RESPONSE) {
+            return true;
+        }
+        try {
+            return socket.getInputStream().available() == 0 && seen == progress;
+        } catch (IOException closed) {
+            return true;
+        }
+    }
+
     /** Whether a large body that is not complete is held for it. */
     boolean holdsBody() {
         Http2Connection streams = http2;

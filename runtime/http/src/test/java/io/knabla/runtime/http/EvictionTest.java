@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
@@ -144,14 +145,47 @@ class EvictionTest {
     }
 
     @Test
-    void latenessWeighsWhatAPeerOwes() {
+    void aPeerThatOwesMoreIsClosedFirst() {
         long second = 1_000_000_000L;
-        assertThat(new ConnectionProgress(Phase.IDLE, 0, 0).lateness(second)).isEqualTo(second);
-        assertThat(new ConnectionProgress(Phase.NEW, 0, 0).lateness(second)).isEqualTo(8 * second);
-        assertThat(new ConnectionProgress(Phase.HEAD, 0, 0).lateness(second)).isEqualTo(8 * second);
-        assertThat(new ConnectionProgress(Phase.BODY, 0, 64 << 10).lateness(second))
+        assertThat(new ConnectionProgress(Phase.IDLE, 0, 0).urgency(second)).isEqualTo(second);
+        assertThat(new ConnectionProgress(Phase.NEW, 0, 0).urgency(second)).isEqualTo(8 * second);
+        assertThat(new ConnectionProgress(Phase.HEAD, 0, 0).urgency(second)).isEqualTo(8 * second);
+        assertThat(new ConnectionProgress(Phase.BODY, 0, 64 << 10).urgency(second))
                 .isZero();
-        assertThat(new ConnectionProgress(Phase.HANDLING, 0, 0).lateness(second))
-                .isNegative();
+        assertThat(new ConnectionProgress(Phase.RESPONSE, 0, 0).urgency(second)).isZero();
+        assertThat(new ConnectionProgress(Phase.HANDLING, 0, 0).urgency(second)).isNegative();
+    }
+
+    @Test
+    void aConnectionThatWasJustOpenedIsTolerated() throws Exception {
+        try (var server = server(1, BODY)) {
+            Socket young = call(server, "");
+            awaitPhase(server, Phase.NEW);
+            pass(Duration.ofMillis(50));
+
+            assertThat(status(call(server, GET))).contains("503");
+            pass(Duration.ofMillis(1));
+            assertThat(status(call(server, GET))).contains("200");
+
+            assertThat(closed(young)).isTrue();
+        }
+    }
+
+    /** No thread serves this connection yet, as on a busy machine. */
+    @Test
+    void aPeerWhoseBytesTheServerHasNotReadIsNotLate() throws Exception {
+        try (var server = server(1, BODY);
+                var listener = new ServerSocket(0);
+                var peer = new Socket(InetAddress.getLoopbackAddress(), listener.getLocalPort());
+                var accepted = listener.accept()) {
+            var starved = new HttpConnection(server, accepted);
+            ConnectionProgress seen = starved.progress();
+            assertThat(starved.awaits(seen)).isTrue();
+            peer.getOutputStream().write('G');
+            while (accepted.getInputStream().available() == 0) {
+                Thread.onSpinWait();
+            }
+            assertThat(starved.awaits(seen)).isFalse();
+        }
     }
 }
