@@ -314,10 +314,12 @@ class InterruptionsOnCluster {
         return new SteadyCalls(url, body, timeout);
     }
 
-    /** One replica on each node. */
+    /** One replica on each node; one that is being deleted is still ready for a while. */
     private void spread() {
         await().pollInterval(Duration.ofSeconds(5)).until(() -> {
-            List<Pod> ready = replicas(FUNCTION);
+            List<Pod> ready = replicas(FUNCTION).stream()
+                    .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
+                    .toList();
             Set<String> used = nodesOf(ready);
             if (ready.size() == 2 && used.size() == 1) {
                 cluster.client().resource(ready.getFirst()).delete();

@@ -92,7 +92,20 @@ final class SpotNode implements AutoCloseable {
     /** A new machine of this name, with an empty disk. */
     void replace() {
         run("stop", name);
+        forgetPods();
         add();
+    }
+
+    /** A cloud gives a machine a new name. This one's kubelet would start anew what was bound to the one before it. */
+    private void forgetPods() {
+        cluster.kubectl(
+                        "delete",
+                        "pods",
+                        "--all-namespaces",
+                        "--field-selector=spec.nodeName=" + name,
+                        "--force",
+                        "--grace-period=0")
+                .good();
     }
 
     @Override
