@@ -13,6 +13,8 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterEach;
@@ -61,9 +63,8 @@ class InvokeTest {
 
     private CommandResult invoke(byte[] bytes, String... more) throws IOException {
         Path file = Files.write(folder.resolve("input"), bytes);
-        var args = new java.util.ArrayList<>(
-                java.util.List.of("invoke", "toy", "--input", file.toString(), "--server", platform.url()));
-        args.addAll(java.util.List.of(more));
+        var args = new ArrayList<>(List.of("invoke", "toy", "--input", file.toString(), "--server", platform.url()));
+        args.addAll(List.of(more));
         return CommandResult.knabla(args.toArray(String[]::new));
     }
 
@@ -104,6 +105,40 @@ class InvokeTest {
         assertThat(json.at("/outputs/0/name").asText()).isEqualTo("logits");
         assertThat(json.at("/knabla/start").asText()).isEqualTo("cold");
         assertThat(json.at("/knabla/phases/queue").asDouble()).isEqualTo(80.4);
+    }
+
+    @Test
+    void aFolderStandsForItsFilesByName() throws IOException {
+        Path images = Files.createDirectory(folder.resolve("inputs"));
+        for (String name : List.of("2.json", "1.json", ".hidden")) {
+            Files.writeString(images.resolve(name), "{\"inputs\": []}");
+        }
+        Files.createDirectory(images.resolve("3.json"));
+
+        CommandResult table =
+                CommandResult.knabla("invoke", "toy", "--input", images.toString(), "--server", platform.url());
+        CommandResult json = CommandResult.knabla(
+                "invoke", "toy", "--input", images.toString(), "--server", platform.url(), "-o", "json");
+
+        assertThat(table.out().lines())
+                .containsSubsequence("1.json", "logits FP32 [1,3]", "2.json", "logits FP32 [1,3]");
+        assertThat(Documents.JSON
+                        .readerFor(JsonNode.class)
+                        .<JsonNode>readValues(json.out())
+                        .readAll())
+                .extracting(answer -> answer.at("/knabla/input").asText())
+                .containsExactly("1.json", "2.json");
+    }
+
+    @Test
+    void aFolderWithoutFilesAndAnAbsentFileAreTold() {
+        assertThat(CommandResult.knabla("invoke", "toy", "--input", folder.toString(), "--server", platform.url())
+                        .err())
+                .contains("cannot read " + folder + ": the folder has no file");
+        Path absent = folder.resolve("absent");
+        assertThat(CommandResult.knabla("invoke", "toy", "--input", absent.toString(), "--server", platform.url())
+                        .err())
+                .contains("cannot read " + absent + ": there is no such file");
     }
 
     @ParameterizedTest

@@ -1,22 +1,19 @@
 package io.knabla.controller.cli.verbs;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cli.ExitCodes;
 import io.knabla.controller.cli.client.FunctionEndpoint;
 import io.knabla.controller.cli.client.Invocation;
 import io.knabla.controller.cli.print.Amounts;
 import io.knabla.controller.cli.print.Documents;
 import io.knabla.controller.cli.print.OutputFormatter;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Calls a function with a file: a request, JSON values, an array or a picture. */
+/** Calls a function with a file, or with each file of a folder: a request, JSON values, an array or a picture. */
 @Command(
         name = "invoke",
         description = "Calls a function with a file: an Open Inference Protocol request, plain JSON values, .npy,"
@@ -25,6 +22,7 @@ import picocli.CommandLine.Option;
             "",
             "Examples:",
             "  ./knabla invoke digits --input functions/samples/digits/images/07-3.png",
+            "  ./knabla invoke digits --input functions/samples/digits/images     (each file in turn, by name)",
             "  echo '{\"INPUT0\": [1,2], \"INPUT1\": [3,4]}' | ./knabla invoke add --input -",
             "  ./knabla invoke digits --input 3.png --context test --ingress http://127.0.0.1:18080"
         })
@@ -36,7 +34,7 @@ final class InvokeCommand implements Callable<Integer> {
             names = {"-i", "--input"},
             required = true,
             paramLabel = "FILE",
-            description = "The input; - reads standard input.")
+            description = "The input; - reads standard input, a folder stands for each of its files in turn.")
     String input;
 
     @Option(
@@ -54,31 +52,35 @@ final class InvokeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        byte[] body = read(input);
-        var call = Invocation.infer(root(), function.name, body);
-        switch (context.format()) {
-            case json -> context.console().out().println(Documents.json(document(call)));
-            case yaml -> context.console().out().println(Documents.yaml(document(call)));
-            case name, table, wide -> show(call);
+        List<InputFile> files = InputFile.of(input);
+        FunctionEndpoint endpoint = endpoint();
+        boolean several = !files.getFirst().path().equals(input);
+        for (InputFile file : files) {
+            var call = Invocation.infer(endpoint, function.name, file.read());
+            print(call, several ? file.name() : "");
         }
         return ExitCodes.SUCCESS;
     }
 
-    private FunctionEndpoint root() {
+    /** @param file name of the input, if there are several; else empty */
+    private void print(Invocation call, String file) {
+        switch (context.format()) {
+            case json -> context.console().out().println(Documents.json(document(call, file)));
+            case yaml ->
+                context.console().out().println((file.isEmpty() ? "" : "---\n") + Documents.yaml(document(call, file)));
+            case name, table, wide -> {
+                if (!file.isEmpty()) {
+                    context.console().print("%s", file);
+                }
+                show(call);
+            }
+        }
+    }
+
+    private FunctionEndpoint endpoint() {
         return context.kube()
                 .map(cluster -> new FunctionEndpointResolver(context, cluster).resolve(function.name, ingress))
                 .orElseGet(() -> context.platform().endpoint(context.namespace(), function.name));
-    }
-
-    static byte[] read(String path) {
-        try {
-            return path.equals("-") ? System.in.readAllBytes() : Files.readAllBytes(Path.of(path));
-        } catch (IOException unreadable) {
-            String trouble = Files.isDirectory(Path.of(path))
-                    ? "it is a folder"
-                    : "there is no such file, or no permission to read it";
-            throw CliFailure.because(unreadable, "cannot read %s: %s", path, trouble);
-        }
     }
 
     private void show(Invocation call) {
@@ -92,9 +94,12 @@ final class InvokeCommand implements Callable<Integer> {
     }
 
     /** The response body and, under {@code knabla}, the values from its headers. */
-    private static ObjectNode document(Invocation call) {
+    private static ObjectNode document(Invocation call, String file) {
         ObjectNode document = call.answer().deepCopy();
         ObjectNode own = document.putObject("knabla");
+        if (!file.isEmpty()) {
+            own.put("input", file);
+        }
         own.put("start", call.start()).put("version", call.version());
         own.put("milliseconds", Math.round(call.milliseconds() * 1000) / 1000.0);
         own.set("phases", Documents.JSON.valueToTree(call.phases()));
