@@ -9,6 +9,8 @@ import io.knabla.controller.platform.engine.ReplicaProgram;
 import io.knabla.functions.Fault;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.EntryPoint;
+import io.knabla.functions.unit.FileManifest;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.Optimization;
 import io.knabla.functions.unit.UnitManifest;
 import io.knabla.functions.unit.UnitStore;
@@ -51,8 +53,14 @@ final class OptimizeStep {
     }
 
     static boolean isNeeded(UnitManifest manifest) {
-        return manifest.optimization() == Optimization.NO_CSE
-                || manifest.entries().stream().map(EntryPoint::optimization).anyMatch(Optimization.NO_CSE::equals);
+        return switch (manifest) {
+            case GraphManifest graphs ->
+                graphs.optimization() == Optimization.NO_CSE
+                        || graphs.entries().stream()
+                                .map(EntryPoint::optimization)
+                                .anyMatch(Optimization.NO_CSE::equals);
+            case FileManifest _ -> false;
+        };
     }
 
     private PackageResult toPackageResult(PackageResult.Unit packaged, EngineResult ended) {

@@ -15,7 +15,6 @@ import io.knabla.functions.packaging.Packager;
 import io.knabla.functions.packaging.PackagingResult;
 import io.knabla.functions.packaging.Transform;
 import io.knabla.functions.spec.FunctionSpec;
-import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.spec.Quantize.QuantizeType;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.UnitManifest;
@@ -146,14 +145,11 @@ final class PackageStep {
     /** A unit keeps the type that it was packaged as; only its model can be packaged as another type. */
     private PackageResult existing(Digest unit, FunctionSpec spec) {
         UnitManifest manifest = new UnitStore(store).read(unit);
-        FunctionType type = manifest.training().isPresent()
-                ? FunctionType.TrainingStep
-                : manifest.entries().isEmpty() ? FunctionType.Inference : FunctionType.Gradient;
-        if (type != spec.type()) {
+        if (!manifest.type().equals(spec.type().name())) {
             return new PackageResult.Refused(List.of(new Fault(
                     "spec.type",
-                    "is %s, but unit %s was packaged as %s; write the model's file or its digest under spec.model, or type: %s"
-                            .formatted(spec.type(), unit, type, type))));
+                    "is %s, but unit %s was packaged as %s; write the model's file or its digest under spec.model, or type: %3$s"
+                            .formatted(spec.type(), unit, manifest.type()))));
         }
         Optional<Origin> origin = origins.of(unit);
         return new PackageResult.Unit(

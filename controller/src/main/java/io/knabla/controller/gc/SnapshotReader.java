@@ -7,8 +7,6 @@ import io.knabla.controller.catalog.StoreCatalog;
 import io.knabla.controller.gc.StoreSnapshot.Contents;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.Digest;
-import io.knabla.functions.unit.EntryPoint;
-import io.knabla.functions.unit.TrainingSpec;
 import io.knabla.functions.unit.UnitException;
 import io.knabla.functions.unit.UnitManifest;
 import io.knabla.functions.unit.UnitStore;
@@ -146,14 +144,7 @@ final class SnapshotReader {
     }
 
     private static Set<Digest> blobs(UnitManifest manifest) {
-        return Stream.of(
-                        Stream.of(manifest.graph()),
-                        manifest.weights().stream(),
-                        manifest.entries().stream().map(EntryPoint::graph),
-                        manifest.training().map(TrainingSpec::initial).stream())
-                .flatMap(blobs -> blobs)
-                .map(Blob::digest)
-                .collect(Collectors.toSet());
+        return manifest.files().values().stream().map(Blob::digest).collect(Collectors.toSet());
     }
 
     /** Notes are optional: a damaged note counts as missing. */

@@ -103,7 +103,7 @@ class DeployerTest {
 
     private EngineResult wideRanges(Digest calibration) {
         return new EngineResult.Ranges(new UnitStore(store)
-                .read(calibration).outputs().stream()
+                .read(calibration).graphs().outputs().stream()
                         .collect(Collectors.toMap(TensorSpec::name, _ -> new Range(-8, 8))));
     }
 

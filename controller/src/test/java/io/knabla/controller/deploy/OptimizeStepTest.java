@@ -10,8 +10,8 @@ import io.knabla.controller.standin.DefaultSettings;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.FailureCode;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.Optimization;
-import io.knabla.functions.unit.UnitManifest;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.StorageException;
 import io.knabla.storage.memory.MemoryObjectStore;
@@ -34,14 +34,14 @@ class OptimizeStepTest {
 
     @Test
     void optimisesGraphsWithRecomputation() {
-        var plain = new UnitManifest(
-                UnitManifest.SCHEMA,
+        var plain = new GraphManifest(
+                GraphManifest.SCHEMA,
                 new Blob(MODEL, 1),
                 List.of(),
                 List.of(),
                 List.of(),
                 false,
-                new UnitManifest.ModelVersion(8, 17));
+                new GraphManifest.ModelVersion(8, 17));
 
         assertThat(OptimizeStep.isNeeded(plain)).isFalse();
         assertThat(OptimizeStep.isNeeded(plain.with(Optimization.NO_CSE, List.of(), Optional.empty())))

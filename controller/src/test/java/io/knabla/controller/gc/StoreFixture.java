@@ -8,10 +8,11 @@ import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.FunctionDefaults;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.GraphManifest;
+import io.knabla.functions.unit.GraphManifest.ModelVersion;
 import io.knabla.functions.unit.ManifestJson;
 import io.knabla.functions.unit.Sha256;
 import io.knabla.functions.unit.UnitManifest;
-import io.knabla.functions.unit.UnitManifest.ModelVersion;
 import io.knabla.functions.unit.UnitStore;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectInfo;
@@ -59,8 +60,8 @@ final class StoreFixture {
     Digest unit(String graph, String... weights) {
         var units = new UnitStore(store);
         List<Blob> blobs = Stream.of(weights).map(text -> blob(units, text)).toList();
-        Digest unit = units.write(new UnitManifest(
-                UnitManifest.SCHEMA, blob(units, graph), blobs, List.of(), List.of(), false, new ModelVersion(8, 17)));
+        Digest unit = units.write(new GraphManifest(
+                GraphManifest.SCHEMA, blob(units, graph), blobs, List.of(), List.of(), false, new ModelVersion(8, 17)));
         note(ObjectKind.ORIGINS.key(unit), Map.of("schema", "1"));
         note(ObjectKind.CHECKS.key(unit), Map.of("schema", "1"));
         return unit;
@@ -142,8 +143,7 @@ final class StoreFixture {
     }
 
     private static Stream<ObjectKey> blobs(UnitManifest manifest) {
-        return Stream.concat(Stream.of(manifest.graph()), manifest.weights().stream())
-                .map(blob -> ObjectKind.BLOBS.key(blob.digest()));
+        return manifest.files().values().stream().map(blob -> ObjectKind.BLOBS.key(blob.digest()));
     }
 
     /** Objects of this unit that the store lacks. Reads the manifest once: it may be deleted at any moment. */

@@ -1,6 +1,6 @@
 package io.knabla.runtime.benchmark;
 
-import io.knabla.functions.unit.UnitManifest;
+import io.knabla.functions.unit.GraphManifest;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -11,7 +11,7 @@ public final class TinyModel {
     private static final long IR = 8;
     private static final long OPSET = 17;
 
-    public static final UnitManifest.ModelVersion VERSION = new UnitManifest.ModelVersion(IR, OPSET);
+    public static final GraphManifest.ModelVersion VERSION = new GraphManifest.ModelVersion(IR, OPSET);
 
     private TinyModel() {}
 

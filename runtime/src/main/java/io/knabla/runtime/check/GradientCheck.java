@@ -2,8 +2,8 @@ package io.knabla.runtime.check;
 
 import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.EntryPoint;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.TensorSpec;
-import io.knabla.functions.unit.UnitManifest;
 import io.knabla.runtime.engine.Elements;
 import io.knabla.runtime.engine.Engine;
 import io.knabla.runtime.engine.EngineException;
@@ -37,11 +37,11 @@ public final class GradientCheck {
     private static final double[] STEPS = {4, 1, 0.25, 0.0625};
 
     private final Engine engine;
-    private final UnitManifest manifest;
+    private final GraphManifest manifest;
     private final EntryPoint perturbed;
     private final DataType type;
 
-    private GradientCheck(Engine engine, UnitManifest manifest, EntryPoint perturbed) {
+    private GradientCheck(Engine engine, GraphManifest manifest, EntryPoint perturbed) {
         this.engine = engine;
         this.manifest = manifest;
         this.perturbed = perturbed;
@@ -49,7 +49,7 @@ public final class GradientCheck {
     }
 
     /** Checks a unit with gradients; empty for a unit without. */
-    public static Optional<GradientCheckResult> check(Engine engine, UnitManifest manifest) {
+    public static Optional<GradientCheckResult> check(Engine engine, GraphManifest manifest) {
         return manifest.training().isPresent()
                 ? Optional.empty()
                 : manifest.entry("perturbed").map(entry -> new GradientCheck(engine, manifest, entry).run());

@@ -1,9 +1,9 @@
 package io.knabla.runtime.check;
 
 import io.knabla.functions.unit.DataType;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.RowsFinding;
 import io.knabla.functions.unit.TensorSpec;
-import io.knabla.functions.unit.UnitManifest;
 import io.knabla.runtime.engine.Engine;
 import io.knabla.runtime.engine.EngineException;
 import io.knabla.runtime.engine.Tensor;
@@ -36,15 +36,15 @@ public final class RowsCheck {
     private static final Duration LONGEST_RUN = Duration.ofSeconds(5);
 
     private final Engine engine;
-    private final UnitManifest manifest;
+    private final GraphManifest manifest;
 
-    private RowsCheck(Engine engine, UnitManifest manifest) {
+    private RowsCheck(Engine engine, GraphManifest manifest) {
         this.engine = engine;
         this.manifest = manifest;
     }
 
     /** Checks a unit without gradients and training state. */
-    public static RowsCheckResult check(Engine engine, UnitManifest manifest) {
+    public static RowsCheckResult check(Engine engine, GraphManifest manifest) {
         return manifest.batchable()
                 ? new RowsCheck(engine, manifest).run()
                 : new RowsCheckResult(

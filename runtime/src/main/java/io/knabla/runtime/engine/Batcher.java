@@ -1,6 +1,6 @@
 package io.knabla.runtime.engine;
 
-import io.knabla.functions.unit.UnitManifest;
+import io.knabla.functions.unit.GraphManifest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -39,7 +39,7 @@ final class Batcher {
     private final List<Thread> workers = new ArrayList<>();
     private volatile boolean closed;
 
-    Batcher(EngineSettings settings, UnitManifest manifest, Run run) {
+    Batcher(EngineSettings settings, GraphManifest manifest, Run run) {
         this.settings = settings;
         this.run = run;
         this.outputs = manifest.outputs().size();

@@ -3,8 +3,8 @@ package io.knabla.runtime.engine;
 import ai.onnxruntime.OrtException;
 import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.EntryPoint;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.TensorSpec;
-import io.knabla.functions.unit.UnitManifest;
 import io.knabla.functions.unit.UnitStore;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,7 +36,11 @@ public final class Engine implements AutoCloseable {
     private final BatchStatistics batches = new BatchStatistics();
 
     private Engine(
-            UnitManifest manifest, SessionRunner runner, EntryRunners entries, Trainer trainer, EngineSettings settings)
+            GraphManifest manifest,
+            SessionRunner runner,
+            EntryRunners entries,
+            Trainer trainer,
+            EngineSettings settings)
             throws OrtException {
         this.settings = settings;
         this.runner = runner;
@@ -62,7 +66,7 @@ public final class Engine implements AutoCloseable {
     }
 
     /** Opens the materialised unit in {@code folder}, which must not be a training unit. */
-    public static Engine open(Path folder, UnitManifest manifest, EngineSettings settings) {
+    public static Engine open(Path folder, GraphManifest manifest, EngineSettings settings) {
         return open(folder, manifest, settings, null);
     }
 
@@ -71,7 +75,7 @@ public final class Engine implements AutoCloseable {
      *
      * @param checkpoints state storage of a training unit; null for other units
      */
-    public static Engine open(Path folder, UnitManifest manifest, EngineSettings settings, Checkpoints checkpoints) {
+    public static Engine open(Path folder, GraphManifest manifest, EngineSettings settings, Checkpoints checkpoints) {
         if (Stream.of(manifest.inputs(), manifest.outputs())
                 .flatMap(List::stream)
                 .anyMatch(Engine::isText)) {

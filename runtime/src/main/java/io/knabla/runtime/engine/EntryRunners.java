@@ -2,8 +2,8 @@ package io.knabla.runtime.engine;
 
 import ai.onnxruntime.OrtException;
 import io.knabla.functions.unit.EntryPoint;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.TensorSpec;
-import io.knabla.functions.unit.UnitManifest;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -17,11 +17,11 @@ final class EntryRunners {
     private static final List<String> FORWARD = List.of("apply", "value");
 
     private final Path folder;
-    private final UnitManifest manifest;
+    private final GraphManifest manifest;
     private final int threads;
     private final Map<String, SessionRunner> open = new HashMap<>();
 
-    EntryRunners(Path folder, UnitManifest manifest, EngineSettings settings) {
+    EntryRunners(Path folder, GraphManifest manifest, EngineSettings settings) {
         this.folder = folder;
         this.manifest = manifest;
         this.threads = settings.threads();

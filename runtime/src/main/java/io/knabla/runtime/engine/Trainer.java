@@ -6,9 +6,9 @@ import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.RunOptions;
 import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.EngineName;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.TrainingSpec;
-import io.knabla.functions.unit.UnitManifest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -46,7 +46,7 @@ final class Trainer {
     private long steps;
     private boolean stale;
 
-    Trainer(OrtSession session, UnitManifest manifest, Checkpoints checkpoints) {
+    Trainer(OrtSession session, GraphManifest manifest, Checkpoints checkpoints) {
         this.session = session;
         this.outputs = manifest.outputs();
         this.training = manifest.training().orElseThrow();

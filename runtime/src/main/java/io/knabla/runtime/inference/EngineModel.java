@@ -1,12 +1,12 @@
 package io.knabla.runtime.inference;
 
-import io.knabla.functions.unit.UnitManifest;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.runtime.engine.Engine;
 import io.knabla.runtime.serve.ServedModel;
 import java.time.Duration;
 
 /** A unit whose graphs are open in the engine: inference, gradients, or a training step. Owns the engine. */
-public record EngineModel(Engine engine, UnitManifest manifest) implements ServedModel {
+public record EngineModel(Engine engine, GraphManifest manifest) implements ServedModel {
     @Override
     public int running() {
         return engine.running();

@@ -1,7 +1,7 @@
 package io.knabla.runtime.modes;
 
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.TensorSpec;
-import io.knabla.functions.unit.UnitManifest;
 import io.knabla.runtime.check.GradientCheck;
 import io.knabla.runtime.check.GradientCheckResult;
 import io.knabla.runtime.check.RowsCheck;
@@ -9,6 +9,7 @@ import io.knabla.runtime.check.RowsCheckResult;
 import io.knabla.runtime.check.TrialInputs;
 import io.knabla.runtime.engine.EngineException;
 import io.knabla.runtime.engine.Tensor;
+import io.knabla.runtime.inference.EngineModel;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -29,31 +30,43 @@ public final class Check {
             long start = System.nanoTime();
             LoadedUnit load = LoadedUnit.loadForTrial(settings);
             long loaded = System.nanoTime();
-            String warning = warning(load);
-            Optional<GradientCheckResult> verdict = GradientCheck.check(load.engine(), load.manifest());
-            if (verdict.isPresent() && verdict.get() instanceof GradientCheckResult.Differs differs) {
-                Events.refused(differs.sentence());
-                return ExitCode.REFUSED;
-            }
-            Optional<RowsCheckResult> rows = rows(load, settings);
-            Events.checked(
-                    LoadedUnit.millis(loaded - start),
-                    LoadedUnit.millis(System.nanoTime() - loaded),
-                    warning,
-                    verdict,
-                    rows);
-            return ExitCode.DONE;
+            return load.model() instanceof EngineModel graphs
+                    ? run(graphs, settings, loaded - start)
+                    : passed(loaded - start, loaded, null, Optional.empty(), Optional.empty());
         } catch (RuntimeException failed) {
             return Failures.report(failed);
         }
     }
 
+    private static ExitCode run(EngineModel graphs, Settings settings, long loadNanos) {
+        long loaded = System.nanoTime();
+        String warning = warning(graphs);
+        Optional<GradientCheckResult> verdict = GradientCheck.check(graphs.engine(), graphs.manifest());
+        if (verdict.isPresent() && verdict.get() instanceof GradientCheckResult.Differs differs) {
+            Events.refused(differs.sentence());
+            return ExitCode.REFUSED;
+        }
+        return passed(loadNanos, loaded, warning, verdict, rows(graphs, settings));
+    }
+
+    private static ExitCode passed(
+            long loadNanos,
+            long loaded,
+            String warning,
+            Optional<GradientCheckResult> verdict,
+            Optional<RowsCheckResult> rows) {
+        long runMillis = LoadedUnit.millis(System.nanoTime() - loaded);
+        Events.checked(LoadedUnit.millis(loadNanos), runMillis, warning, verdict, rows);
+        return ExitCode.DONE;
+    }
+
     /** Empty for a unit whose requests are never joined. */
-    private static Optional<RowsCheckResult> rows(LoadedUnit load, Settings settings) {
+    private static Optional<RowsCheckResult> rows(EngineModel graphs, Settings settings) {
+        GraphManifest manifest = graphs.manifest();
         boolean joins = settings.engine().batchMaxSize() > 1
-                && load.manifest().training().isEmpty()
-                && load.manifest().entries().isEmpty();
-        return joins ? Optional.of(RowsCheck.check(load.engine(), load.manifest())) : Optional.empty();
+                && manifest.training().isEmpty()
+                && manifest.entries().isEmpty();
+        return joins ? Optional.of(RowsCheck.check(graphs.engine(), manifest)) : Optional.empty();
     }
 
     /**
@@ -62,8 +75,8 @@ public final class Check {
      *
      * @return null if the run succeeded
      */
-    private static String warning(LoadedUnit load) {
-        UnitManifest manifest = load.manifest();
+    private static String warning(EngineModel graphs) {
+        GraphManifest manifest = graphs.manifest();
         List<TensorSpec> specs = manifest.inputs();
         boolean[] wanted = new boolean[manifest.outputs().size()];
         Arrays.fill(wanted, true);
@@ -73,7 +86,7 @@ public final class Check {
                 learns ? TrialInputs.random(specs, 1, new SplittableRandom(SEED)) : TrialInputs.zeros(specs, 1);
         String what = learns ? "random numbers" : "zeros";
         try {
-            load.engine().infer(inputs, wanted, System.nanoTime(), answer -> answer);
+            graphs.engine().infer(inputs, wanted, System.nanoTime(), answer -> answer);
             return null;
         } catch (EngineException failed) {
             return switch (failed.code()) {

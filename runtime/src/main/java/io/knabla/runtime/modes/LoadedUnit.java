@@ -16,7 +16,7 @@ import java.nio.file.Path;
  * @param fetchNanos to fetch the unit into the cache
  * @param loadNanos to open it
  */
-record LoadedUnit(ServedModel model, UnitManifest manifest, Path folder, long fetchNanos, long loadNanos) {
+record LoadedUnit(ServedModel model, Path folder, long fetchNanos, long loadNanos) {
 
     /** Loads a unit for serving. */
     static LoadedUnit load(Settings settings) {
@@ -47,17 +47,17 @@ record LoadedUnit(ServedModel model, UnitManifest manifest, Path folder, long fe
             await(engine);
         }
         ServedModel open = ModelLoader.open(folder, manifest, settings, trial);
-        return new LoadedUnit(open, manifest, folder, fetched - start, System.nanoTime() - fetched);
+        return new LoadedUnit(open, folder, fetched - start, System.nanoTime() - fetched);
     }
 
     /**
-     * The engine of a unit that is run on tensors.
+     * The graphs of a unit that is run on tensors, open in the engine.
      *
      * @throws IllegalArgumentException for a unit of another kind
      */
-    Engine engine() {
+    EngineModel graphs() {
         if (model instanceof EngineModel opened) {
-            return opened.engine();
+            return opened;
         }
         throw new IllegalArgumentException("unit %s holds no graph that is run on tensors".formatted(folder));
     }

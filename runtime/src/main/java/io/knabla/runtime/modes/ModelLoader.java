@@ -1,32 +1,51 @@
 package io.knabla.runtime.modes;
 
+import io.knabla.functions.unit.FileManifest;
+import io.knabla.functions.unit.GraphManifest;
+import io.knabla.functions.unit.UnitException;
 import io.knabla.functions.unit.UnitManifest;
 import io.knabla.runtime.engine.Engine;
 import io.knabla.runtime.inference.EngineModel;
 import io.knabla.runtime.serve.ServedModel;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 
 /** Opens a materialised unit as the model that serves it: the one place that chooses by what the unit holds. */
 final class ModelLoader {
+    /** The types of units that have no graphs. */
+    private static final Map<String, UnitLoader> OTHERS = Map.of();
+
+    private static final List<String> WITH_GRAPHS = List.of("Inference", "Gradient", "TrainingStep");
+
     private ModelLoader() {}
-
-    /** What a unit holds. */
-    private enum Content {
-        /** A model and perhaps its gradients: graphs that no request changes. */
-        GRAPHS,
-        /** A training step: a graph whose state each request changes. */
-        TRAINING;
-
-        static Content of(UnitManifest manifest) {
-            return manifest.training().isPresent() ? TRAINING : GRAPHS;
-        }
-    }
 
     /** @param trial whether the state of a training step stays in memory and is discarded */
     static ServedModel open(Path folder, UnitManifest manifest, Settings settings, boolean trial) {
-        return switch (Content.of(manifest)) {
-            case GRAPHS -> new EngineModel(Engine.open(folder, manifest, settings.engine()), manifest);
-            case TRAINING -> new EngineModel(TrainingLoader.open(folder, manifest, settings, trial), manifest);
-        };
+        return open(folder, manifest, settings, trial, OTHERS);
+    }
+
+    /** A switch over types would be linked at the first start of a replica, not from its cache. */
+    static ServedModel open(
+            Path folder, UnitManifest manifest, Settings settings, boolean trial, Map<String, UnitLoader> others) {
+        if (manifest instanceof FileManifest files) {
+            return loader(files.type(), others).open(folder, files, settings, trial);
+        }
+        GraphManifest graphs = manifest.graphs();
+        Engine engine = graphs.training().isPresent()
+                ? TrainingLoader.open(folder, graphs, settings, trial)
+                : Engine.open(folder, graphs, settings.engine());
+        return new EngineModel(engine, graphs);
+    }
+
+    private static UnitLoader loader(String type, Map<String, UnitLoader> others) {
+        UnitLoader loader = others.get(type);
+        if (loader == null) {
+            List<String> known = new ArrayList<>(WITH_GRAPHS);
+            known.addAll(others.keySet());
+            throw UnitException.unknownType(type, known);
+        }
+        return loader;
     }
 }

@@ -12,7 +12,8 @@ public final class QuantizeRanges {
     public static ExitCode run(Settings settings) {
         try {
             LoadedUnit load = LoadedUnit.loadForTrial(settings);
-            Events.ranges(RangeMeasurement.measure(load.engine(), load.manifest(), load.folder()));
+            Events.ranges(RangeMeasurement.measure(
+                    load.graphs().engine(), load.graphs().manifest(), load.folder()));
             return ExitCode.DONE;
         } catch (RuntimeException failed) {
             return Failures.report(failed);

@@ -1,6 +1,6 @@
 package io.knabla.runtime.modes;
 
-import io.knabla.functions.unit.UnitManifest;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.UnitStore;
 import io.knabla.runtime.engine.Checkpoints;
 import io.knabla.runtime.engine.Engine;
@@ -14,13 +14,13 @@ final class TrainingLoader {
     private TrainingLoader() {}
 
     /** @param trial whether to start from the initial state and keep all state in memory */
-    static Engine open(Path folder, UnitManifest manifest, Settings settings, boolean trial) {
+    static Engine open(Path folder, GraphManifest manifest, Settings settings, boolean trial) {
         Checkpoints state =
                 trial ? StateObject.inMemory(folder.resolve(UnitStore.INITIAL)) : stored(folder, manifest, settings);
         return Engine.open(folder, manifest, settings.engine(), state);
     }
 
-    private static StateObject stored(Path folder, UnitManifest manifest, Settings settings) {
+    private static StateObject stored(Path folder, GraphManifest manifest, Settings settings) {
         if (settings.state().isEmpty()) {
             throw new IllegalArgumentException(
                     "the replica's settings are wrong: KNABLA_STATE is not set; a training step needs a place for its state, such as states/default/digits/1.safetensors");

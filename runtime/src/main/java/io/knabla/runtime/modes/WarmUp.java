@@ -3,9 +3,9 @@ package io.knabla.runtime.modes;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.Sha256;
 import io.knabla.functions.unit.TensorSpec;
-import io.knabla.functions.unit.UnitManifest;
 import io.knabla.functions.unit.UnitStore;
 import io.knabla.runtime.benchmark.TinyModel;
 import io.knabla.runtime.paths.ModelAction;
@@ -68,8 +68,8 @@ final class WarmUp {
         try (ObjectStore store = Stores.open(location)) {
             var units = new UnitStore(store);
             units.writeBlob(graph, Content.of(model));
-            return units.write(new UnitManifest(
-                    UnitManifest.SCHEMA,
+            return units.write(new GraphManifest(
+                    GraphManifest.SCHEMA,
                     graph,
                     List.of(),
                     List.of(new TensorSpec("a", DataType.FP32, shape, names)),

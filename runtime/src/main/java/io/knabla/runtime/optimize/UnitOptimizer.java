@@ -3,9 +3,9 @@ package io.knabla.runtime.optimize;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.EntryPoint;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.Optimization;
 import io.knabla.functions.unit.Sha256;
-import io.knabla.functions.unit.UnitManifest;
 import io.knabla.functions.unit.UnitStore;
 import io.knabla.runtime.engine.OfflineOptimizer;
 import io.knabla.storage.Content;
@@ -45,7 +45,7 @@ public final class UnitOptimizer {
      */
     public static Digest optimize(UnitStore units, Digest unit, Path cache) {
         Path folder = units.materialise(unit, cache);
-        UnitManifest manifest = UnitStore.readMaterialised(folder);
+        GraphManifest manifest = UnitStore.readMaterialised(folder).graphs();
         try {
             return new UnitOptimizer(units, folder).write(manifest);
         } catch (IOException failed) {
@@ -53,7 +53,7 @@ public final class UnitOptimizer {
         }
     }
 
-    private Digest write(UnitManifest manifest) throws IOException {
+    private Digest write(GraphManifest manifest) throws IOException {
         weights.addAll(manifest.weights());
         Blob graph = manifest.graph();
         if (manifest.optimization() == Optimization.NO_CSE) {
@@ -71,8 +71,8 @@ public final class UnitOptimizer {
                                     Optimization.NONE)
                             : entry);
         }
-        var plain = new UnitManifest(
-                UnitManifest.SCHEMA,
+        var plain = new GraphManifest(
+                GraphManifest.SCHEMA,
                 graph,
                 List.copyOf(weights),
                 manifest.inputs(),

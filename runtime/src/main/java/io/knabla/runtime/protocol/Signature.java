@@ -2,10 +2,10 @@ package io.knabla.runtime.protocol;
 
 import static io.knabla.runtime.protocol.ProtocolException.bad;
 
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.LabelRange;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.TrainingSpec;
-import io.knabla.functions.unit.UnitManifest;
 import io.knabla.runtime.engine.Elements;
 import io.knabla.runtime.engine.Tensor;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ public final class Signature {
     /** Allowed class indices of the label input; null if there is none. */
     private final LabelRange labels;
 
-    public Signature(UnitManifest manifest) {
+    public Signature(GraphManifest manifest) {
         this.inputs = manifest.inputs();
         this.outputs = manifest.outputs();
         this.settings = manifest.training().isEmpty() && manifest.defaults().isEmpty()

@@ -1,7 +1,7 @@
 package io.knabla.runtime.ranges;
 
 import io.knabla.functions.unit.CalibrationSamples;
-import io.knabla.functions.unit.UnitManifest;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.runtime.engine.Engine;
 import io.knabla.runtime.engine.Tensor;
 import java.io.IOException;
@@ -22,7 +22,7 @@ public final class RangeMeasurement {
      * @param folder of the materialised unit
      * @throws IllegalArgumentException if an output is not finite
      */
-    public static Map<String, OutputRange> measure(Engine engine, UnitManifest manifest, Path folder) {
+    public static Map<String, OutputRange> measure(Engine engine, GraphManifest manifest, Path folder) {
         Path file = folder.resolve(CalibrationSamples.of(manifest).digest().hex());
         try (SampleFile samples = SampleFile.open(file)) {
             Map<String, OutputRange> ranges = new LinkedHashMap<>();
@@ -37,7 +37,7 @@ public final class RangeMeasurement {
         }
     }
 
-    private static Map<String, OutputRange> run(Engine engine, UnitManifest manifest, List<Tensor> inputs) {
+    private static Map<String, OutputRange> run(Engine engine, GraphManifest manifest, List<Tensor> inputs) {
         boolean[] wanted = new boolean[manifest.outputs().size()];
         Arrays.fill(wanted, true);
         return engine.infer(inputs, wanted, System.nanoTime(), result -> {

@@ -1,8 +1,8 @@
 package io.knabla.runtime.tesseract;
 
 import io.knabla.functions.unit.EntryPoint;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.TensorSpec;
-import io.knabla.functions.unit.UnitManifest;
 import java.util.List;
 import java.util.Optional;
 
@@ -35,7 +35,7 @@ record Capabilities(
      * The capabilities of a unit; empty if its plain model cannot be called this way, for the reason in
      * {@link #unsupportedReason}.
      */
-    static Optional<Capabilities> of(UnitManifest manifest) {
+    static Optional<Capabilities> of(GraphManifest manifest) {
         if (!unsupportedReason(manifest).isEmpty()) {
             return Optional.empty();
         }
@@ -75,7 +75,7 @@ record Capabilities(
     }
 
     /** Why the unit has no {@code apply} endpoint; empty if it has one. */
-    static String unsupportedReason(UnitManifest manifest) {
+    static String unsupportedReason(GraphManifest manifest) {
         Optional<EntryPoint> apply = manifest.entry("apply");
         if (manifest.training().isPresent()) {
             return "a TrainingStep function answers infer only; deploy the model with type: Gradient for these endpoints";

@@ -1,8 +1,8 @@
 package io.knabla.runtime.tesseract;
 
 import io.knabla.functions.unit.DataType;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.TensorSpec;
-import io.knabla.functions.unit.UnitManifest;
 import io.knabla.runtime.paths.ModelAction;
 import java.util.HashSet;
 import java.util.List;
@@ -26,7 +26,7 @@ final class InferApi {
                         "readyPath", OpenApi.quote(ModelAction.READY.path(model))));
     }
 
-    static String schemas(UnitManifest manifest) {
+    static String schemas(GraphManifest manifest) {
         List<String> inputs = keys("Input_", manifest.inputs());
         List<String> outputs = keys("Output_", manifest.outputs());
         List<String> tensors = List.of(tensors(inputs, manifest.inputs()), tensors(outputs, manifest.outputs()));

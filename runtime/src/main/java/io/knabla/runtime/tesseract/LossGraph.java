@@ -1,9 +1,9 @@
 package io.knabla.runtime.tesseract;
 
 import io.knabla.functions.unit.DataType;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.LabelRange;
 import io.knabla.functions.unit.TensorSpec;
-import io.knabla.functions.unit.UnitManifest;
 import io.knabla.runtime.engine.Elements;
 import io.knabla.runtime.engine.Tensor;
 import java.util.List;
@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param labels the input that holds class indices, if the loss has one
  */
 record LossGraph(List<TensorSpec> inputs, List<TensorSpec> outputs, Optional<LabelRange> labels) {
-    static Optional<LossGraph> of(UnitManifest manifest) {
+    static Optional<LossGraph> of(GraphManifest manifest) {
         boolean differentiated = manifest.entry("apply").isPresent()
                 && RequestRunner.find(manifest.outputs(), Capabilities.LOSS).isPresent();
         return differentiated

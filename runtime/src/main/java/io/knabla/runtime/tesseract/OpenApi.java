@@ -2,8 +2,8 @@ package io.knabla.runtime.tesseract;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import io.knabla.functions.unit.DataType;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.TensorSpec;
-import io.knabla.functions.unit.UnitManifest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -26,7 +26,7 @@ final class OpenApi {
 
     private OpenApi() {}
 
-    static byte[] of(String model, String version, UnitManifest manifest, Optional<Capabilities> offer) {
+    static byte[] of(String model, String version, GraphManifest manifest, Optional<Capabilities> offer) {
         String document = fill(
                 "document",
                 Map.of(

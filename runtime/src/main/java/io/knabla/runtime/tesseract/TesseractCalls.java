@@ -3,8 +3,8 @@ package io.knabla.runtime.tesseract;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.knabla.functions.unit.EntryPoint;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.TensorSpec;
-import io.knabla.functions.unit.UnitManifest;
 import io.knabla.runtime.engine.Engine;
 import io.knabla.runtime.engine.RunResult;
 import io.knabla.runtime.engine.Tensor;
@@ -33,7 +33,7 @@ public final class TesseractCalls {
     private volatile byte[] document;
 
     /** @param counted receives the tensor elements of each answered request, inputs and outputs */
-    public TesseractCalls(Engine engine, UnitManifest manifest, String model, String version, LongConsumer counted) {
+    public TesseractCalls(Engine engine, GraphManifest manifest, String model, String version, LongConsumer counted) {
         this.engine = engine;
         this.counted = counted;
         this.offer = Capabilities.of(manifest);

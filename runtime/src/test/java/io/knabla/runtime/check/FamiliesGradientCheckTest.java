@@ -3,7 +3,7 @@ package io.knabla.runtime.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
-import io.knabla.functions.unit.UnitManifest;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.runtime.engine.Engine;
 import io.knabla.runtime.engine.EngineSettings;
 import io.knabla.runtime.units.TestUnit;
@@ -57,7 +57,7 @@ class FamiliesGradientCheckTest {
         ModelProto model = model(name);
         boolean weights = model.getGraph().getInitializerCount() > 0;
         try (var unit = packaged(model, weights ? "parameters" : "inputs")) {
-            UnitManifest manifest = unit.manifest();
+            GraphManifest manifest = unit.manifest();
             try (var engine = Engine.open(unit.folder(), manifest, EngineSettings.DEFAULTS)) {
                 GradientCheckResult verdict =
                         GradientCheck.check(engine, manifest).orElseThrow();

@@ -7,8 +7,8 @@ import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnx.proto.OnnxMl.NodeProto;
 import io.knabla.functions.Onnx;
 import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.Optimization;
-import io.knabla.functions.unit.UnitManifest;
 import io.knabla.functions.unit.UnitStore;
 import io.knabla.runtime.engine.Engine;
 import io.knabla.runtime.engine.EngineSettings;
@@ -65,7 +65,7 @@ class UnitOptimizerTest {
         try (var unit = unit(Optimization.NO_CSE)) {
             Digest optimized = UnitOptimizer.optimize(new UnitStore(unit.store()), unit.unit(), cache);
 
-            UnitManifest manifest = new UnitStore(unit.store()).read(optimized);
+            GraphManifest manifest = new UnitStore(unit.store()).read(optimized).graphs();
             assertThat(manifest.optimization()).isEqualTo(Optimization.NONE);
             assertThat(manifest.inputs()).isEqualTo(unit.manifest().inputs());
             ModelProto graph = graph(unit, optimized);
@@ -88,7 +88,7 @@ class UnitOptimizerTest {
         for (int i = 0; i < x.length; i++) {
             x[i] = (i % 11 - 5) / 3f;
         }
-        try (var engine = Engine.open(folder, UnitStore.readMaterialised(folder), EngineSettings.DEFAULTS)) {
+        try (var engine = Engine.open(folder, UnitStore.readMaterialised(folder).graphs(), EngineSettings.DEFAULTS)) {
             Tensor input = Tensor.numbers(
                     "x", io.knabla.functions.unit.DataType.FP32, new long[] {2, 32}, AnalyticModels.floats(x));
             return engine.run(Optional.empty(), List.of(input), new boolean[] {true}, System.nanoTime(), answer -> {

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.Sha256;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.UnitAssignment;
-import io.knabla.functions.unit.UnitManifest;
 import io.knabla.functions.unit.UnitStore;
 import io.knabla.runtime.benchmark.TinyModel;
 import io.knabla.runtime.http.HttpLimits;
@@ -81,8 +81,8 @@ class PoolFrontTest {
         List<String> names = List.of("N", "");
         var units = new UnitStore(store);
         units.writeBlob(graph, Content.of(model));
-        Digest digest = units.write(new UnitManifest(
-                UnitManifest.SCHEMA,
+        Digest digest = units.write(new GraphManifest(
+                GraphManifest.SCHEMA,
                 graph,
                 List.of(),
                 List.of(new TensorSpec("a", DataType.FP32, shape, names)),

@@ -3,8 +3,8 @@ package io.knabla.runtime.protocol;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.TensorSpec;
-import io.knabla.functions.unit.UnitManifest;
 import io.knabla.runtime.engine.Tensor;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -36,13 +36,13 @@ final class Specs {
     static Signature signature(TensorSpec... inputs) {
         var output = tensor("y", DataType.FP32, "?");
         var blob = new Blob(new Digest("sha256:" + "0".repeat(64)), 1);
-        return new Signature(new UnitManifest(
-                UnitManifest.SCHEMA,
+        return new Signature(new GraphManifest(
+                GraphManifest.SCHEMA,
                 blob,
                 List.of(),
                 List.of(inputs),
                 List.of(output, tensor("z", DataType.INT64, 1)),
                 false,
-                new UnitManifest.ModelVersion(8, 17)));
+                new GraphManifest.ModelVersion(8, 17)));
     }
 }

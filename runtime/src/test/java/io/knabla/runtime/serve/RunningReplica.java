@@ -1,7 +1,7 @@
 package io.knabla.runtime.serve;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
-import io.knabla.functions.unit.UnitManifest;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.UnitStore;
 import io.knabla.runtime.assemble.SampleUnit;
 import io.knabla.runtime.engine.Engine;
@@ -29,7 +29,7 @@ final class RunningReplica implements AutoCloseable {
     private final HttpClient client = HttpClient.newHttpClient();
     private final SampleUnit unit;
     private final Engine engine;
-    final UnitManifest manifest;
+    final GraphManifest manifest;
     final Replica replica;
     final int port;
 
@@ -76,7 +76,7 @@ final class RunningReplica implements AutoCloseable {
         try (var store = Stores.openToRead(unit.environment().get("KNABLA_STORE"))) {
             folder = new UnitStore(store).materialise(unit.unit(), unit.home().resolve("cache"));
         }
-        manifest = UnitStore.readMaterialised(folder);
+        manifest = UnitStore.readMaterialised(folder).graphs();
         engine = Engine.open(folder, manifest, settings);
         replica = TestReplica.replica(served);
         port = replica.listen("127.0.0.1", 0);

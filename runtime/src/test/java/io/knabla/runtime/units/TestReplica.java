@@ -1,6 +1,6 @@
 package io.knabla.runtime.units;
 
-import io.knabla.functions.unit.UnitManifest;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.UnitStore;
 import io.knabla.runtime.engine.Checkpoints;
 import io.knabla.runtime.engine.Engine;
@@ -37,7 +37,7 @@ public final class TestReplica implements AutoCloseable {
     }
 
     public TestReplica(TestUnit unit, EngineSettings settings, Checkpoints state) throws IOException {
-        UnitManifest manifest = unit.manifest();
+        GraphManifest manifest = unit.manifest();
         engine = Engine.open(unit.folder(), manifest, settings, state);
         replica = replica(ReplicaSettings.of("m", "1", "", MAX_BODY, Duration.ofSeconds(20)));
         port = replica.listen("127.0.0.1", 0);

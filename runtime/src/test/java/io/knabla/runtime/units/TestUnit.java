@@ -14,13 +14,13 @@ import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.EntryPoint;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.Optimization;
 import io.knabla.functions.unit.Sha256;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.TrainingSpec;
 import io.knabla.functions.unit.TrainingSpec.Setting;
 import io.knabla.functions.unit.TrainingSpec.StateTensor;
-import io.knabla.functions.unit.UnitManifest;
 import io.knabla.functions.unit.UnitStore;
 import io.knabla.functions.unit.safetensors.SafeTensors;
 import io.knabla.functions.unit.safetensors.SafeTensors.Values;
@@ -47,7 +47,7 @@ public final class TestUnit implements AutoCloseable {
     private final List<EntryPoint> entries = new ArrayList<>();
     private final List<StateTensor> state = new ArrayList<>();
     private final List<Setting> settings = new ArrayList<>();
-    private UnitManifest plain;
+    private GraphManifest plain;
     private Optimization optimization = Optimization.FULL;
     private Blob initial;
     private Digest unit;
@@ -132,14 +132,14 @@ public final class TestUnit implements AutoCloseable {
     }
 
     public TestUnit main(ModelProto model) throws IOException {
-        plain = new UnitManifest(
-                UnitManifest.SCHEMA,
+        plain = new GraphManifest(
+                GraphManifest.SCHEMA,
                 blob(model.toByteArray()),
                 List.of(),
                 specs(model.getGraph().getInputList()),
                 specs(model.getGraph().getOutputList()),
                 false,
-                new UnitManifest.ModelVersion(8, 17));
+                new GraphManifest.ModelVersion(8, 17));
         return this;
     }
 
@@ -178,8 +178,8 @@ public final class TestUnit implements AutoCloseable {
         initial = blob(content.open().readAllBytes());
         List<TensorSpec> outputs = new ArrayList<>(without(plain.outputs(), false));
         outputs.addAll(List.of(answers));
-        plain = new UnitManifest(
-                UnitManifest.SCHEMA,
+        plain = new GraphManifest(
+                GraphManifest.SCHEMA,
                 plain.graph(),
                 List.of(),
                 without(plain.inputs(), true),
@@ -239,8 +239,8 @@ public final class TestUnit implements AutoCloseable {
         return store;
     }
 
-    public UnitManifest manifest() {
-        return units.read(unit);
+    public GraphManifest manifest() {
+        return units.read(unit).graphs();
     }
 
     public Path folder() {

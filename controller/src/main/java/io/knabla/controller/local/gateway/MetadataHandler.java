@@ -8,9 +8,9 @@ import io.knabla.controller.scale.Autoscaler;
 import io.knabla.controller.scale.Unavailable;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.ModelConfig;
 import io.knabla.functions.unit.ModelMetadata;
-import io.knabla.functions.unit.UnitManifest;
 import io.knabla.runtime.http.HttpResponse;
 import io.knabla.runtime.paths.ServerAction;
 import java.util.Comparator;
@@ -32,7 +32,7 @@ final class MetadataHandler {
     private final Autoscaler autoscaler;
     private final ManifestSource manifests;
     private final boolean sharedMemory;
-    private final Map<Digest, UnitManifest> known = new ConcurrentHashMap<>();
+    private final Map<Digest, GraphManifest> known = new ConcurrentHashMap<>();
 
     MetadataHandler(Routes routes, Autoscaler autoscaler, ManifestSource manifests, boolean sharedMemory) {
         this.routes = routes;
@@ -157,11 +157,11 @@ final class MetadataHandler {
                         .json());
     }
 
-    private HttpResponse described(VersionQueue queue, Function<UnitManifest, byte[]> json) {
-        UnitManifest manifest = known.get(queue.version.unit());
+    private HttpResponse described(VersionQueue queue, Function<GraphManifest, byte[]> json) {
+        GraphManifest manifest = known.get(queue.version.unit());
         if (manifest == null) {
             try {
-                manifest = manifests.read(queue.version.unit());
+                manifest = manifests.read(queue.version.unit()).graphs();
             } catch (RuntimeException failed) {
                 return Answers.error(
                         500, "cannot read the manifest of %s: %s".formatted(queue.key, failed.getMessage()));

@@ -341,7 +341,7 @@ class TroublesOnCluster {
     private static ObjectKey graph(String name) {
         try (ObjectStore store = store()) {
             return UnitStore.blobKey(
-                    new UnitStore(store).read(unit(name)).graph().digest());
+                    new UnitStore(store).read(unit(name)).graphs().graph().digest());
         }
     }
 

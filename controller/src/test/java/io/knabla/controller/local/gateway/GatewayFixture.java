@@ -21,8 +21,8 @@ import io.knabla.controller.standin.Specs;
 import io.knabla.controller.standin.StandInCluster;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.DataType;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.TensorSpec;
-import io.knabla.functions.unit.UnitManifest;
 import io.knabla.runtime.http.HttpLimits;
 import io.knabla.storage.memory.MemoryObjectStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -97,15 +97,15 @@ final class GatewayFixture implements AutoCloseable {
                 "");
     }
 
-    private static UnitManifest manifest() {
-        return new UnitManifest(
-                UnitManifest.SCHEMA,
+    private static GraphManifest manifest() {
+        return new GraphManifest(
+                GraphManifest.SCHEMA,
                 new Blob(Specs.digest(1), 1),
                 List.of(),
                 List.of(new TensorSpec("x", DataType.FP32, List.of(-1L, 4L), List.of("N", ""))),
                 List.of(new TensorSpec("y", DataType.FP32, List.of(-1L, 2L), List.of("N", ""))),
                 true,
-                new UnitManifest.ModelVersion(8, 17));
+                new GraphManifest.ModelVersion(8, 17));
     }
 
     void deploy(String name, Specs specs) {

@@ -7,8 +7,8 @@ import com.google.protobuf.ByteString;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.EntryPoint;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.StoredBlob;
-import io.knabla.functions.unit.UnitManifest;
 import io.knabla.functions.unit.UnitStore;
 import io.knabla.functions.unit.download.Download;
 import io.knabla.functions.unit.download.DownloadListener;
@@ -72,7 +72,7 @@ public final class ModelExport implements AutoCloseable {
     }
 
     private void read(Digest unit, Optional<ObjectKey> state) throws IOException {
-        UnitManifest manifest = units.read(unit);
+        GraphManifest manifest = units.read(unit).graphs();
         Blob graph = manifest.entry(GradientUnitBuilder.SOURCE)
                 .map(EntryPoint::graph)
                 .orElse(manifest.graph());
@@ -93,7 +93,7 @@ public final class ModelExport implements AutoCloseable {
                 : whole.toBuilder().addMetadataProps(property(step.get())).build();
     }
 
-    private Optional<TensorSource> bytes(TensorProto tensor, UnitManifest manifest) throws IOException {
+    private Optional<TensorSource> bytes(TensorProto tensor, GraphManifest manifest) throws IOException {
         TensorSource newer = trained.get(tensor.getName());
         if (newer != null) {
             return Optional.of(newer);

@@ -3,7 +3,7 @@ package io.knabla.functions.packaging;
 import io.knabla.functions.Fault;
 import io.knabla.functions.compiler.analyze.Analysis;
 import io.knabla.functions.unit.Digest;
-import io.knabla.functions.unit.UnitManifest;
+import io.knabla.functions.unit.GraphManifest;
 import java.util.List;
 
 /** Result of packaging a model. */
@@ -14,7 +14,7 @@ public sealed interface PackagingResult {
      * @param model digest of the original model file
      * @param warnings findings that do not prevent packaging
      */
-    record Packaged(Digest unit, Digest model, UnitManifest manifest, Analysis analysis, List<String> warnings)
+    record Packaged(Digest unit, Digest model, GraphManifest manifest, Analysis analysis, List<String> warnings)
             implements PackagingResult {}
 
     /** Nothing is stored; lists all faults. */

@@ -31,7 +31,7 @@ final class SignatureReader {
     /**
      * Inputs and outputs of a graph.
      *
-     * @param batchable see {@link io.knabla.functions.unit.UnitManifest}
+     * @param batchable see {@link io.knabla.functions.unit.GraphManifest}
      */
     record Signature(List<TensorSpec> inputs, List<TensorSpec> outputs, boolean batchable) {}
 

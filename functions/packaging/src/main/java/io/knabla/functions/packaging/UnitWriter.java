@@ -7,11 +7,11 @@ import io.knabla.functions.packaging.UnitParts.Part;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.EntryPoint;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.ManifestJson;
 import io.knabla.functions.unit.Sha256;
 import io.knabla.functions.unit.TrainingSpec;
 import io.knabla.functions.unit.UnitException;
-import io.knabla.functions.unit.UnitManifest;
 import io.knabla.functions.unit.UnitStore;
 import io.knabla.storage.Content;
 import java.io.IOException;
@@ -35,13 +35,13 @@ final class UnitWriter {
     }
 
     /** A stored unit. */
-    record Written(Digest digest, UnitManifest manifest) {}
+    record Written(Digest digest, GraphManifest manifest) {}
 
     Written write(UnitParts parts) throws IOException {
         for (Map.Entry<Blob, TensorSource> blob : parts.blobs().entrySet()) {
             units.writeBlob(blob.getKey(), blob.getValue());
         }
-        UnitManifest manifest = manifest(parts, this::graph, this::stored);
+        GraphManifest manifest = manifest(parts, this::graph, this::stored);
         return new Written(units.write(manifest), manifest);
     }
 
@@ -63,7 +63,7 @@ final class UnitWriter {
         Blob blob(T what) throws IOException;
     }
 
-    private static UnitManifest manifest(UnitParts parts, Stored<Part> graphs, Stored<Content> states)
+    private static GraphManifest manifest(UnitParts parts, Stored<Part> graphs, Stored<Content> states)
             throws IOException {
         List<EntryPoint> entries = new ArrayList<>();
         for (Part part : parts.beside()) {
@@ -84,17 +84,17 @@ final class UnitWriter {
                 .withDefaults(parts.defaults());
     }
 
-    private static UnitManifest manifest(UnitParts parts, Blob graph) {
+    private static GraphManifest manifest(UnitParts parts, Blob graph) {
         Model model = parts.mainModel();
         Signature signature = parts.callerSignature();
-        return new UnitManifest(
-                UnitManifest.SCHEMA,
+        return new GraphManifest(
+                GraphManifest.SCHEMA,
                 graph,
                 List.copyOf(parts.blobs().keySet()),
                 signature.inputs(),
                 signature.outputs(),
                 signature.batchable(),
-                new UnitManifest.ModelVersion(model.irVersion(), model.opset()));
+                new GraphManifest.ModelVersion(model.irVersion(), model.opset()));
     }
 
     private Blob graph(Part part) throws IOException {

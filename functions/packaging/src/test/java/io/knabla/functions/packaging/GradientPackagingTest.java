@@ -16,11 +16,11 @@ import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Parsed;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.EntryPoint;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.LabelRange;
 import io.knabla.functions.unit.Optimization;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.TrainingSpec;
-import io.knabla.functions.unit.UnitManifest;
 import io.knabla.functions.unit.safetensors.SafeTensors;
 import io.knabla.functions.unit.safetensors.TensorEntry;
 import io.knabla.storage.ObjectKey;
@@ -83,10 +83,10 @@ class GradientPackagingTest {
 
     @Test
     void aGradientUnitHasOneEntryPerGraph() {
-        UnitManifest unit =
+        GraphManifest unit =
                 pack(Onnx.mlp(4, 8, 2), MSE + ", withRespectTo: [x, b2]}").manifest();
 
-        assertThat(unit.schema()).isEqualTo(UnitManifest.SCHEMA_ENTRIES);
+        assertThat(unit.schema()).isEqualTo(GraphManifest.SCHEMA_ENTRIES);
         assertThat(names(unit.inputs())).containsExactly("x", "t");
         assertThat(names(unit.outputs())).containsExactly("loss", "x_grad", "b2_grad", "y");
         assertThat(unit.batchable()).isFalse();
@@ -111,7 +111,7 @@ class GradientPackagingTest {
                     function: MSE                                        | -
                     """)
     void recordsTheRangeOfLabels(String function, String allowed) {
-        UnitManifest unit = pack(
+        GraphManifest unit = pack(
                         Onnx.mlp(4, 8, 3),
                         "type: Gradient, gradient: {loss: {output: y, target: t, %s}, withRespectTo: [b2]}"
                                 .formatted(function))
@@ -124,7 +124,7 @@ class GradientPackagingTest {
     @Test
     void aTrainingStepHidesItsStateFromCallers() throws IOException {
         ModelProto model = Onnx.mlp(256, 512, 2);
-        UnitManifest unit = pack(model, STEP + "}").manifest();
+        GraphManifest unit = pack(model, STEP + "}").manifest();
 
         assertThat(names(unit.inputs())).contains("x", "t").doesNotContain("w1", "opt.step");
         assertThat(names(unit.outputs())).contains("loss").noneMatch(n -> n.startsWith("new:"));
@@ -160,7 +160,7 @@ class GradientPackagingTest {
     @Test
     void everyGraphSharesTheLargeWeights() throws IOException {
         Packaged packaged = pack(Onnx.mlp(256, 512, 256), MSE + ", withRespectTo: [x]}");
-        UnitManifest unit = packaged.manifest();
+        GraphManifest unit = packaged.manifest();
 
         var digests = new HashSet<String>();
         unit.weights().forEach(blob -> digests.add(blob.digest().hex()));
@@ -207,7 +207,7 @@ class GradientPackagingTest {
 
     @Test
     void recomputedGraphsAllowFullOptimization() {
-        UnitManifest unit = pack(Onnx.mlp(4, 8, 2), MSE + ", memory: {strategy: Recompute}}")
+        GraphManifest unit = pack(Onnx.mlp(4, 8, 2), MSE + ", memory: {strategy: Recompute}}")
                 .manifest();
 
         assertThat(unit.optimization()).isEqualTo(Optimization.FULL);
@@ -264,7 +264,7 @@ class GradientPackagingTest {
 
     @Test
     void unreachableZeroGivesZeroGradients() {
-        UnitManifest unit = pack(
+        GraphManifest unit = pack(
                         odd(),
                         "type: Gradient, gradient: {loss: {output: s}, withRespectTo: [x, apart], unreachable: Zero}")
                 .manifest();

@@ -10,11 +10,11 @@ import io.knabla.functions.Onnx;
 import io.knabla.functions.compiler.onnx.ElementType;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.DataType;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.ManifestLimits;
 import io.knabla.functions.unit.Sha256;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.UnitException;
-import io.knabla.functions.unit.UnitManifest;
 import io.knabla.functions.unit.UnitStore;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -65,7 +65,7 @@ class ManifestBoundsTest {
         String longest = "x".repeat(ManifestLimits.NAME);
         var packaged = (PackagingResult.Packaged) pack(named(longest));
 
-        UnitManifest read = new UnitStore(store).read(packaged.unit());
+        GraphManifest read = new UnitStore(store).read(packaged.unit()).graphs();
         assertThat(read.inputs().getFirst().name()).isEqualTo(longest);
     }
 
@@ -147,14 +147,14 @@ class ManifestBoundsTest {
     @Test
     void theStoreTakesNoManifestThatItCannotRead() {
         var tensor = new TensorSpec("t", DataType.FP32, Collections.nCopies(65, 1L), Collections.nCopies(65, ""));
-        var manifest = new UnitManifest(
-                UnitManifest.SCHEMA,
+        var manifest = new GraphManifest(
+                GraphManifest.SCHEMA,
                 new Blob(Sha256.of(new byte[0]), 0),
                 List.of(),
                 List.of(tensor),
                 List.of(),
                 false,
-                new UnitManifest.ModelVersion(7, 13));
+                new GraphManifest.ModelVersion(7, 13));
 
         assertThatThrownBy(() -> new UnitStore(store).write(manifest))
                 .isInstanceOf(UnitException.class)

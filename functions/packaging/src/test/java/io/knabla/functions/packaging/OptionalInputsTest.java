@@ -8,8 +8,8 @@ import io.knabla.functions.MemoryStore;
 import io.knabla.functions.Onnx;
 import io.knabla.functions.packaging.PackagingResult.Packaged;
 import io.knabla.functions.spec.ModelInterface;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.InputDefault;
-import io.knabla.functions.unit.UnitManifest;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +28,7 @@ class OptionalInputsTest {
         return Packager.pack(ModelFiles.beside(file).with(view), new MemoryStore());
     }
 
-    private UnitManifest unit(ModelProto model, String... optional) {
+    private GraphManifest unit(ModelProto model, String... optional) {
         PackagingResult result = pack(model, Map.of(), optional);
         assertThat(result).isInstanceOf(Packaged.class);
         return ((Packaged) result).manifest();
@@ -45,7 +45,7 @@ class OptionalInputsTest {
 
     @Test
     void anAbsentOptionalHasNoElements() {
-        UnitManifest unit = unit(Onnx.optionalInput("n"));
+        GraphManifest unit = unit(Onnx.optionalInput("n"));
 
         assertThat(unit.defaults()).containsExactly(InputDefault.of("x", List.of(0L), new byte[0]));
         assertThat(unit.inputs().getLast().symbols()).containsExactly("");
@@ -54,7 +54,7 @@ class OptionalInputsTest {
 
     @Test
     void anInitializerKeepsItsValueAsDefault() {
-        UnitManifest unit = unit(scaled(4), "k");
+        GraphManifest unit = unit(scaled(4), "k");
 
         assertThat(unit.defaults()).singleElement().satisfies(value -> {
             assertThat(value.shape()).containsExactly(4L);
@@ -62,7 +62,7 @@ class OptionalInputsTest {
         });
         assertThat(unit.batchable()).isFalse();
         assertThat(unit(scaled(4)).batchable()).isTrue();
-        assertThat(unit(scaled(4)).schema()).isEqualTo(UnitManifest.SCHEMA);
+        assertThat(unit(scaled(4)).schema()).isEqualTo(GraphManifest.SCHEMA);
     }
 
     @Test

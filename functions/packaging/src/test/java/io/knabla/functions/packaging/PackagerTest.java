@@ -15,9 +15,9 @@ import io.knabla.functions.compiler.onnx.TensorProtos;
 import io.knabla.functions.packaging.PackagingResult.Packaged;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.DataType;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.Sha256;
 import io.knabla.functions.unit.TensorSpec;
-import io.knabla.functions.unit.UnitManifest;
 import io.knabla.functions.unit.UnitStore;
 import io.knabla.storage.ObjectKey;
 import java.io.IOException;
@@ -68,14 +68,14 @@ class PackagerTest {
 
     @Test
     void readsTheSignature() {
-        UnitManifest manifest = pack(Onnx.mlp(256, 512, 10)).manifest();
+        GraphManifest manifest = pack(Onnx.mlp(256, 512, 10)).manifest();
 
         assertThat(manifest.inputs())
                 .containsExactly(new TensorSpec("x", DataType.FP32, List.of(-1L, 256L), List.of("batch", "")));
         assertThat(manifest.outputs())
                 .containsExactly(new TensorSpec("y", DataType.FP32, List.of(-1L, 10L), List.of("batch", "")));
         assertThat(manifest.batchable()).isTrue();
-        assertThat(manifest.model()).isEqualTo(new UnitManifest.ModelVersion(8, 17));
+        assertThat(manifest.model()).isEqualTo(new GraphManifest.ModelVersion(8, 17));
     }
 
     /** As skl2onnx writes it. */

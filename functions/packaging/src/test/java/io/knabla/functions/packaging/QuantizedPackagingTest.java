@@ -11,8 +11,8 @@ import io.knabla.functions.packaging.PackagingResult.Packaged;
 import io.knabla.functions.packaging.PackagingResult.Refused;
 import io.knabla.functions.unit.CalibrationSamples;
 import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.TensorSpec;
-import io.knabla.functions.unit.UnitManifest;
 import io.knabla.functions.unit.UnitStore;
 import io.knabla.functions.unit.safetensors.Header;
 import io.knabla.functions.unit.safetensors.SafeTensors;
@@ -58,24 +58,26 @@ class QuantizedPackagingTest {
         return Packager.calibrationUnit(ModelFiles.beside(file), calibration, store);
     }
 
-    private UnitManifest stored(CalibrationUnitResult calibration) {
+    private GraphManifest stored(CalibrationUnitResult calibration) {
         assertThat(calibration).isInstanceOf(CalibrationUnitResult.Stored.class);
-        return new UnitStore(store).read(((CalibrationUnitResult.Stored) calibration).unit());
+        return new UnitStore(store)
+                .read(((CalibrationUnitResult.Stored) calibration).unit())
+                .graphs();
     }
 
-    private Header samples(UnitManifest calibration) throws IOException {
+    private Header samples(GraphManifest calibration) throws IOException {
         Digest samples = CalibrationSamples.of(calibration).digest();
         return SafeTensors.readHeader(
                 new ByteArrayInputStream(store.objects.get(new ObjectKey("blobs/" + samples.hex()))));
     }
 
     /** Ranges that fit every activation of the model, whatever the engine would measure. */
-    private static Map<String, Range> wideRanges(UnitManifest calibration) {
+    private static Map<String, Range> wideRanges(GraphManifest calibration) {
         return calibration.outputs().stream().collect(Collectors.toMap(TensorSpec::name, _ -> new Range(-8, 8)));
     }
 
     private List<String> operators(Packaged packaged) throws IOException {
-        UnitManifest manifest = packaged.manifest();
+        GraphManifest manifest = packaged.manifest();
         var graph = ModelProto.parseFrom(store.objects.get(
                 new ObjectKey("blobs/" + manifest.graph().digest().hex())));
         return graph.getGraph().getNodeList().stream().map(NodeProto::getOpType).toList();
@@ -105,7 +107,7 @@ class QuantizedPackagingTest {
 
     @Test
     void calibrationUnitHoldsRangesAsOutputsAndTheSamples() throws IOException {
-        UnitManifest calibration = stored(calibrationUnit(requests("[" + request(1) + "," + request(3) + "]")));
+        GraphManifest calibration = stored(calibrationUnit(requests("[" + request(1) + "," + request(3) + "]")));
 
         assertThat(calibration.inputs())
                 .isEqualTo(pack(new Transform.None()).manifest().inputs());
@@ -120,7 +122,7 @@ class QuantizedPackagingTest {
 
     @Test
     void staticUsesMeasuredRanges() throws IOException {
-        UnitManifest calibration = stored(calibrationUnit(requests(request(1))));
+        GraphManifest calibration = stored(calibrationUnit(requests(request(1))));
         Packaged small = pack(new Transform.QuantizeStatic(wideRanges(calibration)));
 
         assertThat(operators(small)).anyMatch(op -> op.startsWith("Quantize"));

@@ -15,8 +15,8 @@ import io.knabla.functions.compiler.onnx.ElementType;
 import io.knabla.functions.packaging.PackagingResult.Packaged;
 import io.knabla.functions.unit.ClassNames;
 import io.knabla.functions.unit.DataType;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.TensorSpec;
-import io.knabla.functions.unit.UnitManifest;
 import io.knabla.storage.ObjectKey;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -187,7 +187,7 @@ class StrangersModelTest {
     void zipMapIsUnwrappedToTheScoresThatItReads() throws IOException {
         Packaged packaged = pack(classifier(Onnx.ints("classlabels_int64s", 3, 7)));
 
-        UnitManifest manifest = packaged.manifest();
+        GraphManifest manifest = packaged.manifest();
         assertThat(manifest.outputs())
                 .containsExactly(
                         new TensorSpec("output_label", DataType.INT64, List.of(-1L), List.of("")),

@@ -16,7 +16,7 @@ public final class CalibrationSamples {
     }
 
     /** The blob of the samples; the graph does not refer to it. */
-    public static Blob of(UnitManifest calibration) {
+    public static Blob of(GraphManifest calibration) {
         if (calibration.weights().isEmpty()) {
             throw new IllegalArgumentException("the unit holds no calibration samples");
         }

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Writes unit manifests as canonical JSON and reads them strictly.
@@ -47,22 +49,9 @@ public final class ManifestJson {
         try (JsonGenerator out = JSON.createGenerator(bytes)) {
             out.writeStartObject();
             out.writeNumberField("schema", manifest.schema());
-            out.writeFieldName("graph");
-            blob(out, manifest.graph());
-            out.writeArrayFieldStart("weights");
-            for (Blob weight : manifest.weights()) {
-                blob(out, weight);
-            }
-            out.writeEndArray();
-            tensors(out, "inputs", manifest.inputs());
-            tensors(out, "outputs", manifest.outputs());
-            out.writeBooleanField("batchable", manifest.batchable());
-            out.writeObjectFieldStart("model");
-            out.writeNumberField("irVersion", manifest.model().irVersion());
-            out.writeNumberField("opset", manifest.model().opset());
-            out.writeEndObject();
-            if (manifest.schema() > UnitManifest.SCHEMA) {
-                beside(out, manifest);
+            switch (manifest) {
+                case GraphManifest graphs -> graphs(out, graphs);
+                case FileManifest files -> files(out, files);
             }
             out.writeEndObject();
         } catch (IOException notText) {
@@ -72,7 +61,41 @@ public final class ManifestJson {
         return bytes.toByteArray();
     }
 
-    private static void beside(JsonGenerator out, UnitManifest manifest) throws IOException {
+    /** Sorted by name, so that equal manifests are equal bytes. */
+    private static void files(JsonGenerator out, FileManifest manifest) throws IOException {
+        out.writeStringField("type", manifest.type());
+        out.writeArrayFieldStart("files");
+        for (Map.Entry<String, Blob> file : new TreeMap<>(manifest.files()).entrySet()) {
+            out.writeStartObject();
+            out.writeStringField("name", file.getKey());
+            out.writeFieldName("blob");
+            blob(out, file.getValue());
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+    }
+
+    private static void graphs(JsonGenerator out, GraphManifest manifest) throws IOException {
+        out.writeFieldName("graph");
+        blob(out, manifest.graph());
+        out.writeArrayFieldStart("weights");
+        for (Blob weight : manifest.weights()) {
+            blob(out, weight);
+        }
+        out.writeEndArray();
+        tensors(out, "inputs", manifest.inputs());
+        tensors(out, "outputs", manifest.outputs());
+        out.writeBooleanField("batchable", manifest.batchable());
+        out.writeObjectFieldStart("model");
+        out.writeNumberField("irVersion", manifest.model().irVersion());
+        out.writeNumberField("opset", manifest.model().opset());
+        out.writeEndObject();
+        if (manifest.schema() > GraphManifest.SCHEMA) {
+            beside(out, manifest);
+        }
+    }
+
+    private static void beside(JsonGenerator out, GraphManifest manifest) throws IOException {
         out.writeStringField("optimization", manifest.optimization().name());
         out.writeArrayFieldStart("entries");
         for (EntryPoint entry : manifest.entries()) {

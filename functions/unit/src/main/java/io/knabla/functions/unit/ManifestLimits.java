@@ -14,6 +14,9 @@ public final class ManifestLimits {
     /** Additional graphs, and settings of a training step. */
     public static final int ENTRIES = 64;
 
+    /** Named files of a unit without graphs. */
+    public static final int FILES = 1000;
+
     public static final int DIMENSIONS = 64;
 
     /** Enough for about 100,000 weights. */

@@ -1,9 +1,9 @@
 package io.knabla.functions.unit;
 
-import static io.knabla.functions.unit.UnitManifest.SCHEMA;
-import static io.knabla.functions.unit.UnitManifest.SCHEMA_CLASSES;
-import static io.knabla.functions.unit.UnitManifest.SCHEMA_DEFAULTS;
-import static io.knabla.functions.unit.UnitManifest.SCHEMA_LABELS;
+import static io.knabla.functions.unit.GraphManifest.SCHEMA;
+import static io.knabla.functions.unit.GraphManifest.SCHEMA_CLASSES;
+import static io.knabla.functions.unit.GraphManifest.SCHEMA_DEFAULTS;
+import static io.knabla.functions.unit.GraphManifest.SCHEMA_LABELS;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonParser;
@@ -12,6 +12,7 @@ import io.knabla.functions.unit.TrainingSpec.Setting;
 import io.knabla.functions.unit.TrainingSpec.StateTensor;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,12 +37,44 @@ final class ManifestReader {
     private UnitManifest manifest() throws IOException {
         expect(JsonToken.START_OBJECT);
         long schema = number("schema");
-        if (schema > SCHEMA_DEFAULTS) {
+        if (schema > FileManifest.SCHEMA) {
             throw UnitException.newerSchema(schema);
         }
         if (schema < 1) {
             throw UnitException.badManifest("schema is " + schema + ", must be 1 or more");
         }
+        UnitManifest manifest = schema == FileManifest.SCHEMA ? files() : graphs(schema);
+        if (in.nextToken() != null) {
+            throw unexpected("the end");
+        }
+        return manifest;
+    }
+
+    private FileManifest files() throws IOException {
+        String type = string("type");
+        field("files");
+        expect(JsonToken.START_ARRAY);
+        var files = new LinkedHashMap<String, Blob>();
+        String last = "";
+        while (in.nextToken() != JsonToken.END_ARRAY) {
+            if (files.size() == ManifestLimits.FILES) {
+                throw UnitException.badManifest("more than " + ManifestLimits.FILES + " files");
+            }
+            at(JsonToken.START_OBJECT);
+            String name = string("name");
+            if (name.compareTo(last) <= 0) {
+                throw UnitException.badManifest("file '%s' comes after '%s'".formatted(name, last));
+            }
+            field("blob");
+            files.put(name, blob());
+            expect(JsonToken.END_OBJECT);
+            last = name;
+        }
+        expect(JsonToken.END_OBJECT);
+        return new FileManifest(type, files);
+    }
+
+    private GraphManifest graphs(long schema) throws IOException {
         field("graph");
         Blob graph = blob();
         List<Blob> weights = weights();
@@ -51,14 +84,18 @@ final class ManifestReader {
         boolean batchable = bool();
         field("model");
         expect(JsonToken.START_OBJECT);
-        var model = new UnitManifest.ModelVersion(number("irVersion"), number("opset"));
+        var model = new GraphManifest.ModelVersion(number("irVersion"), number("opset"));
         expect(JsonToken.END_OBJECT);
-        var plain = new UnitManifest(SCHEMA, graph, weights, inputs, outputs, batchable, model);
-        return schema == SCHEMA ? ended(plain) : beside(plain, schema);
+        var plain = new GraphManifest(SCHEMA, graph, weights, inputs, outputs, batchable, model);
+        if (schema > SCHEMA) {
+            return beside(plain, schema);
+        }
+        expect(JsonToken.END_OBJECT);
+        return plain;
     }
 
     /** Reads the fields that schemas 2 to 5 add to those of schema 1. */
-    private UnitManifest beside(UnitManifest plain, long schema) throws IOException {
+    private GraphManifest beside(GraphManifest plain, long schema) throws IOException {
         Optimization optimization = Optimization.valueOf(string("optimization"));
         List<EntryPoint> entries = entries();
         Optional<TrainingSpec> training = Optional.empty();
@@ -83,14 +120,14 @@ final class ManifestReader {
             in.nextToken();
         }
         at(JsonToken.END_OBJECT);
-        UnitManifest whole = plain.with(optimization, entries, training, labels)
+        GraphManifest whole = plain.with(optimization, entries, training, labels)
                 .with(classes)
                 .withDefaults(defaults);
         if (whole.schema() != schema) {
             throw UnitException.badManifest(
                     "schema is %d, but what is in it needs schema %d".formatted(schema, whole.schema()));
         }
-        return atEnd(whole);
+        return whole;
     }
 
     private boolean at(String field, long schema, int since) throws IOException {
@@ -164,18 +201,6 @@ final class ManifestReader {
         }
         at(JsonToken.END_OBJECT);
         return new LabelRange(input, classes, ignored);
-    }
-
-    private UnitManifest ended(UnitManifest manifest) throws IOException {
-        expect(JsonToken.END_OBJECT);
-        return atEnd(manifest);
-    }
-
-    private UnitManifest atEnd(UnitManifest manifest) throws IOException {
-        if (in.nextToken() != null) {
-            throw unexpected("the end");
-        }
-        return manifest;
     }
 
     private List<EntryPoint> entries() throws IOException {

@@ -15,7 +15,7 @@ import java.util.List;
  * @param batchMaxSize rows that are joined into one run at most; 1 without batching
  */
 public record ModelConfig(
-        String name, UnitManifest manifest, int concurrency, int batchMaxSize, long batchDelayMicros) {
+        String name, GraphManifest manifest, int concurrency, int batchMaxSize, long batchDelayMicros) {
 
     public byte[] json() {
         var bytes = new ByteArrayOutputStream();

@@ -19,7 +19,7 @@ public record ModelMetadata(
         List<InputDefault> defaults) {
     static final String PLATFORM = "onnxruntime_onnx";
 
-    public ModelMetadata(String name, List<String> versions, UnitManifest manifest) {
+    public ModelMetadata(String name, List<String> versions, GraphManifest manifest) {
         this(name, versions, manifest.inputs(), manifest.outputs(), manifest.classes(), manifest.defaults());
     }
 

@@ -6,6 +6,7 @@ import io.knabla.storage.ObjectKey;
 import io.knabla.storage.StorageException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Reports a unit that cannot be used: absent, damaged, too new, or too large for the cache. Programs decide by the
@@ -42,7 +43,24 @@ public final class UnitException extends RuntimeException {
         return new UnitException(
                 FailureCode.UNIT_UNUSABLE,
                 "the unit's manifest has schema %d, this Knabla reads up to %d. Update Knabla, or deploy the function again with this one."
-                        .formatted(found, UnitManifest.SCHEMA_LABELS),
+                        .formatted(found, FileManifest.SCHEMA),
+                null);
+    }
+
+    static UnitException noGraphs(String type) {
+        return new UnitException(
+                FailureCode.UNIT_UNUSABLE,
+                "the unit is of type %s, so it has no graphs with inputs and outputs. Use it in a function of that type."
+                        .formatted(type),
+                null);
+    }
+
+    /** @param known types that this program loads */
+    public static UnitException unknownType(String type, List<String> known) {
+        return new UnitException(
+                FailureCode.UNIT_UNUSABLE,
+                "the unit is of type %s, this replica loads %s. Update Knabla, or deploy the function again with this one."
+                        .formatted(type, String.join(", ", known)),
                 null);
     }
 

@@ -77,10 +77,9 @@ public final class UnitStore {
     }
 
     /**
-     * Creates the folder {@code <cache>/units/<hex>} with {@value #MANIFEST}, {@value #GRAPH} and one file per entry
-     * and weight, complete or not at all, and returns it. A folder that was verified since the last boot costs one
-     * check; otherwise every byte is verified, by one of the processes that ask for it. The folder is not evicted while
-     * this process lives.
+     * Creates the folder {@code <cache>/units/<hex>} with {@value #MANIFEST} and the unit's files, complete or not at
+     * all, and returns it. A folder that was verified since the last boot costs one check; otherwise every byte is
+     * verified, by one of the processes that ask for it. The folder is not evicted while this process lives.
      */
     public Path materialise(Digest unit, Path cache) {
         UnitLease lease = UnitLease.hold(cache.resolve("leases").resolve(unit.hex()));

@@ -13,9 +13,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests manifests of units whose outputs score named classes. */
 class ManifestClassesTest {
-    private static final UnitManifest PLAIN = Manifests.of(bytes("graph"), bytes("weight"));
+    private static final GraphManifest PLAIN = Manifests.of(bytes("graph"), bytes("weight"));
     private static final String OUTPUT = PLAIN.outputs().getFirst().name();
-    private static final UnitManifest MANIFEST =
+    private static final GraphManifest MANIFEST =
             PLAIN.with(List.of(new ClassNames(OUTPUT, DataType.INT64, List.of("0", "7"))));
     private static final String JSON = new String(ManifestJson.write(MANIFEST), StandardCharsets.UTF_8);
 
@@ -23,7 +23,7 @@ class ManifestClassesTest {
     void readsWhatItWrote() {
         assertThat(MANIFEST.schema()).isEqualTo(4);
         assertThat(ManifestJson.read(bytes(JSON))).isEqualTo(MANIFEST);
-        UnitManifest unoptimized = MANIFEST.with(Optimization.NONE, List.of(), Optional.empty());
+        GraphManifest unoptimized = MANIFEST.with(Optimization.NONE, List.of(), Optional.empty());
         assertThat(ManifestJson.read(ManifestJson.write(unoptimized))).isEqualTo(unoptimized);
     }
 

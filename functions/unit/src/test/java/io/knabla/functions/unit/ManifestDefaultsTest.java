@@ -13,11 +13,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests manifests of units with optional inputs. */
 class ManifestDefaultsTest {
-    private static final UnitManifest PLAIN = Manifests.of(bytes("graph"), bytes("weight"));
+    private static final GraphManifest PLAIN = Manifests.of(bytes("graph"), bytes("weight"));
     private static final TensorSpec INPUT = PLAIN.inputs().getFirst();
     private static final InputDefault VALUE = InputDefault.of(
             INPUT.name(), List.of(2L, 1L), new byte[2 * INPUT.datatype().bytes()]);
-    private static final UnitManifest MANIFEST = PLAIN.withDefaults(List.of(VALUE));
+    private static final GraphManifest MANIFEST = PLAIN.withDefaults(List.of(VALUE));
     private static final String JSON = new String(ManifestJson.write(MANIFEST), StandardCharsets.UTF_8);
 
     @Test
@@ -26,10 +26,10 @@ class ManifestDefaultsTest {
         assertThat(MANIFEST.isOptional(INPUT.name())).isTrue();
         assertThat(PLAIN.isOptional(INPUT.name())).isFalse();
         assertThat(ManifestJson.read(bytes(JSON))).isEqualTo(MANIFEST);
-        UnitManifest classes = MANIFEST.with(
+        GraphManifest classes = MANIFEST.with(
                 List.of(new ClassNames(PLAIN.outputs().getFirst().name(), DataType.INT64, List.of("0", "7"))));
         assertThat(ManifestJson.read(ManifestJson.write(classes))).isEqualTo(classes);
-        UnitManifest unoptimized = classes.with(Optimization.NONE, List.of(), Optional.empty());
+        GraphManifest unoptimized = classes.with(Optimization.NONE, List.of(), Optional.empty());
         assertThat(ManifestJson.read(ManifestJson.write(unoptimized))).isEqualTo(unoptimized);
     }
 

@@ -20,9 +20,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests manifests of units with several graphs, and that those with one graph keep their bytes. */
 class ManifestEntriesTest {
-    private static final UnitManifest PLAIN = Manifests.of(bytes("graph"), bytes("weight"));
+    private static final GraphManifest PLAIN = Manifests.of(bytes("graph"), bytes("weight"));
     private static final TensorSpec W = new TensorSpec("w", DataType.FP32, List.of(3L, 2L), List.of("", ""));
-    private static final UnitManifest MANIFEST = PLAIN.with(
+    private static final GraphManifest MANIFEST = PLAIN.with(
             Optimization.NO_CSE,
             List.of(entry("value", Optimization.FULL), entry("vjp", Optimization.NONE)),
             Optional.of(new TrainingSpec(
@@ -35,7 +35,7 @@ class ManifestEntriesTest {
         return new EntryPoint(name, Manifests.blob(bytes(name)), List.of(W), List.of(W), optimization);
     }
 
-    private static String json(UnitManifest manifest) {
+    private static String json(GraphManifest manifest) {
         return new String(ManifestJson.write(manifest), StandardCharsets.UTF_8);
     }
 
@@ -47,7 +47,7 @@ class ManifestEntriesTest {
 
     @Test
     void eachPartAloneRequiresSchema2() {
-        for (UnitManifest one : List.of(
+        for (GraphManifest one : List.of(
                 PLAIN.with(Optimization.NONE, List.of(), Optional.empty()),
                 PLAIN.with(Optimization.FULL, MANIFEST.entries(), Optional.empty()),
                 PLAIN.with(Optimization.FULL, List.of(), MANIFEST.training()))) {
@@ -142,7 +142,7 @@ class ManifestEntriesTest {
         byte[] changed = bytes(JSON);
         changed[where % changed.length] = value;
         try {
-            assertThat(ManifestJson.read(changed).entries()).hasSize(2);
+            assertThat(ManifestJson.read(changed).graphs().entries()).hasSize(2);
         } catch (UnitException refused) {
             assertThat(refused).hasMessageContaining("manifest");
         }

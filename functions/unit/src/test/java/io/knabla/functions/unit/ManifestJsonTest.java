@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests canonical writing and strict reading of manifests with one graph. */
 class ManifestJsonTest {
-    private static final UnitManifest MANIFEST = Manifests.of(bytes("graph"), bytes("weight"));
+    private static final GraphManifest MANIFEST = Manifests.of(bytes("graph"), bytes("weight"));
     private static final String JSON =
             new String(ManifestJson.write(MANIFEST), java.nio.charset.StandardCharsets.UTF_8);
 
@@ -38,9 +38,9 @@ class ManifestJsonTest {
 
     @Test
     void refusesANewerSchemaWhateverFollows() {
-        assertThatThrownBy(() -> ManifestJson.read(bytes("{\"schema\":6,\"novel\":[]}")))
+        assertThatThrownBy(() -> ManifestJson.read(bytes("{\"schema\":7,\"novel\":[]}")))
                 .isInstanceOf(UnitException.class)
-                .hasMessageContaining("schema 6")
+                .hasMessageContaining("schema 7, this Knabla reads up to 6")
                 .hasMessageContaining("Update Knabla");
     }
 
@@ -90,7 +90,7 @@ class ManifestJsonTest {
         byte[] changed = bytes(JSON);
         changed[where % changed.length] = value;
         try {
-            assertThat(ManifestJson.read(changed).weights()).hasSize(1);
+            assertThat(ManifestJson.read(changed).graphs().weights()).hasSize(1);
         } catch (UnitException refused) {
             assertThat(refused).hasMessageContaining("manifest");
         }

@@ -13,15 +13,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests manifests of units with an input of class indices. */
 class ManifestLabelsTest {
-    private static final UnitManifest MANIFEST = manifest(new LabelRange("t", 10, Optional.of(-1L)));
+    private static final GraphManifest MANIFEST = manifest(new LabelRange("t", 10, Optional.of(-1L)));
     private static final String JSON = json(MANIFEST);
 
-    private static UnitManifest manifest(LabelRange labels) {
-        UnitManifest plain = Manifests.of(bytes("graph"), bytes("weight"));
+    private static GraphManifest manifest(LabelRange labels) {
+        GraphManifest plain = Manifests.of(bytes("graph"), bytes("weight"));
         var target = new TensorSpec("t", DataType.INT64, List.of(-1L), List.of("n"));
         var scores = new TensorSpec("s", DataType.FP32, List.of(), List.of());
-        return new UnitManifest(
-                        UnitManifest.SCHEMA,
+        return new GraphManifest(
+                        GraphManifest.SCHEMA,
                         plain.graph(),
                         List.of(),
                         List.of(target, scores),
@@ -31,7 +31,7 @@ class ManifestLabelsTest {
                 .with(Optimization.FULL, List.of(), Optional.empty(), Optional.of(labels));
     }
 
-    private static String json(UnitManifest manifest) {
+    private static String json(GraphManifest manifest) {
         return new String(ManifestJson.write(manifest), StandardCharsets.UTF_8);
     }
 
@@ -40,7 +40,7 @@ class ManifestLabelsTest {
         assertThat(MANIFEST.schema()).isEqualTo(3);
         assertThat(JSON).endsWith("\"labels\":{\"input\":\"t\",\"classes\":10,\"ignored\":-1}}");
         assertThat(ManifestJson.read(bytes(JSON))).isEqualTo(MANIFEST);
-        UnitManifest open = manifest(new LabelRange("t", -1, Optional.empty()));
+        GraphManifest open = manifest(new LabelRange("t", -1, Optional.empty()));
         assertThat(ManifestJson.read(bytes(json(open)))).isEqualTo(open);
     }
 

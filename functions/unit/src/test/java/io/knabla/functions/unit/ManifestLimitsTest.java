@@ -19,29 +19,29 @@ class ManifestLimitsTest {
     private static final TensorSpec SCALAR = new TensorSpec("t", DataType.BOOL, List.of(), List.of());
     private static final String JSON = json(manifest(List.of(SCALAR), false));
 
-    private static UnitManifest manifest(List<TensorSpec> inputs, boolean batchable) {
-        return new UnitManifest(
-                UnitManifest.SCHEMA,
+    private static GraphManifest manifest(List<TensorSpec> inputs, boolean batchable) {
+        return new GraphManifest(
+                GraphManifest.SCHEMA,
                 Manifests.blob(bytes("graph")),
                 List.of(Manifests.blob(bytes("w")), Manifests.blob(bytes("weight"))),
                 inputs,
                 List.of(SCALAR),
                 batchable,
-                new UnitManifest.ModelVersion(7, 13));
+                new GraphManifest.ModelVersion(7, 13));
     }
 
-    private static String json(UnitManifest manifest) {
+    private static String json(GraphManifest manifest) {
         return new String(ManifestJson.write(manifest), StandardCharsets.UTF_8);
     }
 
-    private static UnitManifest read(String json) {
-        return ManifestJson.read(bytes(json));
+    private static GraphManifest read(String json) {
+        return ManifestJson.read(bytes(json)).graphs();
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void readsWhetherItIsBatchable(boolean batchable) {
-        UnitManifest manifest = manifest(List.of(SCALAR), batchable);
+        GraphManifest manifest = manifest(List.of(SCALAR), batchable);
         assertThat(read(json(manifest))).isEqualTo(manifest);
     }
 
@@ -53,14 +53,14 @@ class ManifestLimitsTest {
     @ParameterizedTest
     @EnumSource
     void readsTensorsOfEveryType(DataType type) {
-        UnitManifest manifest = manifest(List.of(new TensorSpec("t", type, List.of(0L), List.of(""))), true);
+        GraphManifest manifest = manifest(List.of(new TensorSpec("t", type, List.of(0L), List.of(""))), true);
         assertThat(read(json(manifest)).inputs().getFirst().datatype()).isEqualTo(type);
     }
 
     @ParameterizedTest
     @CsvSource({"64, true", "65, false"})
     void dimensionsAndSymbolsAreBounded(int count, boolean allowed) {
-        UnitManifest manifest = manifest(
+        GraphManifest manifest = manifest(
                 List.of(new TensorSpec(
                         "t", DataType.FP32, Collections.nCopies(count, -1L), Collections.nCopies(count, "n"))),
                 true);
@@ -81,7 +81,7 @@ class ManifestLimitsTest {
     @ParameterizedTest
     @CsvSource({"10000, true", "10001, false"})
     void tensorsAreBounded(int count, boolean allowed) {
-        UnitManifest manifest = manifest(Collections.nCopies(count, SCALAR), true);
+        GraphManifest manifest = manifest(Collections.nCopies(count, SCALAR), true);
         if (allowed) {
             assertThat(read(json(manifest)).inputs()).hasSize(count);
         } else {
@@ -93,7 +93,7 @@ class ManifestLimitsTest {
     void bytesAreBounded() {
         byte[] most = Arrays.copyOf(bytes(JSON), ManifestLimits.BYTES);
         Arrays.fill(most, JSON.length(), most.length, (byte) ' ');
-        assertThat(ManifestJson.read(most).batchable()).isFalse();
+        assertThat(ManifestJson.read(most).graphs().batchable()).isFalse();
 
         byte[] more = Arrays.copyOf(most, most.length + 1);
         more[most.length] = ' ';

@@ -15,14 +15,14 @@ final class Manifests {
         return new Blob(Sha256.of(bytes), bytes.length);
     }
 
-    static UnitManifest of(byte[] graph, byte[]... weights) {
-        return new UnitManifest(
-                UnitManifest.SCHEMA,
+    static GraphManifest of(byte[] graph, byte[]... weights) {
+        return new GraphManifest(
+                GraphManifest.SCHEMA,
                 blob(graph),
                 java.util.Arrays.stream(weights).map(Manifests::blob).toList(),
                 List.of(new TensorSpec("größe \"x\"\n", DataType.FP32, List.of(-1L, 3L), List.of("n", ""))),
                 List.of(new TensorSpec("y", DataType.INT64, List.of(), List.of())),
                 true,
-                new UnitManifest.ModelVersion(10, 21));
+                new GraphManifest.ModelVersion(10, 21));
     }
 }

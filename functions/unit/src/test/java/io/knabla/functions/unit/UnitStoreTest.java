@@ -28,7 +28,7 @@ class UnitStoreTest {
     private static final byte[] GRAPH = bytes("graph");
     private static final byte[] SHARED = bytes("shared weight");
     private static final byte[] OWN = bytes("own weight");
-    private static final UnitManifest MANIFEST = Manifests.of(GRAPH, SHARED, OWN);
+    private static final GraphManifest MANIFEST = Manifests.of(GRAPH, SHARED, OWN);
 
     @TempDir
     Path cache;

@@ -10,8 +10,8 @@ import io.knabla.functions.compiler.onnx.ElementType;
 import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
 import io.knabla.functions.packaging.PackagingResult;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.TensorSpec;
-import io.knabla.functions.unit.UnitManifest;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -127,7 +127,7 @@ class TraceTest {
         PackagingResult packaging = Packager.pack(ModelFiles.beside(file), new MemoryStore());
 
         assertThat(packaging).isInstanceOf(PackagingResult.Packaged.class);
-        UnitManifest manifest = ((PackagingResult.Packaged) packaging).manifest();
+        GraphManifest manifest = ((PackagingResult.Packaged) packaging).manifest();
         assertThat(manifest.inputs()).extracting(TensorSpec::name).containsExactly("x", "labels");
         assertThat(manifest.outputs()).extracting(TensorSpec::name).containsExactly("loss");
     }

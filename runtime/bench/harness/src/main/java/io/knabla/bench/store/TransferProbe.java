@@ -4,8 +4,8 @@ import io.knabla.bench.machine.Folders;
 import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.Sha256;
-import io.knabla.functions.unit.UnitManifest;
-import io.knabla.functions.unit.UnitManifest.ModelVersion;
+import io.knabla.functions.unit.GraphManifest;
+import io.knabla.functions.unit.GraphManifest.ModelVersion;
 import io.knabla.functions.unit.UnitStore;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectStore;
@@ -73,8 +73,8 @@ public final class TransferProbe implements AutoCloseable {
     }
 
     private void materialise() throws IOException {
-        Digest unit = units.write(new UnitManifest(
-                UnitManifest.SCHEMA, graph, List.of(weight), List.of(), List.of(), false, new ModelVersion(10, 20)));
+        Digest unit = units.write(new GraphManifest(
+                GraphManifest.SCHEMA, graph, List.of(weight), List.of(), List.of(), false, new ModelVersion(10, 20)));
         Path cache = folder.resolve("cache");
         Path made = units.materialise(unit, cache);
         if (Files.size(made.resolve(weight.digest().hex())) != weight.size()) {
