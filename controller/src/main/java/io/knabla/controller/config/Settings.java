@@ -5,6 +5,7 @@ import io.knabla.controller.machine.Node.Purchase;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.spec.Quantities;
 import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithConverter;
 import io.smallrye.config.WithDefault;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -92,7 +93,7 @@ public interface Settings {
     @Description("How this controller notices changes made by other controllers.")
     interface CatalogSettings {
         @Description("Interval between refreshes; default 1 s for files and 5 s for S3, where each listing is billed.")
-        Optional<Duration> refresh();
+        Optional<@WithConverter(TimeSetting.Positive.class) Duration> refresh();
     }
 
     /** Scheme, host and port of a web page, as browsers send it (RFC 6454): in lower case, without a default port. */
@@ -154,10 +155,12 @@ public interface Settings {
 
         @Description("Time between collections, counted from the last one of any controller of this store.")
         @WithDefault("24h")
+        @WithConverter(TimeSetting.Positive.class)
         Duration every();
 
         @Description("Objects younger than this are kept; also the default of a manual collection.")
         @WithDefault("24h")
+        @WithConverter(TimeSetting.class)
         Duration grace();
     }
 
@@ -165,13 +168,14 @@ public interface Settings {
     interface UsageSettings {
         @Description("Usage that ended longer ago is deleted.")
         @WithDefault("400d")
+        @WithConverter(TimeSetting.Positive.class)
         Duration retention();
     }
 
     @Description("How often and for what AWS is asked for prices; needs its credentials.")
     interface PriceRefreshSettings {
         @Description("Time after which prices are asked for again; without it AWS is never asked.")
-        Optional<Duration> every();
+        Optional<@WithConverter(TimeSetting.Positive.class) Duration> every();
 
         @Description("Regions to ask for, in addition to those of the nodes of the last 90 days.")
         Optional<List<String>> regions();
@@ -189,15 +193,18 @@ public interface Settings {
         @Description("Time for which no replica is placed on spot capacity of a zone that took a node back; on a "
                 + "cluster, for which a function stays off spot capacity that had no room for it.")
         @WithDefault("3m")
+        @WithConverter(TimeSetting.class)
         Duration block();
 
         @Description("Longest time for which the drain of a cluster's node waits until the last spot replica of a "
                 + "function on it is replaced; 0s to let it be evicted at once.")
         @WithDefault("2m")
+        @WithConverter(TimeSetting.class)
         Duration hold();
 
         @Description("Time after which a virtual node of this machine returns that a drill took back.")
         @WithDefault("190s")
+        @WithConverter(TimeSetting.class)
         Duration nodeReturn();
 
         @Description("URL of the SQS queue with the events of EC2 instances; the leader reads it.")

@@ -62,4 +62,31 @@ class StartFailureTest {
                         "the setting spot.nodeReturn is 'soon'")
                 .doesNotContain("SRCFG", "Exception");
     }
+
+    @Test
+    void aTimeThatCannotBeIsTold() {
+        SmallRyeConfigBuilder config = new SmallRyeConfigBuilder()
+                .withMapping(Settings.class)
+                .withSources(new PropertiesConfigSource(
+                        Map.of(
+                                "knabla.home",
+                                "/h",
+                                "knabla.spot.hold",
+                                "-5s",
+                                "knabla.gc.every",
+                                "0s",
+                                "knabla.catalog.refresh",
+                                "-1m"),
+                        "config.yaml"));
+
+        assertThatThrownBy(config::build)
+                .extracting(StartFailure::sentence)
+                .asString()
+                .contains(
+                        "the setting spot.hold is '-5s'",
+                        "a time cannot be negative",
+                        "the setting gc.every is '0s'",
+                        "it must be longer than zero",
+                        "the setting catalog.refresh is '-1m'");
+    }
 }
