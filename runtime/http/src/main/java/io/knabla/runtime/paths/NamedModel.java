@@ -26,7 +26,9 @@ record NamedModel(String name, Optional<String> version, String rest) {
     static ProtocolPath ofV1(String path) {
         boolean call = path.endsWith(PREDICT);
         var named = read(path, ModelAction.V1_MODELS.length(), path.length() - (call ? PREDICT.length() : 0));
-        return named.isWhole()
+        // Another verb after a colon, such as :explain, is none that a model's name could end with.
+        boolean known = named.isWhole() && !named.name.contains(":");
+        return known
                 ? new ProtocolPath.OfModel(named.name, named.version, call ? ModelAction.PREDICT : ModelAction.READY)
                 : new ProtocolPath.Unknown();
     }

@@ -62,7 +62,7 @@ class ProtocolPathTest {
             /v1/models/m                  | OfModel[model=m, version=Optional.empty, action=READY]
             /v1/models/m/                 | OfModel[model=m, version=Optional.empty, action=READY]
             /v1/models/:predict           | OfModel[model=, version=Optional.empty, action=PREDICT]
-            /v1/models/m:explain          | OfModel[model=m:explain, version=Optional.empty, action=READY]
+            /v1/models/m:explain          | Unknown[]
             /v1/models/m/infer            | Unknown[]
             /v1/models:predict            | Unknown[]
             /v1                           | Unknown[]
