@@ -7,8 +7,8 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.ext.Provider;
 
 /**
- * Gives every page a content security policy as a header. A page may say the same itself, but is then protected from
- * its own first line on only, and cannot forbid other pages to frame it.
+ * Adds the HTTP header {@code Content-Security-Policy} to every page. A page may say the same itself, but is then
+ * protected from its own first line on only, and cannot forbid other pages to frame it.
  */
 @Provider
 public class PagePolicy implements ContainerResponseFilter {

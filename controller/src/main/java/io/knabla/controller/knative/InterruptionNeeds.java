@@ -5,7 +5,10 @@ import io.knabla.controller.knative.capacity.SpotRoom;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Port of what rollouts must change while nodes are taken back. */
+/**
+ * What the revisions of a function must have while nodes are taken back: more replicas, or no spot capacity. The
+ * handling of interruptions implements it, rollouts ask it.
+ */
 public interface InterruptionNeeds {
     /** No node is taken back. */
     InterruptionNeeds NONE = new InterruptionNeeds() {

@@ -3,8 +3,9 @@ package io.knabla.runtime.modes;
 import io.knabla.runtime.ranges.RangeMeasurement;
 
 /**
- * Runs the {@code quantize-ranges} mode: runs a calibration unit on the samples that it holds and reports the range of
- * each activation. A model that crashes the engine does so here, not in the controller.
+ * Runs the {@code quantize-ranges} mode: runs a model on the calibration samples that are stored with it, and reports
+ * the range of each activation, from which its values are quantised. A model that crashes the engine does so here, not
+ * in the controller.
  */
 public final class QuantizeRanges {
     private QuantizeRanges() {}

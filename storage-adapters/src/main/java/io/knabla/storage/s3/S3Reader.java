@@ -23,7 +23,7 @@ import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
-/** Reads objects; caches their lineages to save a later write one request. */
+/** Reads objects of S3; caches the {@link Lineage} of each, which saves a later write of it one request. */
 final class S3Reader {
     private static final int NOT_FOUND = 404;
     private static final int RANGE_NOT_SATISFIABLE = 416;

@@ -7,8 +7,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Times out requests of the gateway, at most 50 ms late. One thread checks all of them: a timed wait of a virtual
- * thread wakes the scheduler's timer thread, which costs about as much as forwarding the request.
+ * Times out the requests that the gateway is passing on, each at most 50 ms after its deadline. One thread checks all
+ * of them: a timed wait of a virtual thread wakes the scheduler's timer thread, which costs about as much as forwarding
+ * the request.
  */
 final class Deadlines implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Deadlines.class.getName());

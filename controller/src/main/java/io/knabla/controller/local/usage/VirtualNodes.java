@@ -12,7 +12,10 @@ import io.knabla.controller.machine.Node;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Describes virtual nodes: the size of their instance type, or of this machine if there is no such type. */
+/**
+ * Records the nodes that a laptop pretends to have: with the size of their instance type, or of this machine if their
+ * type is unknown.
+ */
 final class VirtualNodes {
     private VirtualNodes() {}
 

@@ -2,7 +2,7 @@ package io.knabla.runtime.grpc;
 
 import java.nio.charset.StandardCharsets;
 
-/** Status codes of gRPC that this service answers with; the ordinal is no code. */
+/** Status codes of gRPC that this service answers with; an ordinal is not the code. */
 enum GrpcStatus {
     OK(0),
     CANCELLED(1),

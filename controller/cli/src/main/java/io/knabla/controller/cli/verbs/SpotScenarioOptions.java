@@ -24,7 +24,9 @@ import java.util.Set;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Options that say on what spot policies are compared. */
+/**
+ * Command-line options that choose the trace of spot capacity, the prices and the load on which policies are compared.
+ */
 final class SpotScenarioOptions {
     @Option(
             names = "--trace",

@@ -2,7 +2,7 @@ package io.knabla.controller.cost.report;
 
 import io.knabla.controller.cost.scenario.CostPart;
 
-/** Columns that a cost is split into. */
+/** What a cost was paid for, as reports show it: one column each. */
 public enum CostKind {
     USE,
     /** Replicas that had no request, resources that no replica held, and committed time without a node. */

@@ -18,7 +18,8 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * Dollars of one scenario by group and time. All together they sum to the scenario's total to the last digit.
+ * The dollars of each group, such as a function, in each month, day or hour of a report, under one scenario. All
+ * together they sum to the scenario's total to the last digit.
  *
  * @param times months, days or hours, in order and without gaps
  * @param usd by group, then by time; a time without dollars may be absent

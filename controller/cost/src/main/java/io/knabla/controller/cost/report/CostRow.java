@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * One row of a {@link CostTable}.
+ * Use and cost of one function, or of another group, over the period of a {@link CostTable}.
  *
  * @param split dollars of {@code cost} by what they went to, as far as prices are known; has every kind
  * @param cost under the table's main scenario

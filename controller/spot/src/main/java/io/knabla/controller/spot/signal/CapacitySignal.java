@@ -4,7 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A notice about a node from its provider: a rebalance recommendation, an interruption warning, or its end.
+ * A provider's notice about one of its nodes: a rebalance recommendation, a warning that the node will be taken back,
+ * or the news that it was.
  *
  * @param node its name; where only the provider's name is known, that of the instance
  * @param until when the node is taken back, when a node that is gone may return, or when a recommendation lapses

@@ -7,7 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/** The traces that this module ships; their sources and licences are in the README beside them. */
+/**
+ * The recorded traces of spot capacity that this module ships; their sources and licences are in the README beside
+ * them.
+ */
 public final class BundledTraces {
     /** Nine zones of p3.2xlarge for 45 days: the one of the published comparisons. */
     public static final String NINE_ZONES = "aws-p3.2xlarge-9zones-2023-02-16";

@@ -3,10 +3,10 @@ package io.knabla.controller.warm.policy;
 import java.util.List;
 
 /**
- * The layers of RainbowCake (Yu et al., ASPLOS 2024): an idle replica loses its model, then its engine, then its
- * container, and what is left serves any function. Arrivals count as exponential with the mean of the last six within a
- * day; a layer is kept until the next has come with a probability of 0.8, for at least a minute, and at most for what
- * the start that it saves is worth.
+ * The keep-warm policy of RainbowCake (Yu et al., ASPLOS 2024): an idle replica loses its model, then its engine, then
+ * its container; until then, what is left of it can serve any function. Arrivals count as exponential with the mean of
+ * the last six within a day; a layer is kept until the next has come with a probability of 0.8, for at least a minute,
+ * and at most for what the start that it saves is worth.
  *
  * @param alpha weight of a second of start against a MB-second: 0.996 in the paper's code
  */

@@ -25,7 +25,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Main class of a child process that makes reports, and may run the bare query in turn. Prints one line per round:
+ * Main class of a child process that makes cost reports and, if asked, runs their SQL query alone after each, to
+ * compare. Prints one line per round:
  * seconds of the report, seconds of the query, and megabytes of the process's peak memory until then.
  */
 public final class ReportProbe {
