@@ -8,6 +8,7 @@ import io.knabla.controller.cost.record.UsageSource;
 import io.knabla.controller.platform.KeepWarm;
 import io.knabla.controller.warm.act.WarmKeeper;
 import io.knabla.controller.warm.act.WarmKeeper.Options;
+import io.knabla.controller.warm.live.Acting;
 import io.knabla.storage.ObjectStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -15,23 +16,12 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Singleton;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.OptionalDouble;
 import java.util.concurrent.Executors;
 
 /** Produces what keeps replicas warm, on both platforms. */
 @ApplicationScoped
 class WarmBeans {
-    /**
-     * Expected of a start on a laptop, and of one on a quiet cluster, as {@code ./knabla bench cluster} measured it.
-     */
-    private static final double LOCAL_SECONDS = 0.2;
-
-    private static final double CLUSTER_SECONDS = 1.6;
-
-    /** Knative starts about two pods a second. */
-    private static final int CLUSTER_STARTS = 10;
-
     @Produces
     @Singleton
     @Typed({WarmKeeper.class, KeepWarm.class, Lifecycle.class})
@@ -59,12 +49,8 @@ class WarmBeans {
                 .mapToDouble(size -> size.bytes() / 1e9)
                 .findFirst();
         return switch (settings.cluster().kind()) {
-            case Local ->
-                new Options(
-                        false, Duration.ofSeconds(1), Duration.ofMillis(300), LOCAL_SECONDS, Integer.MAX_VALUE, memory);
-            case Knative ->
-                new Options(
-                        true, Duration.ofSeconds(5), Duration.ofSeconds(3), CLUSTER_SECONDS, CLUSTER_STARTS, memory);
+            case Local -> new Options(false, Acting.LAPTOP, memory);
+            case Knative -> new Options(true, Acting.CLUSTER, memory);
         };
     }
 }

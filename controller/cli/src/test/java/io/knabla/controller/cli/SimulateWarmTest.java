@@ -51,6 +51,26 @@ class SimulateWarmTest {
     }
 
     @Test
+    void replaysAsThePlatformActs() throws JsonProcessingException {
+        JsonNode rows = rows("--policy", "Never,Fixed", "--acting", "Cluster", "--idle-after", "200s");
+
+        // A replica stays 200 s without requests, whatever the policy says.
+        assertThat(rows.findValuesAsText("coldRate")).containsExactly("0.75", "0.5");
+        assertThat(rows("--acting", "Laptop").findValuesAsText("policy"))
+                .contains("Adaptive", "Omniscient")
+                .doesNotContain("RainbowCake");
+    }
+
+    @Test
+    void aPolicyThatThePlatformCannotActOnIsTold() {
+        CommandResult result =
+                knabla("simulate", "warm", "--trace", trace, "--policy", "RainbowCake", "--acting", "Cluster");
+
+        assertThat(result.status()).isEqualTo(2);
+        assertThat(result.err()).contains("keeps layers of replicas", "--acting Published");
+    }
+
+    @Test
     void allPoliciesAreComparedByDefault() throws JsonProcessingException {
         assertThat(rows().findValuesAsText("policy"))
                 .contains("Never", "Always", "Fixed", "Hybrid", "LSTH", "GreedyDual", "SPES", "Timer", "RainbowCake")

@@ -12,6 +12,7 @@ import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.platform.KeepWarm;
 import io.knabla.controller.platform.ReplicaCapacity;
 import io.knabla.controller.warm.act.KeptFunction.Costs;
+import io.knabla.controller.warm.live.Acting;
 import io.knabla.controller.warm.live.LivePolicyState;
 import io.knabla.controller.warm.live.WarmMemory;
 import io.knabla.controller.warm.live.WarmNeed;
@@ -76,18 +77,9 @@ public final class WarmKeeper implements KeepWarm, Lifecycle {
      * How decisions are made on this kind of platform.
      *
      * @param onCluster whether requests are known from the counts of replicas only, and memory is paid as requested
-     * @param reaction time from a decision until a start begins
-     * @param startSeconds expected of a start, until one was measured
-     * @param mostStarts functions whose replicas are started ahead in one period, so that starts do not slow each other
      * @param memoryGb of all warm replicas together
      */
-    public record Options(
-            boolean onCluster,
-            Duration period,
-            Duration reaction,
-            double startSeconds,
-            int mostStarts,
-            OptionalDouble memoryGb) {}
+    public record Options(boolean onCluster, Acting acting, OptionalDouble memoryGb) {}
 
     private static final class Kept {
         final KeptFunction function;
@@ -125,7 +117,7 @@ public final class WarmKeeper implements KeepWarm, Lifecycle {
 
     @Override
     public void start() {
-        long period = options.period().toMillis();
+        long period = options.acting().period().toMillis();
         executor.scheduleWithFixedDelay(this::guardedRound, 0, period, TimeUnit.MILLISECONDS);
     }
 
@@ -147,7 +139,7 @@ public final class WarmKeeper implements KeepWarm, Lifecycle {
     }
 
     private Kept kept(FunctionId id) {
-        return functions.computeIfAbsent(id, it -> new Kept(it, options.startSeconds()));
+        return functions.computeIfAbsent(id, it -> new Kept(it, options.acting().startSeconds()));
     }
 
     private void guardedRound() {
@@ -248,7 +240,7 @@ public final class WarmKeeper implements KeepWarm, Lifecycle {
     }
 
     private Duration lead(KeptFunction function) {
-        return options.reaction().plus(options.period()).plusMillis(Math.round(1e3 * function.startSeconds()));
+        return options.acting().lead(function.startSeconds());
     }
 
     private Map<FunctionId, WarmNeed> divide(Map<FunctionId, WarmNeed> needs) {
@@ -269,7 +261,7 @@ public final class WarmKeeper implements KeepWarm, Lifecycle {
             KeptFunction function = kept(id).function;
             Warmth before = of(id);
             Warmth after = function.warmth(need.getValue(), now, lead(function));
-            if (after.start() > before.start() && ++starts > options.mostStarts()) {
+            if (after.start() > before.start() && ++starts > options.acting().mostStarts()) {
                 continue;
             }
             decided.put(id, after);

@@ -18,6 +18,7 @@ import io.knabla.controller.standin.MapCatalog;
 import io.knabla.controller.standin.Specs;
 import io.knabla.controller.warm.act.WarmKeeper.Options;
 import io.knabla.controller.warm.act.WarmKeeper.UsageNow;
+import io.knabla.controller.warm.live.Acting;
 import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Parsed.Valid;
@@ -40,9 +41,9 @@ import org.junit.jupiter.api.Test;
 class WarmKeeperTest {
     private static final Instant BEGIN = Instant.parse("2026-03-28T06:00:00Z");
     private static final Options LAPTOP =
-            new Options(false, Duration.ofSeconds(1), Duration.ofSeconds(3), 1, 99, OptionalDouble.empty());
+            new Options(false, new Acting(Duration.ofSeconds(1), Duration.ofSeconds(3), 1, 99), OptionalDouble.empty());
     private static final Options CLUSTER =
-            new Options(true, Duration.ofSeconds(5), Duration.ofSeconds(3), 1, 1, OptionalDouble.empty());
+            new Options(true, new Acting(Duration.ofSeconds(5), Duration.ofSeconds(3), 1, 1), OptionalDouble.empty());
 
     /** A start of a second is worth 1,000 s of the memory of a replica. */
     private static final String WORTH = "keepWarm: {policy: Adaptive, coldStartCost: 0.0025}";
@@ -225,8 +226,8 @@ class WarmKeeperTest {
         FunctionId two = function("two", "keepWarm: {policy: Always}");
         replicas.add(replica(one, "a", 0, Duration.ofSeconds(1)));
         replicas.add(replica(two, "b", 0, Duration.ofSeconds(1)));
-        WarmKeeper keeper = keeper(
-                new Options(false, Duration.ofSeconds(1), Duration.ofSeconds(3), 1, 99, OptionalDouble.of(0.15)));
+        WarmKeeper keeper = keeper(new Options(
+                false, new Acting(Duration.ofSeconds(1), Duration.ofSeconds(3), 1, 99), OptionalDouble.of(0.15)));
         serve(keeper, two, 3, Duration.ofSeconds(5));
 
         assertThat(keeper.of(two).start()).isEqualTo(1);

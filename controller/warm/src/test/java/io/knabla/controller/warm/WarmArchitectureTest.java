@@ -39,7 +39,7 @@ class WarmArchitectureTest {
             .whereLayer("policy")
             .mayOnlyAccessLayers("schedule")
             .whereLayer("simulate")
-            .mayOnlyAccessLayers("policy", "trace")
+            .mayOnlyAccessLayers("policy", "trace", "live")
             .whereLayer("report")
             .mayOnlyAccessLayers("simulate")
             .whereLayer("live")

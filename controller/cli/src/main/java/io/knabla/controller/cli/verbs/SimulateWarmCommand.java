@@ -4,6 +4,7 @@ import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cli.ExitCodes;
 import io.knabla.controller.cli.print.Documents;
 import io.knabla.controller.cli.print.Table;
+import io.knabla.controller.warm.live.Acting;
 import io.knabla.controller.warm.report.WarmPage;
 import io.knabla.controller.warm.report.WarmPicture;
 import io.knabla.controller.warm.simulate.Comparison;
@@ -11,6 +12,7 @@ import io.knabla.controller.warm.simulate.ComparisonResult;
 import io.knabla.controller.warm.simulate.CurveComparison;
 import io.knabla.controller.warm.simulate.PolicyName;
 import io.knabla.controller.warm.simulate.ReplayOptions;
+import io.knabla.controller.warm.simulate.ReplayOptions.AsPlatform;
 import io.knabla.controller.warm.simulate.ResultRow;
 import io.knabla.controller.warm.trace.MinuteCounts;
 import io.knabla.controller.warm.trace.Trace;
@@ -26,10 +28,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -53,6 +57,7 @@ import picocli.CommandLine.Option;
             "  ./knabla simulate warm --from-ledger --from 7d",
             "  ./knabla simulate warm --trace requests.csv --policy Adaptive,Fixed,Hybrid -o json",
             "  ./knabla simulate warm --trace requests.csv --policy Adaptive,Fixed --curve --train 24h",
+            "  ./knabla simulate warm --trace requests.csv --acting Cluster",
             "  ./knabla simulate warm --trace requests.csv --html warm.html --png warm.png"
         })
 final class SimulateWarmCommand implements Callable<Integer> {
@@ -80,7 +85,7 @@ final class SimulateWarmCommand implements Callable<Integer> {
             split = ",",
             paramLabel = "POLICY",
             description = "Of ${COMPLETION-CANDIDATES} (default: all).")
-    List<PolicyName> policies = List.of(PolicyName.values());
+    List<PolicyName> policies;
 
     @Option(
             names = "--seeds",
@@ -126,6 +131,28 @@ final class SimulateWarmCommand implements Callable<Integer> {
                     + " relative to each other policy's at equal wasted memory.")
     boolean curve;
 
+    /** Who acts on the decisions of policies. */
+    enum ActingName {
+        Published,
+        Laptop,
+        Cluster
+    }
+
+    @Option(
+            names = "--acting",
+            paramLabel = "HOW",
+            description = "Of ${COMPLETION-CANDIDATES}: as in papers, decisions take effect at once, and without"
+                    + " requests only they keep a replica; or by the rounds, start times and memory's division of the"
+                    + " platform on this kind of infrastructure (default: ${DEFAULT-VALUE}).")
+    ActingName acting = ActingName.Published;
+
+    @Option(
+            names = "--idle-after",
+            paramLabel = "DURATION",
+            description = "With --acting Laptop or Cluster: scaling.idleAfter of all functions (default:"
+                    + " ${DEFAULT-VALUE}).")
+    String idleAfter = "60s";
+
     @Mixin
     ReportFiles files;
 
@@ -140,7 +167,7 @@ final class SimulateWarmCommand implements Callable<Integer> {
         Comparison comparison = new Comparison(name(), traces(), options());
         List<ResultRow> rows = new ArrayList<>();
         boolean curves = curve || files.any();
-        for (PolicyName policy : policies) {
+        for (PolicyName policy : policies()) {
             context.note("replaying %s under %s", comparison.name(), policy);
             rows.addAll(curves ? comparison.curve(policy) : List.of(comparison.row(policy, policy.usual())));
         }
@@ -148,6 +175,20 @@ final class SimulateWarmCommand implements Callable<Integer> {
         print(result, curves ? result.atEqualWaste() : List.of());
         files.write(context, out -> WarmPage.write(result, out), out -> WarmPicture.write(result, out));
         return ExitCodes.SUCCESS;
+    }
+
+    private List<PolicyName> policies() {
+        boolean acted = acting != ActingName.Published;
+        if (policies == null) {
+            return Stream.of(PolicyName.values())
+                    .filter(policy -> !acted || policy != PolicyName.RainbowCake)
+                    .toList();
+        }
+        if (acted && policies.contains(PolicyName.RainbowCake)) {
+            throw CliFailure.usageError(
+                    "--policy RainbowCake keeps layers of replicas, which the platform does not; compare it with --acting Published");
+        }
+        return policies;
     }
 
     private String name() {
@@ -203,7 +244,24 @@ final class SimulateWarmCommand implements Callable<Integer> {
         OptionalDouble budget =
                 memory == null ? OptionalDouble.empty() : OptionalDouble.of(gigabytes("--memory", memory));
         return new ReplayOptions(
-                gigabytes("--replica-memory", replicaMemory), concurrency, budget, learned.toMillis(), spread, 1);
+                gigabytes("--replica-memory", replicaMemory),
+                concurrency,
+                budget,
+                learned.toMillis(),
+                spread,
+                1,
+                platform());
+    }
+
+    private Optional<AsPlatform> platform() {
+        Duration idle = Durations.parse(idleAfter)
+                .orElseThrow(
+                        () -> CliFailure.usageError("--idle-after is '%s'; write a duration such as 60s", idleAfter));
+        return switch (acting) {
+            case Published -> Optional.empty();
+            case Laptop -> Optional.of(new AsPlatform(Acting.LAPTOP, idle));
+            case Cluster -> Optional.of(new AsPlatform(Acting.CLUSTER, idle));
+        };
     }
 
     private static double gigabytes(String option, String text) {

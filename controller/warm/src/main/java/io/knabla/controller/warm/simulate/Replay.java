@@ -85,7 +85,7 @@ final class Replay {
         if (replica == null) {
             replica = start(function, now, measured);
         } else if (replica.readyAt > now) {
-            cold(function, (replica.readyAt - now) / 1e3, measured);
+            function.tally.coldStart((replica.readyAt - now) / 1e3, measured);
             replica.readyAt = now;
         }
         if (replica == null) {
@@ -123,17 +123,10 @@ final class Replay {
         boolean busy = function.isBusy();
         Replica replica = new Replica(function, function.lowestFreeSlot(), now);
         boolean admitted = admit(replica, now);
-        cold(function, seconds, measured);
+        function.tally.coldStart(seconds, measured);
         function.tally.scaleOut += measured && busy ? 1 : 0;
         function.tally.startingGbSeconds += measured ? seconds * function.start.gb() : 0;
         return admitted ? replica : null;
-    }
-
-    private void cold(SimulatedFunction function, double seconds, boolean measured) {
-        if (measured) {
-            function.tally.cold++;
-            function.tally.waited(seconds);
-        }
     }
 
     private boolean admit(Replica replica, long now) {

@@ -1,5 +1,8 @@
 package io.knabla.controller.warm.simulate;
 
+import io.knabla.controller.warm.live.Acting;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -12,6 +15,8 @@ import java.util.OptionalDouble;
  * @param measureFromMillis requests and memory before are only learned from
  * @param startSpread sigma of the log-normal factor on the seconds of each start, of mean 1; 0 for none
  * @param seed of those factors
+ * @param acting how the platform acts on the policies' decisions; empty for the way of the papers, where each decision
+ *     takes effect at once and to the millisecond
  */
 public record ReplayOptions(
         double replicaGb,
@@ -19,8 +24,16 @@ public record ReplayOptions(
         OptionalDouble budgetGb,
         long measureFromMillis,
         double startSpread,
-        long seed) {
+        long seed,
+        Optional<AsPlatform> acting) {
     public static final double DEFAULT_REPLICA_GB = 0.536870912;
+
+    /**
+     * A replay by the platform's own rounds.
+     *
+     * @param idleAfter how long a replica stays without requests in any case
+     */
+    public record AsPlatform(Acting acting, Duration idleAfter) {}
 
     public ReplayOptions {
         if (!(replicaGb > 0) || concurrency < 1 || measureFromMillis < 0 || !(startSpread >= 0)) {
@@ -30,18 +43,24 @@ public record ReplayOptions(
     }
 
     public static ReplayOptions defaults() {
-        return new ReplayOptions(DEFAULT_REPLICA_GB, 1, OptionalDouble.empty(), 0, 0, 0);
+        return new ReplayOptions(DEFAULT_REPLICA_GB, 1, OptionalDouble.empty(), 0, 0, 0, Optional.empty());
     }
 
     public ReplayOptions withBudget(double gb) {
-        return new ReplayOptions(replicaGb, concurrency, OptionalDouble.of(gb), measureFromMillis, startSpread, seed);
+        return new ReplayOptions(
+                replicaGb, concurrency, OptionalDouble.of(gb), measureFromMillis, startSpread, seed, acting);
     }
 
     public ReplayOptions measuredFrom(long millis) {
-        return new ReplayOptions(replicaGb, concurrency, budgetGb, millis, startSpread, seed);
+        return new ReplayOptions(replicaGb, concurrency, budgetGb, millis, startSpread, seed, acting);
     }
 
     ReplayOptions withSeed(long other) {
-        return new ReplayOptions(replicaGb, concurrency, budgetGb, measureFromMillis, startSpread, other);
+        return new ReplayOptions(replicaGb, concurrency, budgetGb, measureFromMillis, startSpread, other, acting);
+    }
+
+    public ReplayOptions as(AsPlatform platform) {
+        return new ReplayOptions(
+                replicaGb, concurrency, budgetGb, measureFromMillis, startSpread, seed, Optional.of(platform));
     }
 }

@@ -47,6 +47,13 @@ final class SimulatedFunction {
         return replicas.stream().anyMatch(replica -> replica != null && replica.running > 0);
     }
 
+    /** Its replicas without a request. */
+    List<Replica> idle() {
+        return replicas.stream()
+                .filter(replica -> replica != null && replica.running == 0)
+                .toList();
+    }
+
     int lowestFreeSlot() {
         int slot = replicas.indexOf(null);
         return slot < 0 ? replicas.size() : slot;

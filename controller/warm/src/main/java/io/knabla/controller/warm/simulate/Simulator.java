@@ -12,21 +12,34 @@ import java.util.List;
 public final class Simulator {
     private Simulator() {}
 
+    /** @throws IllegalArgumentException for a policy of layers as the platform acts, which has none */
     public static ReplayResult replay(Trace trace, WarmPolicy policy, ReplayOptions options) {
-        boolean together = options.budgetGb().isPresent() || policy.layers() != LayerPolicy.NONE;
-        if (together) {
-            Replay replay = new Replay(trace.functions(), policy, options, trace.endMillis());
-            return new ReplayResult(replay.run(), replay.peakGb());
+        boolean layered = policy.layers() != LayerPolicy.NONE;
+        if (layered && options.acting().isPresent()) {
+            throw new IllegalArgumentException("the platform keeps no layers of replicas");
+        }
+        boolean limited = options.acting()
+                .map(as -> as.acting().mostStarts() < Integer.MAX_VALUE)
+                .orElse(false);
+        if (options.budgetGb().isPresent() || layered || limited) {
+            return replay(trace.functions(), policy, options, trace.endMillis());
         }
         List<ReplayResult> alone = trace.functions().parallelStream()
-                .map(function -> {
-                    Replay replay = new Replay(List.of(function), policy, options, trace.endMillis());
-                    return new ReplayResult(replay.run(), replay.peakGb());
-                })
+                .map(function -> replay(List.of(function), policy, options, trace.endMillis()))
                 .toList();
         return new ReplayResult(
                 alone.stream().flatMap(one -> one.functions().stream()).toList(),
                 alone.stream().mapToDouble(ReplayResult::peakGb).sum());
+    }
+
+    private static ReplayResult replay(
+            List<FunctionTrace> functions, WarmPolicy policy, ReplayOptions options, long end) {
+        if (options.acting().isPresent()) {
+            var acted = new ActedReplay(functions, policy, options, end);
+            return new ReplayResult(acted.run(), acted.peakGb());
+        }
+        var published = new Replay(functions, policy, options, end);
+        return new ReplayResult(published.run(), published.peakGb());
     }
 
     static SimulatedFunction function(FunctionTrace trace, WarmPolicy policy, ReplayOptions options) {

@@ -19,8 +19,15 @@ final class Tally {
     private double[] waits = new double[8];
     private int waiting;
 
-    /** A request waited this long for a start. */
-    void waited(double seconds) {
+    /** A request met a start; counts nothing while policies only learn. */
+    void coldStart(double seconds, boolean measured) {
+        if (measured) {
+            cold++;
+            waited(seconds);
+        }
+    }
+
+    private void waited(double seconds) {
         if (waiting == waits.length) {
             waits = Arrays.copyOf(waits, 2 * waiting);
         }

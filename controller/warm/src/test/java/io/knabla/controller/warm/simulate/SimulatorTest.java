@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -137,7 +138,7 @@ class SimulatorTest {
     @Test
     void requestsAtOnceStartReplicas() {
         Trace trace = Trace.of("test", List.of(Traces.function("f", 5_000, 0, 1, 2, 20)));
-        var together = new ReplayOptions(1, 2, OptionalDouble.empty(), 0, 0, 0);
+        var together = new ReplayOptions(1, 2, OptionalDouble.empty(), 0, 0, 0, Optional.empty());
 
         assertThat(replay(trace, FixedPolicy.always()).scaleOut()).isEqualTo(2);
         assertThat(replay(trace, FixedPolicy.always()).cold()).isEqualTo(3);
@@ -214,7 +215,7 @@ class SimulatorTest {
 
     @Test
     void theSameSeedGivesTheSameResult() {
-        var spread = new ReplayOptions(1, 1, OptionalDouble.empty(), 0, 1, 5);
+        var spread = new ReplayOptions(1, 1, OptionalDouble.empty(), 0, 1, 5, Optional.empty());
         ReplayResult one = Simulator.replay(GENERATED, new HybridPolicy(60), spread);
         ReplayResult again = Simulator.replay(new TraceGenerator(12, 1).generate(7), new HybridPolicy(60), spread);
 
