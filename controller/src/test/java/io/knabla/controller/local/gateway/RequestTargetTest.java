@@ -36,7 +36,7 @@ class RequestTargetTest {
             -                     | /v1/models/m                      | OfModel[function=default/m, version=OptionalInt.empty, what=READY, name=m]
             -                     | /v1/models/m:predict              | OfModel[function=default/m, version=OptionalInt.empty, what=PREDICT, name=m]
             -                     | /v1/models/m/versions/3:predict   | OfModel[function=default/m, version=OptionalInt[3], what=PREDICT, name=m]
-            -                     | /v1/models/m:explain              | OfModel[function=default/m:explain,
+            -                     | /v1/models/m:explain              | NotFound[message=nothing is at /v1/models/m:explain; there are
             -                     | /v1/models/m/infer                | NotFound[message=nothing is at /v1/models/m/infer;
             -                     | /functions/n/m/v1/models/o:predict | OfModel[function=n/m, version=OptionalInt.empty, what=PREDICT, name=o]
             -                     | /                                 | NotFound[message=nothing is at /;
