@@ -8,7 +8,7 @@ import io.knabla.controller.cost.record.UsageSource;
 import io.knabla.controller.platform.KeepWarm;
 import io.knabla.controller.warm.act.WarmKeeper;
 import io.knabla.controller.warm.act.WarmKeeper.Options;
-import io.knabla.controller.warm.live.Acting;
+import io.knabla.controller.warm.live.KeepWarmTiming;
 import io.knabla.storage.ObjectStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -49,8 +49,8 @@ class WarmBeans {
                 .mapToDouble(size -> size.bytes() / 1e9)
                 .findFirst();
         return switch (settings.cluster().kind()) {
-            case Local -> new Options(false, Acting.LAPTOP, memory);
-            case Knative -> new Options(true, Acting.CLUSTER, memory);
+            case Local -> new Options(false, KeepWarmTiming.LAPTOP, memory);
+            case Knative -> new Options(true, KeepWarmTiming.CLUSTER, memory);
         };
     }
 }

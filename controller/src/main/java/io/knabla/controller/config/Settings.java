@@ -93,7 +93,7 @@ public interface Settings {
     @Description("How this controller notices changes made by other controllers.")
     interface CatalogSettings {
         @Description("Interval between refreshes; default 1 s for files and 5 s for S3, where each listing is billed.")
-        Optional<@WithConverter(TimeSetting.Positive.class) Duration> refresh();
+        Optional<@WithConverter(TimeConverter.Positive.class) Duration> refresh();
     }
 
     /** Scheme, host and port of a web page, as browsers send it (RFC 6454): in lower case, without a default port. */
@@ -155,12 +155,12 @@ public interface Settings {
 
         @Description("Time between collections, counted from the last one of any controller of this store.")
         @WithDefault("24h")
-        @WithConverter(TimeSetting.Positive.class)
+        @WithConverter(TimeConverter.Positive.class)
         Duration every();
 
         @Description("Objects younger than this are kept; also the default of a manual collection.")
         @WithDefault("24h")
-        @WithConverter(TimeSetting.class)
+        @WithConverter(TimeConverter.class)
         Duration grace();
     }
 
@@ -168,14 +168,14 @@ public interface Settings {
     interface UsageSettings {
         @Description("Usage that ended longer ago is deleted.")
         @WithDefault("400d")
-        @WithConverter(TimeSetting.Positive.class)
+        @WithConverter(TimeConverter.Positive.class)
         Duration retention();
     }
 
     @Description("How often and for what AWS is asked for prices; needs its credentials.")
     interface PriceRefreshSettings {
         @Description("Time after which prices are asked for again; without it AWS is never asked.")
-        Optional<@WithConverter(TimeSetting.Positive.class) Duration> every();
+        Optional<@WithConverter(TimeConverter.Positive.class) Duration> every();
 
         @Description("Regions to ask for, in addition to those of the nodes of the last 90 days.")
         Optional<List<String>> regions();
@@ -193,18 +193,18 @@ public interface Settings {
         @Description("Time for which no replica is placed on spot capacity of a zone that took a node back; on a "
                 + "cluster, for which a function stays off spot capacity that had no room for it.")
         @WithDefault("3m")
-        @WithConverter(TimeSetting.class)
+        @WithConverter(TimeConverter.class)
         Duration block();
 
         @Description("Longest time for which the drain of a cluster's node waits until the last spot replica of a "
                 + "function on it is replaced; 0s to let it be evicted at once.")
         @WithDefault("2m")
-        @WithConverter(TimeSetting.class)
+        @WithConverter(TimeConverter.class)
         Duration hold();
 
         @Description("Time after which a virtual node of this machine returns that a drill took back.")
         @WithDefault("190s")
-        @WithConverter(TimeSetting.class)
+        @WithConverter(TimeConverter.class)
         Duration nodeReturn();
 
         @Description("URL of the SQS queue with the events of EC2 instances; the leader reads it.")

@@ -20,9 +20,11 @@ import io.knabla.controller.standin.FixedView;
 import io.knabla.controller.standin.MapCatalog;
 import io.knabla.functions.Onnx;
 import io.knabla.functions.compiler.optimize.quantize.Range;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Parsed.Valid;
 import io.knabla.functions.unit.Digest;
+import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.UnitStore;
 import io.knabla.storage.ObjectStore;
@@ -39,6 +41,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -119,6 +122,12 @@ class DeployerTest {
                 spec: {model: "%s", quantize: {type: Static, calibration: requests.json}}
                 """.formatted(size, model.toUri());
         return supplyAsync(() -> deployer.deploy(((Valid) FunctionYaml.parse(yaml)).resource()), people);
+    }
+
+    @Test
+    void theTypesOfUnitsAreTypesOfFunctions() {
+        assertThat(GraphManifest.TYPES)
+                .isSubsetOf(Stream.of(FunctionType.values()).map(Enum::name).toList());
     }
 
     @Test

@@ -17,8 +17,6 @@ final class ModelLoader {
     /** The types of units that have no graphs. */
     private static final Map<String, UnitLoader> OTHERS = Map.of();
 
-    private static final List<String> WITH_GRAPHS = List.of("Inference", "Gradient", "TrainingStep");
-
     private ModelLoader() {}
 
     /** @param trial whether the state of a training step stays in memory and is discarded */
@@ -42,7 +40,7 @@ final class ModelLoader {
     private static UnitLoader loader(String type, Map<String, UnitLoader> others) {
         UnitLoader loader = others.get(type);
         if (loader == null) {
-            List<String> known = new ArrayList<>(WITH_GRAPHS);
+            List<String> known = new ArrayList<>(GraphManifest.TYPES);
             known.addAll(others.keySet());
             throw UnitException.unknownType(type, known);
         }

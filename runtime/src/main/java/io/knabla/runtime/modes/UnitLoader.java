@@ -4,7 +4,7 @@ import io.knabla.functions.unit.FileManifest;
 import io.knabla.runtime.serve.ServedModel;
 import java.nio.file.Path;
 
-/** Opens the units of one type, which have files of their own instead of graphs. */
+/** Opens a unit without graphs as the model that serves it; each type of such units has one. */
 @FunctionalInterface
 interface UnitLoader {
     /**

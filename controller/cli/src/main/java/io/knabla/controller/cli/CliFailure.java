@@ -47,6 +47,11 @@ public final class CliFailure extends RuntimeException {
         return new CliFailure(text.toString(), ExitCodes.FAILED, null);
     }
 
+    /** The same failure, with its place in front. */
+    public CliFailure at(String place) {
+        return new CliFailure(place + ": " + getMessage(), exitCode, this).explainedAt(explainedAt);
+    }
+
     /** Adds the address of a page that explains this kind of failure, shown with {@code -v}; "" for none. */
     public CliFailure explainedAt(String url) {
         explainedAt = url;

@@ -131,6 +131,20 @@ class InvokeTest {
     }
 
     @Test
+    void aFileOfAFolderThatCannotBeSentIsNamed() throws IOException {
+        Path inputs = Files.createDirectory(folder.resolve("inputs"));
+        Files.writeString(inputs.resolve("1.json"), "{\"inputs\": []}");
+        Files.writeString(inputs.resolve("2.json"), "{\"inputs\"");
+
+        CommandResult result =
+                CommandResult.knabla("invoke", "toy", "--input", inputs.toString(), "--server", platform.url());
+
+        assertThat(result.status()).isEqualTo(1);
+        assertThat(result.out().lines()).contains("1.json").doesNotContain("2.json");
+        assertThat(result.err()).contains(inputs.resolve("2.json") + ": ");
+    }
+
+    @Test
     void aFolderWithoutFilesAndAnAbsentFileAreTold() {
         assertThat(CommandResult.knabla("invoke", "toy", "--input", folder.toString(), "--server", platform.url())
                         .err())

@@ -51,12 +51,12 @@ class SimulateWarmTest {
     }
 
     @Test
-    void replaysAsThePlatformActs() throws JsonProcessingException {
-        JsonNode rows = rows("--policy", "Never,Fixed", "--acting", "Cluster", "--idle-after", "200s");
+    void replaysOnThePlatform() throws JsonProcessingException {
+        JsonNode rows = rows("--policy", "Never,Fixed", "--platform", "Cluster", "--idle-after", "200s");
 
         // A replica stays 200 s without requests, whatever the policy says.
         assertThat(rows.findValuesAsText("coldRate")).containsExactly("0.75", "0.5");
-        assertThat(rows("--acting", "Laptop").findValuesAsText("policy"))
+        assertThat(rows("--platform", "Laptop").findValuesAsText("policy"))
                 .contains("Adaptive", "Omniscient")
                 .doesNotContain("RainbowCake");
     }
@@ -64,10 +64,10 @@ class SimulateWarmTest {
     @Test
     void aPolicyThatThePlatformCannotActOnIsTold() {
         CommandResult result =
-                knabla("simulate", "warm", "--trace", trace, "--policy", "RainbowCake", "--acting", "Cluster");
+                knabla("simulate", "warm", "--trace", trace, "--policy", "RainbowCake", "--platform", "Cluster");
 
         assertThat(result.status()).isEqualTo(2);
-        assertThat(result.err()).contains("keeps layers of replicas", "--acting Published");
+        assertThat(result.err()).contains("keeps layers of replicas", "--platform None");
     }
 
     @Test

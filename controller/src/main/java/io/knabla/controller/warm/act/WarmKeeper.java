@@ -12,7 +12,7 @@ import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.platform.KeepWarm;
 import io.knabla.controller.platform.ReplicaCapacity;
 import io.knabla.controller.warm.act.KeptFunction.Costs;
-import io.knabla.controller.warm.live.Acting;
+import io.knabla.controller.warm.live.KeepWarmTiming;
 import io.knabla.controller.warm.live.LivePolicyState;
 import io.knabla.controller.warm.live.WarmMemory;
 import io.knabla.controller.warm.live.WarmNeed;
@@ -79,7 +79,7 @@ public final class WarmKeeper implements KeepWarm, Lifecycle {
      * @param onCluster whether requests are known from the counts of replicas only, and memory is paid as requested
      * @param memoryGb of all warm replicas together
      */
-    public record Options(boolean onCluster, Acting acting, OptionalDouble memoryGb) {}
+    public record Options(boolean onCluster, KeepWarmTiming timing, OptionalDouble memoryGb) {}
 
     private static final class Kept {
         final KeptFunction function;
@@ -117,7 +117,7 @@ public final class WarmKeeper implements KeepWarm, Lifecycle {
 
     @Override
     public void start() {
-        long period = options.acting().period().toMillis();
+        long period = options.timing().period().toMillis();
         executor.scheduleWithFixedDelay(this::guardedRound, 0, period, TimeUnit.MILLISECONDS);
     }
 
@@ -139,7 +139,7 @@ public final class WarmKeeper implements KeepWarm, Lifecycle {
     }
 
     private Kept kept(FunctionId id) {
-        return functions.computeIfAbsent(id, it -> new Kept(it, options.acting().startSeconds()));
+        return functions.computeIfAbsent(id, it -> new Kept(it, options.timing().startSeconds()));
     }
 
     private void guardedRound() {
@@ -240,7 +240,7 @@ public final class WarmKeeper implements KeepWarm, Lifecycle {
     }
 
     private Duration lead(KeptFunction function) {
-        return options.acting().lead(function.startSeconds());
+        return options.timing().lead(function.startSeconds());
     }
 
     private Map<FunctionId, WarmNeed> divide(Map<FunctionId, WarmNeed> needs) {
@@ -261,7 +261,7 @@ public final class WarmKeeper implements KeepWarm, Lifecycle {
             KeptFunction function = kept(id).function;
             Warmth before = of(id);
             Warmth after = function.warmth(need.getValue(), now, lead(function));
-            if (after.start() > before.start() && ++starts > options.acting().mostStarts()) {
+            if (after.start() > before.start() && ++starts > options.timing().mostStarts()) {
                 continue;
             }
             decided.put(id, after);

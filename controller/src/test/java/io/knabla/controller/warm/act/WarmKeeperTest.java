@@ -18,7 +18,7 @@ import io.knabla.controller.standin.MapCatalog;
 import io.knabla.controller.standin.Specs;
 import io.knabla.controller.warm.act.WarmKeeper.Options;
 import io.knabla.controller.warm.act.WarmKeeper.UsageNow;
-import io.knabla.controller.warm.live.Acting;
+import io.knabla.controller.warm.live.KeepWarmTiming;
 import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Parsed.Valid;
@@ -40,10 +40,10 @@ import org.junit.jupiter.api.Test;
 
 class WarmKeeperTest {
     private static final Instant BEGIN = Instant.parse("2026-03-28T06:00:00Z");
-    private static final Options LAPTOP =
-            new Options(false, new Acting(Duration.ofSeconds(1), Duration.ofSeconds(3), 1, 99), OptionalDouble.empty());
-    private static final Options CLUSTER =
-            new Options(true, new Acting(Duration.ofSeconds(5), Duration.ofSeconds(3), 1, 1), OptionalDouble.empty());
+    private static final Options LAPTOP = new Options(
+            false, new KeepWarmTiming(Duration.ofSeconds(1), Duration.ofSeconds(3), 1, 99), OptionalDouble.empty());
+    private static final Options CLUSTER = new Options(
+            true, new KeepWarmTiming(Duration.ofSeconds(5), Duration.ofSeconds(3), 1, 1), OptionalDouble.empty());
 
     /** A start of a second is worth 1,000 s of the memory of a replica. */
     private static final String WORTH = "keepWarm: {policy: Adaptive, coldStartCost: 0.0025}";
@@ -227,7 +227,9 @@ class WarmKeeperTest {
         replicas.add(replica(one, "a", 0, Duration.ofSeconds(1)));
         replicas.add(replica(two, "b", 0, Duration.ofSeconds(1)));
         WarmKeeper keeper = keeper(new Options(
-                false, new Acting(Duration.ofSeconds(1), Duration.ofSeconds(3), 1, 99), OptionalDouble.of(0.15)));
+                false,
+                new KeepWarmTiming(Duration.ofSeconds(1), Duration.ofSeconds(3), 1, 99),
+                OptionalDouble.of(0.15)));
         serve(keeper, two, 3, Duration.ofSeconds(5));
 
         assertThat(keeper.of(two).start()).isEqualTo(1);

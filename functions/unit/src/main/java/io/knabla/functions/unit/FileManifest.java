@@ -5,7 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A unit of named files that only the loader of its type can read, such as a tokenizer beside weights.
+ * Lists the named files of a unit that holds no graphs, such as a tokenizer and weights; a replica opens them by the
+ * loader of the unit's type.
  *
  * @param type starts with a capital letter
  * @param files by name, in any order; a name has no folder in it

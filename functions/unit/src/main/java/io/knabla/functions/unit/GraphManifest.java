@@ -8,8 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A unit of graphs that the engine runs on tensors, with their weights and signature: inference, gradients or a
- * training step.
+ * Lists the ONNX graphs of a unit with their weights, inputs and outputs: inference, gradients or a training step.
  *
  * @param schema version of this document: the lowest that can express its content; a reader refuses newer ones
  * @param graph the ONNX model that answers {@code infer}; its large initializers are external data whose
@@ -56,6 +55,13 @@ public record GraphManifest(
     /** Schema of a unit with optional inputs. */
     public static final int SCHEMA_DEFAULTS = 5;
 
+    private static final String INFERENCE = "Inference";
+    private static final String GRADIENT = "Gradient";
+    private static final String TRAINING_STEP = "TrainingStep";
+
+    /** The types of function that such units make. */
+    public static final List<String> TYPES = List.of(INFERENCE, GRADIENT, TRAINING_STEP);
+
     /** Versions that decide whether an engine can load the model. */
     public record ModelVersion(long irVersion, long opset) {}
 
@@ -66,7 +72,7 @@ public record GraphManifest(
         entries = List.copyOf(entries);
         classes = List.copyOf(classes);
         defaults = List.copyOf(defaults);
-        int lowest = defaults.isEmpty() ? lowest(optimization, entries, training, labels, classes) : SCHEMA_DEFAULTS;
+        int lowest = lowest(optimization, entries, training, labels, classes, defaults);
         if (schema != lowest) {
             throw new IllegalArgumentException(
                     "schema is %d, but this content is written with schema %d".formatted(schema, lowest));
@@ -93,7 +99,11 @@ public record GraphManifest(
             List<EntryPoint> entries,
             Optional<TrainingSpec> training,
             Optional<LabelRange> labels,
-            List<ClassNames> classes) {
+            List<ClassNames> classes,
+            List<InputDefault> defaults) {
+        if (!defaults.isEmpty()) {
+            return SCHEMA_DEFAULTS;
+        }
         if (!classes.isEmpty()) {
             return SCHEMA_CLASSES;
         }
@@ -134,55 +144,29 @@ public record GraphManifest(
     /** Returns a copy with these entries, this training state and these labels. */
     public GraphManifest with(
             Optimization opened, List<EntryPoint> beside, Optional<TrainingSpec> state, Optional<LabelRange> indices) {
-        return new GraphManifest(
-                defaults.isEmpty() ? lowest(opened, beside, state, indices, classes) : SCHEMA_DEFAULTS,
-                graph,
-                weights,
-                inputs,
-                outputs,
-                batchable,
-                model,
-                opened,
-                beside,
-                state,
-                indices,
-                classes,
-                defaults);
+        return copy(opened, beside, state, indices, classes, defaults);
     }
 
     /** Returns a copy with these names of classes. */
     public GraphManifest with(List<ClassNames> names) {
-        return new GraphManifest(
-                defaults.isEmpty() ? lowest(optimization, entries, training, labels, names) : SCHEMA_DEFAULTS,
-                graph,
-                weights,
-                inputs,
-                outputs,
-                batchable,
-                model,
-                optimization,
-                entries,
-                training,
-                labels,
-                names,
-                defaults);
+        return copy(optimization, entries, training, labels, names, defaults);
     }
 
     /** Returns a copy in which these inputs may be left out. */
     public GraphManifest withDefaults(List<InputDefault> values) {
+        return copy(optimization, entries, training, labels, classes, values);
+    }
+
+    private GraphManifest copy(
+            Optimization opened,
+            List<EntryPoint> beside,
+            Optional<TrainingSpec> state,
+            Optional<LabelRange> indices,
+            List<ClassNames> names,
+            List<InputDefault> values) {
+        int lowest = lowest(opened, beside, state, indices, names, values);
         return new GraphManifest(
-                values.isEmpty() ? lowest(optimization, entries, training, labels, classes) : SCHEMA_DEFAULTS,
-                graph,
-                weights,
-                inputs,
-                outputs,
-                batchable,
-                model,
-                optimization,
-                entries,
-                training,
-                labels,
-                classes,
+                lowest, graph, weights, inputs, outputs, batchable, model, opened, beside, state, indices, names,
                 values);
     }
 
@@ -208,7 +192,7 @@ public record GraphManifest(
 
     @Override
     public String type() {
-        return training.isPresent() ? "TrainingStep" : entries.isEmpty() ? "Inference" : "Gradient";
+        return training.isPresent() ? TRAINING_STEP : entries.isEmpty() ? INFERENCE : GRADIENT;
     }
 
     @Override

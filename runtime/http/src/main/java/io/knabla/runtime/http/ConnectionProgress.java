@@ -9,9 +9,6 @@ record ConnectionProgress(Phase phase, long sinceNanos, long bytes) {
     /** Peers are expected to move this many bytes a second. */
     private static final long EXPECTED_RATE = 64 << 10;
 
-    /** A response is written in pieces of at most this size, which a busy server may be slow to hand over. */
-    private static final long ONE_PIECE = 64 << 10;
-
     /** A half head is no use of a connection, an idle one that has been answered may be. */
     private static final int HEAD_WEIGHT = 8;
 
@@ -33,7 +30,8 @@ record ConnectionProgress(Phase phase, long sinceNanos, long bytes) {
         return switch (phase) {
             case NEW, IDLE, HEAD -> passed;
             case BODY -> passed - nanos(bytes);
-            case RESPONSE -> passed - nanos(bytes + ONE_PIECE);
+            // A busy server may be slow to hand over a piece.
+            case RESPONSE -> passed - nanos(bytes + HttpConnection.ONE_WRITE);
             case HANDLING -> Long.MIN_VALUE;
         };
     }

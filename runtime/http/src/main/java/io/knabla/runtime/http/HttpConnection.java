@@ -14,7 +14,10 @@ final class HttpConnection implements Runnable, ExchangeCarrier {
     private static final String CLOSE = "Connection: close\r\n";
     private static final int LINGER_BYTES = 4 << 20;
     private static final Duration LINGER_TIME = Duration.ofSeconds(2);
-    private static final int ONE_WRITE = 64 << 10;
+
+    /** A longer body is written in pieces of this size, each with its own time. */
+    static final int ONE_WRITE = 64 << 10;
+
     private static final long NEVER = Long.MAX_VALUE;
 
     /** A body may come at 16 KiB a second after its first half minute. */
@@ -183,8 +186,8 @@ final class HttpConnection implements Runnable, ExchangeCarrier {
     }
 
     /**
-     * Whether the peer still has to act as it had at {@code seen}. If it has sent what is not read yet, this server is
-     * the one that is late. A peer that must read a response may send as much as it likes.
+     * Whether it is still the peer's turn, as it was at {@code seen}. While bytes of the peer lie unread, it is the
+     * server's. Bytes sent by a peer that has to read a response do not count.
      */
     boolean awaits(ConnectionProgress seen) {
         if (http2 != null || seen.phase() == Phase.RESPONSE) {

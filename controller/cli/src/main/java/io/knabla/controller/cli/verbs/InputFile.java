@@ -7,8 +7,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A file that a function is called with; {@code -} is standard input. */
-record InputFile(String path) {
+/**
+ * A file whose content is sent to a function; {@code -} is standard input.
+ *
+ * @param nameInFolder empty unless the user named the folder that holds it
+ */
+record InputFile(String path, String nameInFolder) {
     /**
      * The file at {@code path}, or the files of this folder by name, without hidden ones and folders.
      *
@@ -16,7 +20,7 @@ record InputFile(String path) {
      */
     static List<InputFile> of(String path) {
         List<InputFile> files =
-                Files.isDirectory(Path.of(path)) ? filesOf(Path.of(path)) : List.of(new InputFile(path));
+                Files.isDirectory(Path.of(path)) ? filesOf(Path.of(path)) : List.of(new InputFile(path, ""));
         files.forEach(InputFile::check);
         return files;
     }
@@ -26,7 +30,8 @@ record InputFile(String path) {
             List<InputFile> files = entries.filter(Files::isRegularFile)
                     .filter(file -> !file.getFileName().toString().startsWith("."))
                     .sorted()
-                    .map(file -> new InputFile(file.toString()))
+                    .map(file ->
+                            new InputFile(file.toString(), file.getFileName().toString()))
                     .toList();
             if (files.isEmpty()) {
                 throw CliFailure.failed("cannot read %s: the folder has no file", folder);
@@ -45,10 +50,6 @@ record InputFile(String path) {
 
     private boolean isStandardInput() {
         return path.equals("-");
-    }
-
-    String name() {
-        return Path.of(path).getFileName().toString();
     }
 
     byte[] read() {

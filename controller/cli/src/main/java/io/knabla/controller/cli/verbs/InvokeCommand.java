@@ -1,6 +1,7 @@
 package io.knabla.controller.cli.verbs;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cli.ExitCodes;
 import io.knabla.controller.cli.client.FunctionEndpoint;
 import io.knabla.controller.cli.client.Invocation;
@@ -54,15 +55,21 @@ final class InvokeCommand implements Callable<Integer> {
     public Integer call() {
         List<InputFile> files = InputFile.of(input);
         FunctionEndpoint endpoint = endpoint();
-        boolean several = !files.getFirst().path().equals(input);
         for (InputFile file : files) {
-            var call = Invocation.infer(endpoint, function.name, file.read());
-            print(call, several ? file.name() : "");
+            print(call(endpoint, file), file.nameInFolder());
         }
         return ExitCodes.SUCCESS;
     }
 
-    /** @param file name of the input, if there are several; else empty */
+    private Invocation call(FunctionEndpoint endpoint, InputFile file) {
+        try {
+            return Invocation.infer(endpoint, function.name, file.read());
+        } catch (CliFailure failed) {
+            throw file.nameInFolder().isEmpty() ? failed : failed.at(file.path());
+        }
+    }
+
+    /** @param file name of the input in its folder; empty if it was named itself */
     private void print(Invocation call, String file) {
         switch (context.format()) {
             case json -> context.console().out().println(Documents.json(document(call, file)));

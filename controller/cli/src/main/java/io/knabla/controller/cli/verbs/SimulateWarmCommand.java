@@ -4,7 +4,7 @@ import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cli.ExitCodes;
 import io.knabla.controller.cli.print.Documents;
 import io.knabla.controller.cli.print.Table;
-import io.knabla.controller.warm.live.Acting;
+import io.knabla.controller.warm.live.KeepWarmTiming;
 import io.knabla.controller.warm.report.WarmPage;
 import io.knabla.controller.warm.report.WarmPicture;
 import io.knabla.controller.warm.simulate.Comparison;
@@ -12,7 +12,7 @@ import io.knabla.controller.warm.simulate.ComparisonResult;
 import io.knabla.controller.warm.simulate.CurveComparison;
 import io.knabla.controller.warm.simulate.PolicyName;
 import io.knabla.controller.warm.simulate.ReplayOptions;
-import io.knabla.controller.warm.simulate.ReplayOptions.AsPlatform;
+import io.knabla.controller.warm.simulate.ReplayOptions.PlatformOptions;
 import io.knabla.controller.warm.simulate.ResultRow;
 import io.knabla.controller.warm.trace.MinuteCounts;
 import io.knabla.controller.warm.trace.Trace;
@@ -57,7 +57,7 @@ import picocli.CommandLine.Option;
             "  ./knabla simulate warm --from-ledger --from 7d",
             "  ./knabla simulate warm --trace requests.csv --policy Adaptive,Fixed,Hybrid -o json",
             "  ./knabla simulate warm --trace requests.csv --policy Adaptive,Fixed --curve --train 24h",
-            "  ./knabla simulate warm --trace requests.csv --acting Cluster",
+            "  ./knabla simulate warm --trace requests.csv --platform Cluster",
             "  ./knabla simulate warm --trace requests.csv --html warm.html --png warm.png"
         })
 final class SimulateWarmCommand implements Callable<Integer> {
@@ -131,25 +131,25 @@ final class SimulateWarmCommand implements Callable<Integer> {
                     + " relative to each other policy's at equal wasted memory.")
     boolean curve;
 
-    /** Who acts on the decisions of policies. */
-    enum ActingName {
-        Published,
+    /** On what decisions of policies are carried out; {@code None}: at once, as in papers. */
+    enum Platform {
+        None,
         Laptop,
         Cluster
     }
 
     @Option(
-            names = "--acting",
-            paramLabel = "HOW",
-            description = "Of ${COMPLETION-CANDIDATES}: as in papers, decisions take effect at once, and without"
-                    + " requests only they keep a replica; or by the rounds, start times and memory's division of the"
-                    + " platform on this kind of infrastructure (default: ${DEFAULT-VALUE}).")
-    ActingName acting = ActingName.Published;
+            names = "--platform",
+            paramLabel = "PLATFORM",
+            description = "Of ${COMPLETION-CANDIDATES}: carry decisions out in the rounds of this platform, with its"
+                    + " delays, scaling.idleAfter and division of memory; None does so at once, as papers do (default:"
+                    + " ${DEFAULT-VALUE}).")
+    Platform platform = Platform.None;
 
     @Option(
             names = "--idle-after",
             paramLabel = "DURATION",
-            description = "With --acting Laptop or Cluster: scaling.idleAfter of all functions (default:"
+            description = "With --platform Laptop or Cluster: scaling.idleAfter of all functions (default:"
                     + " ${DEFAULT-VALUE}).")
     String idleAfter = "60s";
 
@@ -178,15 +178,15 @@ final class SimulateWarmCommand implements Callable<Integer> {
     }
 
     private List<PolicyName> policies() {
-        boolean acted = acting != ActingName.Published;
+        boolean onPlatform = platform != Platform.None;
         if (policies == null) {
             return Stream.of(PolicyName.values())
-                    .filter(policy -> !acted || policy != PolicyName.RainbowCake)
+                    .filter(policy -> !onPlatform || policy != PolicyName.RainbowCake)
                     .toList();
         }
-        if (acted && policies.contains(PolicyName.RainbowCake)) {
+        if (onPlatform && policies.contains(PolicyName.RainbowCake)) {
             throw CliFailure.usageError(
-                    "--policy RainbowCake keeps layers of replicas, which the platform does not; compare it with --acting Published");
+                    "--policy RainbowCake keeps layers of replicas, which the platform does not; compare it with --platform None");
         }
         return policies;
     }
@@ -250,17 +250,17 @@ final class SimulateWarmCommand implements Callable<Integer> {
                 learned.toMillis(),
                 spread,
                 1,
-                platform());
+                platformOptions());
     }
 
-    private Optional<AsPlatform> platform() {
+    private Optional<PlatformOptions> platformOptions() {
         Duration idle = Durations.parse(idleAfter)
                 .orElseThrow(
                         () -> CliFailure.usageError("--idle-after is '%s'; write a duration such as 60s", idleAfter));
-        return switch (acting) {
-            case Published -> Optional.empty();
-            case Laptop -> Optional.of(new AsPlatform(Acting.LAPTOP, idle));
-            case Cluster -> Optional.of(new AsPlatform(Acting.CLUSTER, idle));
+        return switch (platform) {
+            case None -> Optional.empty();
+            case Laptop -> Optional.of(new PlatformOptions(KeepWarmTiming.LAPTOP, idle));
+            case Cluster -> Optional.of(new PlatformOptions(KeepWarmTiming.CLUSTER, idle));
         };
     }
 

@@ -1,6 +1,6 @@
 package io.knabla.controller.warm.simulate;
 
-import io.knabla.controller.warm.live.Acting;
+import io.knabla.controller.warm.live.KeepWarmTiming;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -15,7 +15,7 @@ import java.util.OptionalDouble;
  * @param measureFromMillis requests and memory before are only learned from
  * @param startSpread sigma of the log-normal factor on the seconds of each start, of mean 1; 0 for none
  * @param seed of those factors
- * @param acting how the platform acts on the policies' decisions; empty for the way of the papers, where each decision
+ * @param platform that acts on the policies' decisions in rounds; empty for the way of the papers, where each decision
  *     takes effect at once and to the millisecond
  */
 public record ReplayOptions(
@@ -25,7 +25,7 @@ public record ReplayOptions(
         long measureFromMillis,
         double startSpread,
         long seed,
-        Optional<AsPlatform> acting) {
+        Optional<PlatformOptions> platform) {
     public static final double DEFAULT_REPLICA_GB = 0.536870912;
 
     /**
@@ -33,7 +33,7 @@ public record ReplayOptions(
      *
      * @param idleAfter how long a replica stays without requests in any case
      */
-    public record AsPlatform(Acting acting, Duration idleAfter) {}
+    public record PlatformOptions(KeepWarmTiming timing, Duration idleAfter) {}
 
     public ReplayOptions {
         if (!(replicaGb > 0) || concurrency < 1 || measureFromMillis < 0 || !(startSpread >= 0)) {
@@ -48,18 +48,18 @@ public record ReplayOptions(
 
     public ReplayOptions withBudget(double gb) {
         return new ReplayOptions(
-                replicaGb, concurrency, OptionalDouble.of(gb), measureFromMillis, startSpread, seed, acting);
+                replicaGb, concurrency, OptionalDouble.of(gb), measureFromMillis, startSpread, seed, platform);
     }
 
     public ReplayOptions measuredFrom(long millis) {
-        return new ReplayOptions(replicaGb, concurrency, budgetGb, millis, startSpread, seed, acting);
+        return new ReplayOptions(replicaGb, concurrency, budgetGb, millis, startSpread, seed, platform);
     }
 
     ReplayOptions withSeed(long other) {
-        return new ReplayOptions(replicaGb, concurrency, budgetGb, measureFromMillis, startSpread, other, acting);
+        return new ReplayOptions(replicaGb, concurrency, budgetGb, measureFromMillis, startSpread, other, platform);
     }
 
-    public ReplayOptions as(AsPlatform platform) {
+    public ReplayOptions on(PlatformOptions platform) {
         return new ReplayOptions(
                 replicaGb, concurrency, budgetGb, measureFromMillis, startSpread, seed, Optional.of(platform));
     }

@@ -15,11 +15,11 @@ public final class Simulator {
     /** @throws IllegalArgumentException for a policy of layers as the platform acts, which has none */
     public static ReplayResult replay(Trace trace, WarmPolicy policy, ReplayOptions options) {
         boolean layered = policy.layers() != LayerPolicy.NONE;
-        if (layered && options.acting().isPresent()) {
+        if (layered && options.platform().isPresent()) {
             throw new IllegalArgumentException("the platform keeps no layers of replicas");
         }
-        boolean limited = options.acting()
-                .map(as -> as.acting().mostStarts() < Integer.MAX_VALUE)
+        boolean limited = options.platform()
+                .map(platform -> platform.timing().mostStarts() < Integer.MAX_VALUE)
                 .orElse(false);
         if (options.budgetGb().isPresent() || layered || limited) {
             return replay(trace.functions(), policy, options, trace.endMillis());
@@ -34,9 +34,9 @@ public final class Simulator {
 
     private static ReplayResult replay(
             List<FunctionTrace> functions, WarmPolicy policy, ReplayOptions options, long end) {
-        if (options.acting().isPresent()) {
-            var acted = new ActedReplay(functions, policy, options, end);
-            return new ReplayResult(acted.run(), acted.peakGb());
+        if (options.platform().isPresent()) {
+            var platform = new PlatformReplay(functions, policy, options, end);
+            return new ReplayResult(platform.run(), platform.peakGb());
         }
         var published = new Replay(functions, policy, options, end);
         return new ReplayResult(published.run(), published.peakGb());

@@ -4,23 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.knabla.controller.warm.live.Acting;
+import io.knabla.controller.warm.live.KeepWarmTiming;
 import io.knabla.controller.warm.policy.AdaptivePolicy;
 import io.knabla.controller.warm.policy.FixedPolicy;
 import io.knabla.controller.warm.policy.RainbowCakePolicy;
 import io.knabla.controller.warm.policy.WarmPolicy;
-import io.knabla.controller.warm.simulate.ReplayOptions.AsPlatform;
+import io.knabla.controller.warm.simulate.ReplayOptions.PlatformOptions;
 import io.knabla.controller.warm.trace.Trace;
 import io.knabla.controller.warm.trace.TraceGenerator;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Examples, worked by hand, of replays as the platform acts; functions have 1 GB, requests take 100 ms. */
-class ActedReplayTest {
+/** Examples, worked by hand, of replays by the rounds of the platform; functions have 1 GB, requests take 100 ms. */
+class PlatformReplayTest {
     private static final Duration IDLE = Duration.ofSeconds(60);
-    private static final ReplayOptions LAPTOP = ReplayOptions.defaults().as(new AsPlatform(Acting.LAPTOP, IDLE));
-    private static final ReplayOptions CLUSTER = ReplayOptions.defaults().as(new AsPlatform(Acting.CLUSTER, IDLE));
+    private static final ReplayOptions LAPTOP =
+            ReplayOptions.defaults().on(new PlatformOptions(KeepWarmTiming.LAPTOP, IDLE));
+    private static final ReplayOptions CLUSTER =
+            ReplayOptions.defaults().on(new PlatformOptions(KeepWarmTiming.CLUSTER, IDLE));
 
     private static ReplayResult replay(Trace trace, WarmPolicy policy, ReplayOptions options) {
         return Simulator.replay(trace, policy, options);
@@ -58,11 +60,11 @@ class ActedReplayTest {
         WarmPolicy adaptive = AdaptivePolicy.worth(AdaptivePolicy.COLD_START_COST);
         ReplayResult published = replay(trace, adaptive, ReplayOptions.defaults());
 
-        ReplayResult acted = replay(trace, adaptive, CLUSTER);
+        ReplayResult onCluster = replay(trace, adaptive, CLUSTER);
 
-        assertThat(acted.cold()).isLessThanOrEqualTo(published.cold() + 2);
-        assertThat(acted.preWarms()).isGreaterThan(190);
-        assertThat(acted.wastedGbSeconds()).isBetween(200 * 60.0, 200 * 80.0);
+        assertThat(onCluster.cold()).isLessThanOrEqualTo(published.cold() + 2);
+        assertThat(onCluster.preWarms()).isGreaterThan(190);
+        assertThat(onCluster.wastedGbSeconds()).isBetween(200 * 60.0, 200 * 80.0);
     }
 
     @Test
@@ -83,9 +85,9 @@ class ActedReplayTest {
     @Test
     void onlySoManyStartAheadInOneRound() {
         Trace trace = new TraceGenerator(12, 1).generate(3);
-        Acting one = new Acting(Duration.ofSeconds(5), Duration.ofSeconds(3), 1.6, 1);
+        KeepWarmTiming one = new KeepWarmTiming(Duration.ofSeconds(5), Duration.ofSeconds(3), 1.6, 1);
         ReplayResult limited = replay(
-                trace, AdaptivePolicy.worth(1e-5), ReplayOptions.defaults().as(new AsPlatform(one, IDLE)));
+                trace, AdaptivePolicy.worth(1e-5), ReplayOptions.defaults().on(new PlatformOptions(one, IDLE)));
 
         assertThat(limited.requests())
                 .isEqualTo(replay(trace, AdaptivePolicy.worth(1e-5), CLUSTER).requests());

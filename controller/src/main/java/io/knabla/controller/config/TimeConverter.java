@@ -4,10 +4,10 @@ import io.quarkus.runtime.configuration.DurationConverter;
 import java.time.Duration;
 import org.eclipse.microprofile.config.spi.Converter;
 
-/** Reads a time such as 90s, 15m or 400d, which is not negative. */
-public class TimeSetting implements Converter<Duration> {
-    /** Reads a time that is longer than zero too. */
-    public static final class Positive extends TimeSetting {
+/** Converts the text of a setting, such as 90s, 15m or 400d, to a time; refuses a negative one. */
+public class TimeConverter implements Converter<Duration> {
+    /** Refuses zero too. */
+    public static final class Positive extends TimeConverter {
         @Override
         public Duration convert(String text) {
             Duration time = super.convert(text);

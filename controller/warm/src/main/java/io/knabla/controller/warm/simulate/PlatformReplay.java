@@ -1,6 +1,6 @@
 package io.knabla.controller.warm.simulate;
 
-import io.knabla.controller.warm.live.Acting;
+import io.knabla.controller.warm.live.KeepWarmTiming;
 import io.knabla.controller.warm.live.WarmMemory;
 import io.knabla.controller.warm.live.WarmNeed;
 import io.knabla.controller.warm.policy.WarmPolicy;
@@ -14,18 +14,18 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
- * Replays functions as the platform acts: each period, {@link io.knabla.controller.warm.live.LivePolicy} derives each
- * function's need from its policy, {@link WarmMemory} divides the memory, and replicas are started ahead or released.
- * As in {@link Replay}, a start delays its request for the caller, but not the times of the trace. The memory bounds
- * warm replicas only, so no request is refused.
+ * Replays requests under a keep-warm policy as the platform carries it out, in rounds: each period,
+ * {@link io.knabla.controller.warm.live.LivePolicy} derives each function's need from its policy, {@link WarmMemory}
+ * divides the memory, and replicas are started ahead or released. As in {@link Replay}, a start delays its request for
+ * the caller, but not the times of the trace. The memory bounds warm replicas only, so no request is refused.
  */
-final class ActedReplay {
+final class PlatformReplay {
     private final ReplayOptions options;
-    private final Acting acting;
+    private final KeepWarmTiming timing;
     private final long idleAfter;
     private final long end;
-    private final Map<SimulatedFunction, ActedFunction> functions = new HashMap<>();
-    private final List<ActedFunction> inOrder = new ArrayList<>();
+    private final Map<SimulatedFunction, PlatformFunction> functions = new HashMap<>();
+    private final List<PlatformFunction> inOrder = new ArrayList<>();
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private final MemoryMeter meter;
     private final Optional<WarmMemory> memory;
@@ -33,15 +33,15 @@ final class ActedReplay {
     private double heldGb;
     private double peakGb;
 
-    ActedReplay(List<FunctionTrace> traces, WarmPolicy policy, ReplayOptions options, long end) {
+    PlatformReplay(List<FunctionTrace> traces, WarmPolicy policy, ReplayOptions options, long end) {
         this.options = options;
-        this.acting = options.acting().orElseThrow().acting();
-        this.idleAfter = options.acting().orElseThrow().idleAfter().toMillis();
+        this.timing = options.platform().orElseThrow().timing();
+        this.idleAfter = options.platform().orElseThrow().idleAfter().toMillis();
         this.end = end;
         this.meter = new MemoryMeter(options.measureFromMillis(), end);
         this.memory = options.budgetGb().stream().mapToObj(WarmMemory::new).findFirst();
         for (FunctionTrace trace : traces) {
-            var function = new ActedFunction(Simulator.function(trace, policy, options), options.concurrency());
+            var function = new PlatformFunction(Simulator.function(trace, policy, options), options.concurrency());
             functions.put(function.simulated, function);
             inOrder.add(function);
         }
@@ -50,13 +50,13 @@ final class ActedReplay {
     /** The counts of each function, in their order. */
     List<Tally> run() {
         inOrder.forEach(function -> expectArrival(function.simulated));
-        long period = acting.period().toMillis();
+        long period = timing.period().toMillis();
         for (long round = period; round <= end; round += period) {
             runUntil(round);
             act(round);
         }
         runUntil(end + 1);
-        for (ActedFunction function : inOrder) {
+        for (PlatformFunction function : inOrder) {
             function.simulated.idle().forEach(replica -> meter.idle(replica, end, false));
         }
         return inOrder.stream().map(function -> function.simulated.tally).toList();
@@ -84,14 +84,14 @@ final class ActedReplay {
         }
     }
 
-    private void arrived(ActedFunction acted, long now) {
-        SimulatedFunction function = acted.simulated;
+    private void arrived(PlatformFunction called, long now) {
+        SimulatedFunction function = called.simulated;
         int index = function.next++;
         expectArrival(function);
         boolean measured = now >= options.measureFromMillis();
         function.tally.requests += measured ? function.trace.requests()[index] : 0;
-        acted.busy.requests(1, now);
-        acted.lastRequest = now;
+        called.busy.requests(1, now);
+        called.lastRequest = now;
         Replica replica = function.free(options.concurrency(), now);
         if (replica == null) {
             replica = start(function, now, measured);
@@ -129,7 +129,7 @@ final class ActedReplay {
     }
 
     private void ended(Replica replica, long now) {
-        ActedFunction function = functions.get(replica.function);
+        PlatformFunction function = functions.get(replica.function);
         function.busy.requests(-1, now);
         function.lastRequest = now;
         if (--replica.running == 0) {
@@ -140,20 +140,20 @@ final class ActedReplay {
     /** One round of decisions about all functions. */
     private void act(long now) {
         Map<String, WarmMemory.Claim> claims = new HashMap<>();
-        for (ActedFunction function : inOrder) {
+        for (PlatformFunction function : inOrder) {
             boolean began = function.learn(now);
             double seconds = function.simulated.start.seconds();
             memory.filter(_ -> began).ifPresent(budget -> budget.used(function.name(), seconds, function.gb()));
-            WarmNeed need = function.policy.need(now, acting.lead(seconds).toMillis(), idleAfter);
+            WarmNeed need = function.policy.need(now, timing.lead(seconds).toMillis(), idleAfter);
             claims.put(function.name(), new WarmMemory.Claim(need, function.gb()));
         }
         Map<String, WarmNeed> divided = memory.isPresent() ? memory.get().divide(claims) : Map.of();
         int starts = 0;
-        for (ActedFunction function : inOrder) {
+        for (PlatformFunction function : inOrder) {
             WarmNeed need = memory.isPresent()
                     ? divided.get(function.name())
                     : claims.get(function.name()).need();
-            if (need.start() <= function.need.start() || ++starts <= acting.mostStarts()) {
+            if (need.start() <= function.need.start() || ++starts <= timing.mostStarts()) {
                 function.need = need;
             }
             startAhead(function, now);
@@ -161,11 +161,11 @@ final class ActedReplay {
         }
     }
 
-    private void startAhead(ActedFunction function, long now) {
+    private void startAhead(PlatformFunction function, long now) {
         SimulatedFunction simulated = function.simulated;
         for (int slot = 0; slot < function.need.start(); slot++) {
             if (!simulated.isTaken(slot)) {
-                long begin = now + acting.reaction().toMillis();
+                long begin = now + timing.reaction().toMillis();
                 var ahead = new Replica(simulated, slot, begin);
                 ahead.preWarmed = true;
                 ahead.readyAt = begin + Math.round(1e3 * simulated.start.seconds());
@@ -176,7 +176,7 @@ final class ActedReplay {
     }
 
     /** A replica that no request has used since it was started ahead counts from the function's last request. */
-    private void release(ActedFunction function, long now) {
+    private void release(PlatformFunction function, long now) {
         for (Replica replica : function.simulated.idle()) {
             long since = replica.preWarmed ? function.lastRequest : replica.idleSince;
             if (replica.slot >= function.need.keep() && now - since >= idleAfter && replica.readyAt <= now) {

@@ -6,8 +6,8 @@ import io.knabla.controller.warm.live.WarmNeed;
 import io.knabla.controller.warm.policy.Reason;
 import java.util.List;
 
-/** A function of an acted replay, with what the platform knows of it: its requests in flight, its policy, its need. */
-final class ActedFunction {
+/** A function in a {@link PlatformReplay}, with what the platform knows of it: requests in flight, policy, need. */
+final class PlatformFunction {
     final SimulatedFunction simulated;
     final BusyReplicas busy = new BusyReplicas();
     final LivePolicy policy;
@@ -16,7 +16,7 @@ final class ActedFunction {
     /** When its last request ended, or began if it runs. */
     long lastRequest;
 
-    ActedFunction(SimulatedFunction simulated, int concurrency) {
+    PlatformFunction(SimulatedFunction simulated, int concurrency) {
         this.simulated = simulated;
         this.policy = new LivePolicy(simulated.policy);
         busy.capacity(concurrency);
