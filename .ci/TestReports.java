@@ -105,7 +105,7 @@ final class TestReports {
                     root.relativize(folder.getParent().getParent()).toString(),
                     folder.getFileName().toString().replace("-reports", ""),
                     suite.getAttribute("name").replaceFirst("\\$.*", ""),
-                    Integer.parseInt(suite.getAttribute("tests")),
+                    suite.getElementsByTagName("testcase").getLength(),
                     Double.parseDouble(suite.getAttribute("time").replace(",", "")),
                     failures(suite));
         }
@@ -131,13 +131,14 @@ final class TestReports {
         }
 
         void printMessages() {
-            failures.forEach(failure -> System.out.printf("failed: %s.%s (%s): %s%n", name, failure.test(), module, failure.message()));
+            failures.forEach(failure -> System.out.printf("failed: %s (%s): %s%n", failure.test(), module, failure.message()));
         }
     }
 
     /**
      * A failed test.
      *
+     * @param test its class, which is not the report's where that is a suite, and its name
      * @param message its first lines, and where in the test it failed
      * @param output the first lines of its stack trace, and the last of what it printed
      */
@@ -146,7 +147,7 @@ final class TestReports {
             var test = (Element) failure.getParentNode();
             String printed = text(test.getElementsByTagName("system-out")) + text(test.getElementsByTagName("system-err"));
             return new Failure(
-                    test.getAttribute("name"),
+                    test.getAttribute("classname") + "." + test.getAttribute("name"),
                     message(failure.getTextContent(), test.getAttribute("classname")),
                     first(failure.getTextContent()) + (printed.isBlank() ? "" : "\nprinted:\n" + last(printed)));
         }

@@ -187,7 +187,9 @@ class LauncherTest extends LauncherCheckout {
         assertThat(ran.status()).isEqualTo(1);
         assertThat(ran.out()).contains("Tests run: 7, Failures: 1").doesNotContain("noise");
         assertThat(checkout.resolve("target/test.log")).content().contains("noise");
-        assertThat(temp.resolve("maven.calls")).content().isEqualTo("verify -T 2\n");
+        assertThat(temp.resolve("maven.calls"))
+                .content()
+                .isEqualTo("verify -T 2 -Dspotless.check.skip -Dcheckstyle.skip\n");
     }
 
     /** Reports of failed classes as TestReports prints them; Maven fails as long as a file says so. */

@@ -51,7 +51,7 @@ import org.junit.jupiter.api.Test;
 /** An m7i.large in us-east-1 costs 0.1008 USD an hour; each test has its own day of usage. */
 @QuarkusTest
 @QuarkusTestResource(TemporaryHome.class)
-class CostsApiTest {
+class CostsApiAppTest {
     private static final String API = "/api/v1/costs";
     private static final Resources NODE = new Resources(BigDecimal.TWO, 8L << 30, 0);
     private static final Resources HALF = new Resources(BigDecimal.ONE, 4L << 30, 0);

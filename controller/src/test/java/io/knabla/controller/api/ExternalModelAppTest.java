@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Deploys models from other buckets on a platform with an S3 store. */
 @QuarkusTest
 @QuarkusTestResource(value = S3Home.class, restrictToAnnotatedClass = true)
-class ExternalModelTest {
+class ExternalModelAppTest {
     private static final String API = "/api/v1";
     private static final Path ADD_SUB = Path.of("../functions/samples/add-sub/add-sub.onnx");
     private static final int WEIGHTS = 1 << 19;

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 
 @QuarkusTest
 @QuarkusTestResource(TemporaryHome.class)
-class GarbageApiTest {
+class GarbageApiAppTest {
     private static final String API = "/api/v1";
     private static final int DOC_STRING_TAG = 0x32;
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 @QuarkusTest
 @QuarkusTestResource(TemporaryHome.class)
-class DamagedDocumentTest {
+class DamagedDocumentAppTest {
     private static final String API = "/api/v1";
 
     @Inject

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 @QuarkusTest
 @QuarkusTestResource(TemporaryHome.class)
-class UploadTest {
+class UploadAppTest {
     private static final String MODELS = "/api/v1/models/";
 
     @Inject

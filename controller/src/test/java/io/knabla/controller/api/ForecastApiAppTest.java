@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 @QuarkusTest
 @QuarkusTestResource(TemporaryHome.class)
-class ForecastApiTest {
+class ForecastApiAppTest {
     private static final String API = "/api/v1";
     private static final FunctionId ID = new FunctionId("default", "forecast");
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** What generators of clients need of the OpenAPI document. */
 @QuarkusTest
 @QuarkusTestResource(TemporaryHome.class)
-class OpenApiTest {
+class OpenApiAppTest {
     private JsonNode document;
 
     @BeforeEach

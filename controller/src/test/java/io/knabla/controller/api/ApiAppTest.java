@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @QuarkusTest
 @QuarkusTestResource(TemporaryHome.class)
-class ApiTest {
+class ApiAppTest {
     private static final String API = "/api/v1";
     private static final byte[] MODEL = read();
 

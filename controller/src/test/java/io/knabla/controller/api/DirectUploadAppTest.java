@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 
 @QuarkusTest
 @QuarkusTestResource(value = S3Home.class, restrictToAnnotatedClass = true)
-class DirectUploadTest {
+class DirectUploadAppTest {
     private static final String MODELS = "/api/v1/models/";
 
     @Inject

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Deploys a large model with the command line: the upload goes directly to the store. */
 @QuarkusTest
 @QuarkusTestResource(value = S3Home.class, restrictToAnnotatedClass = true)
-class DirectDeployTest {
+class DirectDeployAppTest {
     private static final int WEIGHTS = 9 << 20;
 
     @TestHTTPResource("/")

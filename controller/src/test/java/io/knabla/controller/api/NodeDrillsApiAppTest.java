@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 @QuarkusTest
 @QuarkusTestResource(TemporaryHome.class)
-class NodeDrillsApiTest {
+class NodeDrillsApiAppTest {
     private static ValidatableResponse drill(String path, String body) {
         return given().contentType(ContentType.JSON)
                 .body(body)

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The front before the real control API, on real sockets. */
 @QuarkusTest
 @QuarkusTestResource(TemporaryHome.class)
-class FrontTest {
+class FrontAppTest {
     private static final int ENDLESS_MILLIS = 120_000;
 
     @TestHTTPResource

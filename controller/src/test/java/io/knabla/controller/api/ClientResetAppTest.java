@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 /** Resets connections in the middle of uploads and downloads: a client may leave, so no log calls it an error. */
 @QuarkusTest
 @QuarkusTestResource(TemporaryHome.class)
-class ClientResetTest {
+class ClientResetAppTest {
     private static final String API = "/api/v1";
     private static final int SENT = 100_000;
 
