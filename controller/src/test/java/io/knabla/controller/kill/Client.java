@@ -32,12 +32,17 @@ final class Client {
 
     /** Deploys a function and returns the acknowledged version. */
     int deploy(String name, String digest, int timeoutSeconds) throws IOException {
+        return deploy(name, digest, timeoutSeconds, "2s");
+    }
+
+    /** Deploys a function that sleeps after so long without a call, and returns the acknowledged version. */
+    int deploy(String name, String digest, int timeoutSeconds, String idleAfter) throws IOException {
         String yaml = """
                 apiVersion: knabla.dev/v1alpha1
                 kind: Function
                 metadata: {name: %s}
-                spec: {model: "%s", timeout: %ds, scaling: {idleAfter: 2s}}
-                """.formatted(name, digest, timeoutSeconds);
+                spec: {model: "%s", timeout: %ds, scaling: {idleAfter: %s}}
+                """.formatted(name, digest, timeoutSeconds, idleAfter);
         var answer = send("/api/v1/functions", "POST", BodyPublishers.ofString(yaml));
         require(answer, answer.statusCode() / 100 == 2);
         return JSON.readTree(answer.body()).get("version").asInt();

@@ -30,7 +30,7 @@ class WarmIT {
             var client = new Client(platform.address());
             var model = new Models(home.resolve("models")).documented("warm");
             client.upload(model.digest(), model.file());
-            client.deploy("add-sub", model.digest(), 60);
+            client.deploy("add-sub", model.digest(), 60, "500ms");
             int pauses = 0;
             while (!hasLearned(client)) {
                 assertThat(pauses++).isLessThan(MOST_PAUSES);

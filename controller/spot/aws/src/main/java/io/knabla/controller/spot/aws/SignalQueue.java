@@ -27,10 +27,12 @@ public final class SignalQueue implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(SignalQueue.class.getName());
     private static final Pattern AWS_HOST = Pattern.compile("sqs\\.([a-z0-9-]+)\\.amazonaws\\.com(\\.cn)?");
     private static final int MESSAGES = 10;
+
+    /** The longest that SQS allows, for few calls. */
     private static final Duration WAIT = Duration.ofSeconds(20);
-    private static final Duration HIDDEN = Duration.ofSeconds(20);
 
     private final String url;
+    private final Duration wait;
     private final Consumer<CapacitySignal> target;
     private final SqsClient sqs;
 
@@ -40,18 +42,23 @@ public final class SignalQueue implements AutoCloseable {
      *     order
      */
     public SignalQueue(String url, Consumer<CapacitySignal> target) {
-        this(url, target, DefaultCredentialsProvider.builder().build());
+        this(url, WAIT, target, DefaultCredentialsProvider.builder().build());
     }
 
-    SignalQueue(String url, Consumer<CapacitySignal> target, AwsCredentialsProvider credentials) {
+    /**
+     * @param wait whole seconds for which a call waits for messages, and for which they are then hidden from the next
+     */
+    SignalQueue(String url, Duration wait, Consumer<CapacitySignal> target, AwsCredentialsProvider credentials) {
         this.url = url;
+        this.wait = wait;
         this.target = target;
-        this.sqs = client(URI.create(url)).credentialsProvider(credentials).build();
+        this.sqs =
+                client(URI.create(url), wait).credentialsProvider(credentials).build();
     }
 
-    private static SqsClientBuilder client(URI queue) {
+    private static SqsClientBuilder client(URI queue, Duration wait) {
         SqsClientBuilder builder =
-                SqsClient.builder().httpClientBuilder(ApacheHttpClient.builder().socketTimeout(WAIT.plusSeconds(10)));
+                SqsClient.builder().httpClientBuilder(ApacheHttpClient.builder().socketTimeout(wait.plusSeconds(10)));
         Matcher host = AWS_HOST.matcher(String.valueOf(queue.getHost()));
         return host.matches()
                 ? builder.region(Region.of(host.group(1)))
@@ -66,8 +73,8 @@ public final class SignalQueue implements AutoCloseable {
     public int receive() {
         List<Message> messages = sqs.receiveMessage(request -> request.queueUrl(url)
                         .maxNumberOfMessages(MESSAGES)
-                        .waitTimeSeconds((int) WAIT.toSeconds())
-                        .visibilityTimeout((int) HIDDEN.toSeconds())
+                        .waitTimeSeconds((int) wait.toSeconds())
+                        .visibilityTimeout((int) wait.toSeconds())
                         .messageSystemAttributeNames(MessageSystemAttributeName.APPROXIMATE_RECEIVE_COUNT))
                 .messages();
         List<DeleteMessageBatchRequestEntry> done = new ArrayList<>();

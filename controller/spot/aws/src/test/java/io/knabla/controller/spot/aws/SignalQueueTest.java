@@ -27,6 +27,8 @@ class SignalQueueTest {
     private static final StaticCredentialsProvider CREDENTIALS =
             StaticCredentialsProvider.create(AwsBasicCredentials.create("key", "secret"));
 
+    private static final Duration WAIT = Duration.ofSeconds(1);
+
     private final List<CapacitySignal> signals = new ArrayList<>();
     private SQSRestServer server;
     private SqsClient sqs;
@@ -50,7 +52,7 @@ class SignalQueueTest {
         url = sqs.createQueue(request ->
                         request.queueName("signals").attributes(Map.of(QueueAttributeName.REDRIVE_POLICY, redrive())))
                 .queueUrl();
-        queue = new SignalQueue(url, signals::add, CREDENTIALS);
+        queue = new SignalQueue(url, WAIT, signals::add, CREDENTIALS);
     }
 
     private String redrive() {
