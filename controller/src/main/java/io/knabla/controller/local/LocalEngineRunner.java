@@ -8,6 +8,7 @@ import io.knabla.controller.home.Home;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.machine.MemoryLimit;
 import io.knabla.controller.machine.ProcessMemory;
+import io.knabla.controller.platform.ReplicaEnvironment;
 import io.knabla.controller.platform.engine.EngineResult;
 import io.knabla.controller.platform.engine.EngineRunner;
 import io.knabla.functions.unit.Digest;
@@ -111,8 +112,7 @@ final class LocalEngineRunner implements EngineRunner {
         for (String name : List.of("PATH", "HOME", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH", CacheBound.SETTING)) {
             Optional.ofNullable(System.getenv(name)).ifPresent(v -> environment.put(name, v));
         }
-        environment.put("ORT_DISABLE_TELEMETRY", "1");
-        environment.put("MALLOC_ARENA_MAX", "1");
+        environment.putAll(ReplicaEnvironment.ofProcess());
         return environment;
     }
 }

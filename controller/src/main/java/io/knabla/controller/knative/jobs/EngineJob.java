@@ -1,7 +1,6 @@
 package io.knabla.controller.knative.jobs;
 
-import io.fabric8.kubernetes.api.model.EnvVar;
-import io.fabric8.kubernetes.api.model.EnvVarBuilder;
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -10,12 +9,13 @@ import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.knabla.controller.home.StoreAccess;
+import io.knabla.controller.knative.manifest.ImageContainer;
+import io.knabla.controller.knative.manifest.ScratchVolumes;
 import io.knabla.controller.knative.manifest.StoreObjects;
 import io.knabla.controller.knative.resource.Labels;
 import io.knabla.controller.machine.Architecture;
 import io.knabla.controller.platform.engine.EngineRunner.EngineRequest;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,8 +46,6 @@ record EngineJob(
 
     /** Memory request that suits most models; capped by the limit, since the API refuses a higher request. */
     private static final long REQUESTED = 512L << 20;
-
-    private static final long NOBODY = 65532;
 
     /** Keeps autoscalers from evicting the pod for the minutes that it runs. */
     private static final Map<String, String> UNDISTURBED = Map.of(
@@ -107,7 +105,6 @@ record EngineJob(
     }
 
     private PodSpec pod() {
-        long memory = request.limits().memoryBytes();
         return new PodSpecBuilder()
                 .withRestartPolicy("Never")
                 .withNodeSelector(architecture.labels())
@@ -115,51 +112,30 @@ record EngineJob(
                 .withAutomountServiceAccountToken(false)
                 .withEnableServiceLinks(false)
                 .withTerminationGracePeriodSeconds(1L)
-                .withNewSecurityContext()
-                .withRunAsNonRoot(true)
-                .withRunAsUser(NOBODY)
-                .withRunAsGroup(NOBODY)
-                .withFsGroup(NOBODY)
-                .withNewSeccompProfile()
-                .withType("RuntimeDefault")
-                .endSeccompProfile()
-                .endSecurityContext()
-                .addNewContainer()
-                .withName(CONTAINER)
-                .withImage(image)
-                .withArgs("-Xmx512m", "@/knabla/replica-s3.args", request.mode().argument())
-                .withEnv(environment())
+                .withContainers(container())
+                .withVolumes(ScratchVolumes.volumes())
+                .build();
+    }
+
+    private Container container() {
+        long memory = request.limits().memoryBytes();
+        return new ImageContainer(
+                        CONTAINER,
+                        image,
+                        List.of(
+                                "-Xmx512m",
+                                ImageContainer.WRITER_ARGUMENTS,
+                                request.mode().argument()),
+                        store,
+                        name,
+                        environment())
+                .task()
+                .withVolumeMounts(ScratchVolumes.mounts())
                 .withNewResources()
                 .addToRequests("cpu", new Quantity("100m"))
                 .addToRequests("memory", bytes(Math.min(REQUESTED, memory)))
                 .addToLimits("memory", bytes(memory))
                 .endResources()
-                .withNewSecurityContext()
-                .withAllowPrivilegeEscalation(false)
-                .withReadOnlyRootFilesystem(true)
-                .withNewCapabilities()
-                .withDrop("ALL")
-                .endCapabilities()
-                .endSecurityContext()
-                .addNewVolumeMount()
-                .withName("cache")
-                .withMountPath("/cache")
-                .endVolumeMount()
-                .addNewVolumeMount()
-                .withName("tmp")
-                .withMountPath("/tmp")
-                .endVolumeMount()
-                .endContainer()
-                .addNewVolume()
-                .withName("cache")
-                .withNewEmptyDir()
-                .endEmptyDir()
-                .endVolume()
-                .addNewVolume()
-                .withName("tmp")
-                .withNewEmptyDir()
-                .endEmptyDir()
-                .endVolume()
                 .build();
     }
 
@@ -167,29 +143,15 @@ record EngineJob(
         return new Quantity(Long.toString(bytes));
     }
 
-    private List<EnvVar> environment() {
-        Map<String, String> plain = new TreeMap<>(StoreObjects.plain(store));
-        plain.put("ORT_DISABLE_TELEMETRY", "1");
-        plain.put("MALLOC_ARENA_MAX", "1");
-        plain.put("KNABLA_STORE", store.location());
-        plain.put("KNABLA_CACHE", "/cache");
-        plain.put("KNABLA_THREADS", Integer.toString(request.threads()));
-        plain.put("KNABLA_BATCH_MAX_SIZE", Integer.toString(request.batchMaxSize()));
+    private Map<String, String> environment() {
+        Map<String, String> environment = new TreeMap<>();
+        environment.put("KNABLA_CACHE", ScratchVolumes.CACHE);
+        environment.put("KNABLA_THREADS", Integer.toString(request.threads()));
+        environment.put("KNABLA_BATCH_MAX_SIZE", Integer.toString(request.batchMaxSize()));
         // As long as the limit of the whole run, which is then met first: its message says what to do.
-        plain.put("KNABLA_TIMEOUT_MS", Long.toString(request.limits().time().toMillis()));
-        request.unit().ifPresent(unit -> plain.put("KNABLA_UNIT", unit.value()));
-        List<EnvVar> all = new ArrayList<>();
-        plain.forEach((key, value) -> all.add(new EnvVar(key, value, null)));
-        StoreObjects.secrets(store).keySet().forEach(key -> all.add(secret(key)));
-        return all;
-    }
-
-    private EnvVar secret(String key) {
-        return new EnvVarBuilder()
-                .withName(key)
-                .withNewValueFrom()
-                .withNewSecretKeyRef(key, name, false)
-                .endValueFrom()
-                .build();
+        environment.put(
+                "KNABLA_TIMEOUT_MS", Long.toString(request.limits().time().toMillis()));
+        request.unit().ifPresent(unit -> environment.put("KNABLA_UNIT", unit.value()));
+        return environment;
     }
 }

@@ -4,13 +4,8 @@ import io.fabric8.knative.serving.v1.RevisionSpec;
 import io.fabric8.knative.serving.v1.RevisionSpecBuilder;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
-import io.fabric8.kubernetes.api.model.EnvVar;
-import io.fabric8.kubernetes.api.model.Probe;
-import io.fabric8.kubernetes.api.model.ProbeBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
-import io.fabric8.kubernetes.api.model.SecurityContext;
-import io.fabric8.kubernetes.api.model.SecurityContextBuilder;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.knative.capacity.CapacitySlot;
@@ -22,7 +17,6 @@ import io.knabla.controller.platform.ReplicaCapacity;
 import io.knabla.controller.platform.ReplicaEnvironment;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Pool;
-import io.knabla.runtime.paths.ServerAction;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,12 +37,6 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
     static final String CONTAINER = "replica";
     private static final String CACHE_IN_MEMORY = "/dev/shm/knabla";
     private static final String TMP_IN_MEMORY = "/dev/shm";
-    private static final String ARGUMENTS = "@/knabla/replica.args";
-
-    /** For a process that writes to the store, or reads more than units: its AOT cache has the SDK of S3. */
-    static final String WRITER_ARGUMENTS = "@/knabla/replica-s3.args";
-
-    private static final long NOBODY = 65532;
 
     RevisionSpec of(FunctionId function, Version version, CapacitySlot slot, ReplicaSize size) {
         Version sized = sized(version, size);
@@ -111,38 +99,27 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
     private Container container(FunctionId function, Version version, CapacitySlot slot, String cache) {
         FunctionSpec spec = version.spec();
         boolean gpu = slot.pool() == Pool.gpu;
-        var builder = new ContainerBuilder()
-                .withName(CONTAINER)
-                .withImage(gpu ? settings.gpuImage().orElse(settings.image()) : settings.image())
+        var container = new ImageContainer(
+                CONTAINER,
+                gpu ? settings.gpuImage().orElse(settings.image()) : settings.image(),
                 // The image's argument file sets the heap as a share of the memory limit.
-                .withArgs(spec.writesToStore() ? WRITER_ARGUMENTS : ARGUMENTS)
-                .withEnv(environment(function, version, cache))
-                .withReadinessProbe(readiness())
-                .withLivenessProbe(liveness())
-                .withSecurityContext(restrictedSecurityContext())
-                // The last line of a replica's log says why it terminated.
-                .withTerminationMessagePolicy("FallbackToLogsOnError");
+                List.of(spec.writesToStore() ? ImageContainer.WRITER_ARGUMENTS : ImageContainer.ARGUMENTS),
+                settings.store(),
+                Names.companion(function.name()),
+                environment(function, version, cache));
+        ContainerBuilder builder = container.server();
         if (spec.modelInterface().grpc()) {
             builder.addNewPort().withName(H2C).withContainerPort(PORT).endPort();
         }
         resources(builder, spec.resources());
-        if (!StoreObjects.secrets(settings.store()).isEmpty()) {
-            builder.addNewEnvFrom()
-                    .withNewSecretRef(Names.companion(function.name()), null)
-                    .endEnvFrom();
-        }
         return builder.build();
     }
 
-    private List<EnvVar> environment(FunctionId function, Version version, String cache) {
+    private Map<String, String> environment(FunctionId function, Version version, String cache) {
         Map<String, String> environment = new TreeMap<>(
                 ReplicaEnvironment.of(function, version, settings.store().location()));
-        environment.putAll(StoreObjects.plain(settings.store()));
-        environment.put("KNABLA_HOST", "0.0.0.0");
         environment.put("KNABLA_CACHE", cache);
-        return environment.entrySet().stream()
-                .map(entry -> new EnvVar(entry.getKey(), entry.getValue(), null))
-                .toList();
+        return environment;
     }
 
     /** No CPU limit: starts and requests may use idle CPU of the node. */
@@ -162,51 +139,5 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
                 .withRequests(requests)
                 .withLimits(limits)
                 .build());
-    }
-
-    /** Sets no period: Knative's queue-proxy then probes every few milliseconds until the first success. */
-    static Probe readiness() {
-        return new ProbeBuilder()
-                .withSuccessThreshold(1)
-                .withNewHttpGet()
-                .withPath(ServerAction.READY.path())
-                .withNewPort(0)
-                .endHttpGet()
-                .build();
-    }
-
-    /**
-     * Restarts a replica whose process hangs or in which a run of the engine is stuck; it answers while it is busy. The
-     * numbers are generous: it listens before it loads its model, and a pod that gets little CPU has a minute to answer
-     * once.
-     */
-    static Probe liveness() {
-        return new ProbeBuilder()
-                .withInitialDelaySeconds(30)
-                .withPeriodSeconds(10)
-                .withTimeoutSeconds(5)
-                .withFailureThreshold(6)
-                .withSuccessThreshold(1)
-                .withNewHttpGet()
-                .withPath(ServerAction.LIVE.path())
-                .withNewPort(0)
-                .endHttpGet()
-                .build();
-    }
-
-    static SecurityContext restrictedSecurityContext() {
-        return new SecurityContextBuilder()
-                .withRunAsNonRoot(true)
-                .withRunAsUser(NOBODY)
-                .withRunAsGroup(NOBODY)
-                .withReadOnlyRootFilesystem(true)
-                .withAllowPrivilegeEscalation(false)
-                .withNewCapabilities()
-                .withDrop("ALL")
-                .endCapabilities()
-                .withNewSeccompProfile()
-                .withType("RuntimeDefault")
-                .endSeccompProfile()
-                .build();
     }
 }

@@ -8,8 +8,6 @@ import io.fabric8.knative.serving.v1.RevisionSpecBuilder;
 import io.fabric8.knative.serving.v1.RouteBuilder;
 import io.fabric8.knative.serving.v1.TrafficTargetBuilder;
 import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.ContainerBuilder;
-import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -130,35 +128,28 @@ public record PoolObjects(PodSettings settings, Size size) {
     }
 
     private Container container(String namespace) {
-        Map<String, String> environment = new TreeMap<>(StoreObjects.plain(settings.store()));
-        environment.put("KNABLA_STORE", settings.store().location());
+        Map<String, String> environment = new TreeMap<>();
         environment.put("KNABLA_CACHE", ScratchVolumes.CACHE);
-        environment.put("KNABLA_HOST", "0.0.0.0");
         environment.put("KNABLA_POOL_NAMESPACE", namespace);
         environment.put("KNABLA_POOL_MEMORY_MB", Long.toString((size.bytes() - FRONT_BYTES) / MIB));
         environment.put("KNABLA_POOL_HEAP_MB", Long.toString(size.heapMebibytes()));
         environment.put("KNABLA_POOL_SPARES", Integer.toString(size.spares()));
         var memory = new Quantity(Long.toString(size.bytes()));
-        var builder = new ContainerBuilder()
-                .withName(PodTemplate.CONTAINER)
-                .withImage(settings.image())
-                .withArgs("-Xmx96m", PodTemplate.WRITER_ARGUMENTS, "pool")
-                .withEnv(environment.entrySet().stream()
-                        .map(entry -> new EnvVar(entry.getKey(), entry.getValue(), null))
-                        .toList())
+        var container = new ImageContainer(
+                PodTemplate.CONTAINER,
+                settings.image(),
+                List.of("-Xmx96m", ImageContainer.WRITER_ARGUMENTS, "pool"),
+                settings.store(),
+                NAME,
+                environment);
+        return container
+                .server()
                 .withVolumeMounts(ScratchVolumes.mounts())
-                .withReadinessProbe(PodTemplate.readiness())
-                .withLivenessProbe(PodTemplate.liveness())
-                .withSecurityContext(PodTemplate.restrictedSecurityContext())
-                .withTerminationMessagePolicy("FallbackToLogsOnError")
                 .withNewResources()
                 .addToRequests("cpu", new Quantity("100m"))
                 .addToRequests("memory", memory)
                 .addToLimits("memory", memory)
-                .endResources();
-        if (!StoreObjects.secrets(settings.store()).isEmpty()) {
-            builder.addNewEnvFrom().withNewSecretRef(NAME, null).endEnvFrom();
-        }
-        return builder.build();
+                .endResources()
+                .build();
     }
 }

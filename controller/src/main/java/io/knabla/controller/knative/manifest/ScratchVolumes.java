@@ -6,17 +6,20 @@ import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
 import java.util.List;
 
-/** The {@code emptyDir} volumes that a replica's container writes to: its unit cache and its temporary folder. */
-final class ScratchVolumes {
-    static final String CACHE = "/cache";
+/**
+ * The {@code emptyDir} volumes that a container of the replica's image writes to: its unit cache and its temporary
+ * folder.
+ */
+public final class ScratchVolumes {
+    public static final String CACHE = "/cache";
 
     private ScratchVolumes() {}
 
-    static List<Volume> volumes() {
+    public static List<Volume> volumes() {
         return List.of(volume("cache"), volume("tmp"));
     }
 
-    static List<VolumeMount> mounts() {
+    public static List<VolumeMount> mounts() {
         return List.of(mount("cache", CACHE), mount("tmp", "/tmp"));
     }
 

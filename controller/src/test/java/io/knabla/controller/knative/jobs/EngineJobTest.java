@@ -58,8 +58,8 @@ class EngineJobTest {
         Container container = pod.getContainers().getFirst();
         assertThat(pod.getAutomountServiceAccountToken()).isFalse();
         assertThat(pod.getServiceAccountName()).isEqualTo("checker");
-        assertThat(pod.getSecurityContext().getRunAsNonRoot()).isTrue();
-        assertThat(pod.getSecurityContext().getSeccompProfile().getType()).isEqualTo("RuntimeDefault");
+        assertThat(container.getSecurityContext().getRunAsNonRoot()).isTrue();
+        assertThat(container.getSecurityContext().getSeccompProfile().getType()).isEqualTo("RuntimeDefault");
         assertThat(container.getSecurityContext().getReadOnlyRootFilesystem()).isTrue();
         assertThat(container.getSecurityContext().getAllowPrivilegeEscalation()).isFalse();
         assertThat(container.getSecurityContext().getCapabilities().getDrop()).containsExactly("ALL");
@@ -112,10 +112,9 @@ class EngineJobTest {
                 .contains(new EnvVar("KNABLA_BATCH_MAX_SIZE", "8", null))
                 .extracting(EnvVar::getValue)
                 .doesNotContain("id", "key");
-        assertThat(container.getEnv())
-                .filteredOn(env -> env.getValueFrom() != null)
-                .extracting(env -> env.getValueFrom().getSecretKeyRef().getName())
-                .containsOnly("knabla-check-x");
+        assertThat(container.getEnvFrom())
+                .extracting(from -> from.getSecretRef().getName())
+                .containsExactly("knabla-check-x");
     }
 
     @Test
