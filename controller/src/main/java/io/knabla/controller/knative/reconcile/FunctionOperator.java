@@ -3,11 +3,6 @@ package io.knabla.controller.knative.reconcile;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.javaoperatorsdk.operator.Operator;
-import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
-import io.javaoperatorsdk.operator.processing.event.rate.LinearRateLimiter;
-import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
-import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.cost.price.PriceBook;
 import io.knabla.controller.deploy.TrafficChange;
@@ -15,13 +10,13 @@ import io.knabla.controller.deploy.UnitProvenance;
 import io.knabla.controller.knative.KnativeView;
 import io.knabla.controller.knative.WakePool;
 import io.knabla.controller.knative.manifest.PodSettings;
+import io.knabla.controller.knative.reconcile.OperatorRuntime.Kind;
 import io.knabla.controller.knative.resource.FunctionObject;
 import io.knabla.controller.knative.resource.Labels;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -34,19 +29,8 @@ public final class FunctionOperator implements AutoCloseable {
     /** Needed because the catalog's record of a function is outside the cluster: Kubernetes cannot delete it. */
     static final String FINALIZER = Labels.GROUP + "/catalog";
 
-    /** Packaging runs on other threads, which leaves a reconciliation only a few short calls. */
-    private static final int THREADS = 16;
-
-    private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
-    private static final Duration LONGEST_RETRY = Duration.ofMinutes(5);
-
-    /** Rate limit of one function: at most {@code RECONCILIATIONS} reconciliations in this period. */
-    private static final Duration PACE = Duration.ofSeconds(5);
-
-    private static final int RECONCILIATIONS = 20;
-
     /** How long a running reconciliation may take after the controller stops or loses the lead. */
-    public static final Duration TERMINATION_TIMEOUT = Duration.ofSeconds(5);
+    public static final Duration TERMINATION_TIMEOUT = OperatorRuntime.TERMINATION_TIMEOUT;
 
     /** Dependencies of the operator. */
     record Dependencies(
@@ -86,12 +70,12 @@ public final class FunctionOperator implements AutoCloseable {
             Supplier<RolloutNeeds> needs,
             Supplier<WakePool> pools) {}
 
-    private final Operator operator;
+    private final OperatorRuntime operator;
     private final ClusterWatch watch;
     private final LoadedPrices prices;
     private final Runnable unsubscribe;
 
-    private FunctionOperator(Operator operator, ClusterWatch watch, LoadedPrices prices, Runnable unfollow) {
+    private FunctionOperator(OperatorRuntime operator, ClusterWatch watch, LoadedPrices prices, Runnable unfollow) {
         this.operator = operator;
         this.watch = watch;
         this.prices = prices;
@@ -104,10 +88,11 @@ public final class FunctionOperator implements AutoCloseable {
         var triggers = new ManualTriggers();
         ClusterWatch watch = ClusterWatch.open(parts.client(), parts.view(), triggers::triggerAll);
         LoadedPrices prices = LoadedPrices.open(parts.services().prices(), triggers::triggerAll);
-        Operator operator = operator(parts);
-        operator.register(
-                reconciler(parts, watch, prices, triggers, leads),
-                of -> configure(of, parts.self().namespaces()));
+        OperatorRuntime operator = OperatorRuntime.of(
+                parts.client(),
+                parts.meters(),
+                parts.self().namespaces(),
+                List.of(new Kind<>("functions", FINALIZER, reconciler(parts, watch, prices, triggers, leads))));
         Runnable unfollowPods = parts.view().onPod(triggers::trigger);
         operator.start();
         Runnable unfollowNeeds = parts.self().needs().get().onChange(triggers::trigger);
@@ -148,17 +133,6 @@ public final class FunctionOperator implements AutoCloseable {
                     unknown.getMessage());
             return new RecordOwnership("");
         }
-    }
-
-    private static Operator operator(Dependencies parts) {
-        return new Operator(configuration -> configuration
-                .withKubernetesClient(parts.client())
-                .withMetrics(new ReconcileTimes(parts.meters()))
-                .withCloseClientOnStop(false)
-                .checkingCRDAndValidateLocalModel(false)
-                .withStopOnInformerErrorDuringStartup(false)
-                .withConcurrentReconciliationThreads(THREADS)
-                .withReconciliationTerminationTimeout(TERMINATION_TIMEOUT));
     }
 
     private static FunctionReconciler reconciler(
@@ -202,30 +176,10 @@ public final class FunctionOperator implements AutoCloseable {
         return new FunctionReconciler(parts.view(), pass, removal, triggers, leads);
     }
 
-    private static void configure(ControllerConfigurationOverrider<FunctionObject> of, List<String> namespaces) {
-        of.withName("functions")
-                .withFinalizer(FINALIZER)
-                .withFieldManager(Labels.MANAGER)
-                .withRateLimiter(new LinearRateLimiter(PACE, RECONCILIATIONS))
-                .withRetry(new GenericRetry()
-                        .setInitialInterval(FIRST_RETRY)
-                        .setIntervalMultiplier(2)
-                        .setMaxInterval(LONGEST_RETRY.toMillis())
-                        .withoutMaxAttempts());
-        if (namespaces.isEmpty()) {
-            of.watchingAllNamespaces();
-        } else {
-            of.settingNamespaces(new HashSet<>(namespaces));
-        }
-        if (namespaces.isEmpty() || FunctionReconciler.isSingle(namespaces)) {
-            of.withItemStore(new TransformingItemStore<>(FunctionReconciler::withoutManagedFields));
-        }
-    }
-
     @Override
     public void close() {
         unsubscribe.run();
-        operator.stop();
+        operator.close();
         watch.close();
         prices.close();
     }
