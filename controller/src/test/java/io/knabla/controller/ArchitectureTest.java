@@ -48,6 +48,7 @@ class ArchitectureTest {
         ROOT + "cost.billing",
         ROOT + "cost.price",
         ROOT + "cost.usage",
+        ROOT + "spot.live",
         ROOT + "spot.policy",
         ROOT + "spot.signal"
     };
@@ -148,7 +149,8 @@ class ArchitectureTest {
                     "knative.client",
                     "knative.resource",
                     "machine",
-                    "platform")
+                    "platform",
+                    "spot")
             .layer("knative.calls")
             .layer("knative.capacity", "knative.resource", "machine")
             .layer("knative.client")
@@ -187,6 +189,7 @@ class ArchitectureTest {
                     "knative.settings",
                     "machine",
                     "platform",
+                    "spot",
                     "traffic")
             .layer(
                     "knative.placement",

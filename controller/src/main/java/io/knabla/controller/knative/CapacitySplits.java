@@ -1,6 +1,7 @@
 package io.knabla.controller.knative;
 
 import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.spot.live.CapacitySplit;
 import java.util.Map;
 import java.util.function.Consumer;
 

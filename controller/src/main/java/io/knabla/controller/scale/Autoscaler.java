@@ -12,6 +12,8 @@ import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.platform.Cluster;
 import io.knabla.controller.platform.KeepWarm;
 import io.knabla.controller.platform.Replica;
+import io.knabla.controller.scale.fleet.FleetView;
+import io.knabla.controller.spot.live.FleetTiming;
 import io.knabla.controller.spot.signal.CapacitySignal;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,7 +36,7 @@ import java.util.stream.Collectors;
  * every two seconds, and at once when a request finds no replica. Scales on one thread, the executor's.
  */
 public final class Autoscaler implements Lifecycle {
-    static final Duration PERIOD = Duration.ofSeconds(2);
+    static final Duration PERIOD = FleetTiming.LAPTOP.period();
     private static final System.Logger LOG = System.getLogger(Autoscaler.class.getName());
 
     /** Notified when a version cannot answer: its queued requests are then rejected. */
@@ -264,7 +266,7 @@ public final class Autoscaler implements Lifecycle {
         if (replica.failure() == Replica.Failure.INTERRUPTED) {
             cluster.nodes().stream()
                     .filter(node -> node.name().equals(replica.node()))
-                    .forEach(node -> version.fleet.lost(replica.id(), node, clock.instant()));
+                    .forEach(node -> version.fleet.lost(replica.id(), FleetView.offering(node), clock.instant()));
             version.stopped(replica);
         } else {
             version.failed(replica, clock.instant());

@@ -3,6 +3,8 @@ package io.knabla.controller.scale;
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.machine.Node.Purchase;
+import io.knabla.controller.scale.fleet.FleetView;
+import io.knabla.controller.spot.live.SlotChoice;
 import io.knabla.controller.spot.policy.Offering;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
@@ -13,7 +15,6 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Chooses the node of a version's next replica. */
@@ -41,13 +42,29 @@ public sealed interface Placement {
      * @param own replicas of the version to place
      * @param closed why no replica is placed on it now
      */
-    record NodeUsage(Node node, int used, int own, Optional<Closure> closed) {
+    record NodeUsage(Node node, int used, int own, Optional<Closure> closed) implements SlotChoice.Slot {
         NodeUsage(Node node, int used, int own) {
             this(node, used, own, Optional.empty());
         }
 
-        boolean free() {
-            return used < node.slots() && closed.isEmpty();
+        @Override
+        public String name() {
+            return node.name();
+        }
+
+        @Override
+        public Offering offering() {
+            return FleetView.offering(node);
+        }
+
+        @Override
+        public int room() {
+            return closed.isPresent() ? 0 : node.slots() - used;
+        }
+
+        @Override
+        public boolean isLastResort() {
+            return node.purchase() == Purchase.PerUse;
         }
     }
 
@@ -72,26 +89,26 @@ public sealed interface Placement {
                     "no %s node in pool %s; add one under nodes: in config.yaml, or change spec.placement.capacity%s"
                             .formatted(only(spec).orElseThrow(), pool, boundByTimeout(spec)));
         }
-        CapacityType type = planned.isSpot() ? CapacityType.Spot : CapacityType.OnDemand;
-        Predicate<NodeUsage> sameType = of(type);
-        return best(allowed, of(Purchase.Reserved))
+        return SlotChoice.best(allowed, use -> use.node().purchase() == Purchase.Reserved)
                 .map(use -> placed(use, why + "; reserved capacity is paid for anyway", allowed))
-                .or(() -> exactly(planned, why, allowed))
-                .or(() -> best(allowed, sameType.and(of(Purchase.Hourly)))
-                        .map(use -> placed(use, why + "; no usable spot slot in zone " + planned.zone(), allowed)))
-                .or(() -> best(allowed, of(Purchase.Hourly))
-                        .map(use -> placed(use, why + "; no usable " + type + " slot", allowed)))
-                .or(() -> best(allowed, of(Purchase.PerUse))
-                        .map(use -> placed(use, why + "; no other usable slot, so it is paid per use", allowed)))
+                .or(() -> SlotChoice.choose(planned, allowed)
+                        .map(chosen -> placed(chosen.slot(), why + difference(planned, chosen.match()), allowed)))
                 .orElseGet(() -> full(spec, pool, allowed));
     }
 
     /** Places a replica as planned, or not at all; the zone of capacity on demand is free, and not paid per use. */
     static Optional<Placement> exactly(Offering planned, String why, List<NodeUsage> nodes) {
-        Predicate<NodeUsage> wanted = planned.isSpot()
-                ? of(CapacityType.Spot).and(use -> use.node().zone().equals(planned.zone()))
-                : of(CapacityType.OnDemand).and(of(Purchase.PerUse).negate());
-        return best(nodes, wanted).map(use -> placed(use, why, nodes));
+        return SlotChoice.asPlanned(planned, nodes).map(use -> placed(use, why, nodes));
+    }
+
+    private static String difference(Offering planned, SlotChoice.Match match) {
+        return switch (match) {
+            case PLANNED -> "";
+            case OTHER_ZONE -> "; no usable spot slot in zone " + planned.zone();
+            case OTHER_CAPACITY ->
+                "; no usable %s slot".formatted(planned.isSpot() ? CapacityType.Spot : CapacityType.OnDemand);
+            case LAST_RESORT -> "; no other usable slot, so it is paid per use";
+        };
     }
 
     /** Whether replicas of this kind may run on the node at all. */
@@ -132,37 +149,14 @@ public sealed interface Placement {
                         .formatted(pool);
     }
 
-    private static Predicate<NodeUsage> of(CapacityType type) {
-        return use -> use.node().capacityType() == type;
-    }
-
-    private static Predicate<NodeUsage> of(Purchase purchase) {
-        return use -> use.node().purchase() == purchase;
-    }
-
-    /** Spreads over zones, then over nodes, then to the node with most free slots; names break ties. */
-    private static Optional<NodeUsage> best(List<NodeUsage> nodes, Predicate<NodeUsage> allowed) {
-        return nodes.stream()
-                .filter(allowed)
-                .filter(NodeUsage::free)
-                .min(Comparator.<NodeUsage>comparingInt(use -> inZone(use.node().zone(), nodes))
-                        .thenComparingInt(NodeUsage::own)
-                        .thenComparingInt(use -> use.used() - use.node().slots())
-                        .thenComparing(use -> use.node().name()));
-    }
-
-    private static int inZone(String zone, List<NodeUsage> nodes) {
-        return nodes.stream()
-                .filter(use -> use.node().zone().equals(zone))
-                .mapToInt(NodeUsage::own)
-                .sum();
-    }
-
     private static Placement placed(NodeUsage use, String why, List<NodeUsage> nodes) {
         return new Placed(
                 use.node().name(),
                 "%s; zone %s has %d of this version's replicas"
-                        .formatted(why, use.node().zone(), inZone(use.node().zone(), nodes)));
+                        .formatted(
+                                why,
+                                use.node().zone(),
+                                SlotChoice.inZone(use.node().zone(), nodes)));
     }
 
     private static Placement full(FunctionSpec spec, Pool pool, List<NodeUsage> nodes) {

@@ -11,9 +11,10 @@ import io.knabla.controller.scale.Placement.Impossible;
 import io.knabla.controller.scale.Placement.NodeUsage;
 import io.knabla.controller.scale.Placement.Placed;
 import io.knabla.controller.scale.Placement.Refused;
-import io.knabla.controller.scale.fleet.FleetInput;
-import io.knabla.controller.scale.fleet.FleetPlan;
+import io.knabla.controller.scale.fleet.FleetView;
 import io.knabla.controller.scale.fleet.ReasonTexts;
+import io.knabla.controller.spot.live.FleetInput;
+import io.knabla.controller.spot.live.FleetPlan;
 import io.knabla.controller.spot.policy.PlanLine.Launch;
 import io.knabla.controller.spot.policy.Reason;
 import io.knabla.controller.spot.policy.Reason.Cause;
@@ -61,16 +62,10 @@ final class ReplicaScaler {
             version.clearUnplaced();
             return;
         }
-        var input = new FleetInput(
-                now,
-                version.version.spec(),
-                target,
-                own,
-                cluster.nodes(),
-                capacity.signals().current(),
-                inFlight,
-                version.key.hashCode() & Integer.MAX_VALUE);
-        FleetPlan plan = version.fleet.plan(input, capacity.prices(), capacity.random());
+        var view = new FleetView(cluster.nodes(), capacity.signals().current(), capacity.prices());
+        int turn = version.key.hashCode() & Integer.MAX_VALUE;
+        FleetInput input = view.input(now, version.version.spec(), target, own, inFlight, turn);
+        FleetPlan plan = version.fleet.plan(input, capacity.random());
         int running = (int) own.stream().filter(Autoscaler::isRunning).count();
         plan.drains().forEach((replica, reason) -> drain(version, replica, reason));
         plan.kept().forEach(this::explainStay);

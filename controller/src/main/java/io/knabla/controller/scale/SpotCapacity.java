@@ -9,7 +9,7 @@ import io.knabla.controller.platform.NodePrices;
 import io.knabla.controller.platform.PlacementReasons;
 import io.knabla.controller.scale.Placement.Closure;
 import io.knabla.controller.scale.fleet.SpotRisks;
-import io.knabla.controller.scale.fleet.VersionFleet;
+import io.knabla.controller.spot.live.VersionFleet;
 import io.knabla.controller.spot.signal.CapacitySignal;
 import java.time.Duration;
 import java.time.Instant;

@@ -8,7 +8,7 @@ import io.knabla.controller.scale.KpaDecider.Decision;
 import io.knabla.controller.scale.KpaDecider.Memory;
 import io.knabla.controller.scale.KpaDecider.ScaleReason;
 import io.knabla.controller.scale.KpaDecider.Signal;
-import io.knabla.controller.scale.fleet.VersionFleet;
+import io.knabla.controller.spot.live.VersionFleet;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

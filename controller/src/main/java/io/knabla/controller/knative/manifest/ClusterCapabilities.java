@@ -1,10 +1,10 @@
 package io.knabla.controller.knative.manifest;
 
-import io.knabla.controller.knative.CapacitySplit;
 import io.knabla.controller.knative.capacity.AvailableCapacity;
 import io.knabla.controller.knative.capacity.SpotRoom;
 import io.knabla.controller.knative.settings.Features;
 import io.knabla.controller.knative.settings.Limits;
+import io.knabla.controller.spot.live.CapacitySplit;
 import java.util.Map;
 import java.util.Optional;
 

@@ -1,9 +1,9 @@
 package io.knabla.controller.knative.manifest;
 
-import io.knabla.controller.knative.CapacitySplit;
 import io.knabla.controller.knative.capacity.AvailableCapacity;
 import io.knabla.controller.knative.capacity.CapacitySlot;
 import io.knabla.controller.machine.Node.CapacityType;
+import io.knabla.controller.spot.live.CapacitySplit;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
 import io.knabla.functions.spec.FunctionSpec.Pool;

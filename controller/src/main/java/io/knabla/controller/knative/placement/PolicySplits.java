@@ -11,16 +11,17 @@ import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.config.PeriodicTask;
 import io.knabla.controller.cost.usage.ReplicaEnd;
 import io.knabla.controller.cost.usage.ReplicaInterval;
-import io.knabla.controller.knative.CapacitySplit;
 import io.knabla.controller.knative.CapacitySplits;
 import io.knabla.controller.knative.KnativeView;
-import io.knabla.controller.knative.placement.VersionSplit.Market;
 import io.knabla.controller.knative.signal.InterruptionTaint;
 import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.platform.NodePrices;
 import io.knabla.controller.platform.PlacementReasons;
 import io.knabla.controller.platform.Replica;
+import io.knabla.controller.scale.fleet.FleetView;
 import io.knabla.controller.scale.fleet.SpotRisks;
+import io.knabla.controller.spot.live.CapacitySplit;
+import io.knabla.controller.spot.live.FleetTiming;
 import io.knabla.controller.spot.signal.CapacitySignal;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
@@ -46,7 +47,6 @@ import java.util.random.RandomGenerator;
  */
 public final class PolicySplits implements CapacitySplits, Lifecycle {
     private static final System.Logger LOG = System.getLogger(PolicySplits.class.getName());
-    private static final Duration PERIOD = Duration.ofSeconds(2);
 
     private final Catalog catalog;
     private final KnativeView view;
@@ -57,7 +57,7 @@ public final class PolicySplits implements CapacitySplits, Lifecycle {
     private final RandomGenerator random;
     private final InstantSource clock;
     private final boolean acts;
-    private final Map<Key, VersionSplit> versions = new HashMap<>();
+    private final Map<Key, DividedVersion> versions = new HashMap<>();
     private final FunctionListeners listeners = new FunctionListeners();
     private final PeriodicTask task = new PeriodicTask("knabla-placement", "ask the spot policies", this::round);
 
@@ -93,7 +93,7 @@ public final class PolicySplits implements CapacitySplits, Lifecycle {
     @Override
     public void start() {
         if (acts) {
-            task.start(Duration.ZERO, PERIOD);
+            task.start(Duration.ZERO, FleetTiming.CLUSTER.period());
         }
     }
 
@@ -123,16 +123,16 @@ public final class PolicySplits implements CapacitySplits, Lifecycle {
         Map<Key, List<ReplicaInterval>> running = rows.stream()
                 .filter(row -> row.end() == ReplicaEnd.RUNNING)
                 .collect(groupingBy(row -> new Key(new FunctionId(row.namespace(), row.function()), row.version())));
-        var market = new Market(view.nodes(), signals(), prices);
-        Map<Key, FunctionSpec> specs = specs(market);
+        var fleet = new FleetView(view.nodes(), signals(), prices);
+        Map<Key, FunctionSpec> specs = specs(fleet);
         versions.keySet().retainAll(specs.keySet());
         Map<FunctionId, Map<Integer, CapacitySplit>> next = new HashMap<>();
         replicas.forEach((key, own) -> Optional.ofNullable(specs.get(key)).ifPresent(spec -> {
-            var split = versions.computeIfAbsent(key, _ -> new VersionSplit(risks.of(key.function())))
-                    .next(spec, own, running.getOrDefault(key, List.of()), market, random, now);
+            var split = versions.computeIfAbsent(key, _ -> new DividedVersion(risks.of(key.function())))
+                    .next(spec, own, running.getOrDefault(key, List.of()), fleet, random, now);
             split.ifPresent(it ->
                     next.computeIfAbsent(key.function(), _ -> new HashMap<>()).put(key.version(), it));
-            reasons.explain(own, market.nodes(), spec, split);
+            reasons.explain(own, fleet.nodes(), spec, split);
         }));
         publish(next);
     }
@@ -159,12 +159,12 @@ public final class PolicySplits implements CapacitySplits, Lifecycle {
      * Versions that a policy decides about. Without a spot node of the pool there is nothing to decide on yet: the
      * first pending pod may bring one.
      */
-    private Map<Key, FunctionSpec> specs(Market market) {
+    private Map<Key, FunctionSpec> specs(FleetView fleet) {
         Map<Key, FunctionSpec> specs = new HashMap<>();
         for (FunctionRecord record : catalog.list()) {
             record.versions().stream()
                     .filter(version -> isDivided(version.spec()))
-                    .filter(version -> market.nodes().stream()
+                    .filter(version -> fleet.nodes().stream()
                             .anyMatch(node -> node.capacityType() == CapacityType.Spot
                                     && node.pool() == version.spec().chosenPool()))
                     .forEach(version -> specs.put(new Key(record.id(), version.number()), version.spec()));

@@ -1,12 +1,12 @@
 package io.knabla.controller.knative.placement;
 
-import io.knabla.controller.knative.CapacitySplit;
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.platform.PlacementReasons;
 import io.knabla.controller.platform.PlacementReasons.PlacementReason;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.scale.fleet.ReasonTexts;
+import io.knabla.controller.spot.live.CapacitySplit;
 import io.knabla.controller.spot.policy.Reason;
 import io.knabla.controller.spot.policy.Reason.Cause;
 import io.knabla.functions.spec.FunctionSpec;

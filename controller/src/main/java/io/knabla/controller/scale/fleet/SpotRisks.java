@@ -7,6 +7,7 @@ import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.config.Lifecycle;
+import io.knabla.controller.spot.live.VersionFleet;
 import io.knabla.controller.spot.policy.FleetRisk;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;

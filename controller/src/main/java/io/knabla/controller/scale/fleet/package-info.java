@@ -1,5 +1,5 @@
 /**
- * Plans one version's replicas by its spot policy, from what runs now; pure but for what a policy has learned, which is
- * stored.
+ * Describes a version's nodes and replicas for the plans of its spot policy, explains them, and stores what policies
+ * have learned.
  */
 package io.knabla.controller.scale.fleet;

@@ -2,11 +2,11 @@ package io.knabla.controller.knative.manifest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.knative.CapacitySplit;
 import io.knabla.controller.knative.capacity.AvailableCapacity;
 import io.knabla.controller.knative.capacity.CapacitySlot;
 import io.knabla.controller.knative.capacity.SpotRoom;
 import io.knabla.controller.machine.Node.CapacityType;
+import io.knabla.controller.spot.live.CapacitySplit;
 import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Capacity;

@@ -2,12 +2,12 @@ package io.knabla.controller.knative.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.knative.CapacitySplit;
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.platform.PlacementReasons;
 import io.knabla.controller.platform.PlacementReasons.PlacementReason;
 import io.knabla.controller.platform.Replica;
+import io.knabla.controller.spot.live.CapacitySplit;
 import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Capacity;

@@ -1,6 +1,5 @@
-package io.knabla.controller.knative.placement;
+package io.knabla.controller.spot.live;
 
-import io.knabla.controller.knative.CapacitySplit;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.IntSummaryStatistics;
@@ -12,11 +11,12 @@ import java.util.function.ToIntFunction;
  * the load, moves no replica and no request.
  */
 final class SettledSplit {
-    /** A pod starts sooner on a node that has room. */
-    static final Duration PERIOD = Duration.ofSeconds(20);
-
-    private final RecentSamples<CapacitySplit> samples = new RecentSamples<>(PERIOD);
+    private final RecentSamples<CapacitySplit> samples;
     private Optional<CapacitySplit> settled = Optional.empty();
+
+    SettledSplit(Duration period) {
+        samples = new RecentSamples<>(period);
+    }
 
     /** Returns the split to act on; empty until the first period has passed. */
     Optional<CapacitySplit> next(CapacitySplit wanted, Instant now) {

@@ -1,15 +1,10 @@
-package io.knabla.controller.scale.fleet;
+package io.knabla.controller.spot.live;
 
-import io.knabla.controller.machine.Node;
-import io.knabla.controller.platform.NodePrices;
-import io.knabla.controller.platform.Replica;
 import io.knabla.controller.spot.policy.CapacityEvent;
 import io.knabla.controller.spot.policy.Decision;
 import io.knabla.controller.spot.policy.FleetRisk;
 import io.knabla.controller.spot.policy.Offering;
 import io.knabla.controller.spot.policy.SpotPolicy;
-import io.knabla.controller.spot.signal.CapacitySignal;
-import io.knabla.functions.spec.FunctionSpec.Placement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,7 +37,7 @@ public final class VersionFleet {
     private static final Duration UNMEASURED = Duration.ofSeconds(2);
 
     private final Memory memory;
-    private Optional<Placement> placement = Optional.empty();
+    private Optional<SpotPolicy> chosen = Optional.empty();
     private SpotPolicy policy;
     private Duration coldStart = UNMEASURED;
     private final List<CapacityEvent> events = new ArrayList<>();
@@ -55,28 +50,22 @@ public final class VersionFleet {
     }
 
     /** Plans what to launch, keep and drain now. */
-    public FleetPlan plan(FleetInput input, NodePrices prices, RandomGenerator random) {
-        Placement wanted = input.spec().placement();
-        if (placement.filter(wanted::equals).isEmpty()) {
-            placement = Optional.of(wanted);
-            SpotPolicy fresh = SpotPolicies.of(input.spec());
+    public FleetPlan plan(FleetInput input, RandomGenerator random) {
+        SpotPolicy fresh = input.rules().policy();
+        if (chosen.filter(fresh::equals).isEmpty()) {
+            chosen = Optional.of(fresh);
             policy = memory.recall().map(fresh::with).orElse(fresh);
         }
         input.replicas().stream()
-                .filter(replica -> Optional.ofNullable(input.signals().get(replica.node()))
-                        .filter(CapacitySignal::isInterruption)
-                        .isPresent())
-                .forEach(replica -> interrupted(replica, input));
-        var state = FleetStates.of(input, prices, coldStart, events);
+                .filter(LiveReplica::isInterrupted)
+                .forEach(replica ->
+                        replica.offering().ifPresent(offering -> interrupted(replica.id(), offering, input.now())));
+        var state = FleetStates.of(input, coldStart, events);
         Decision decision = policy.decide(state, random);
         policy = decision.next();
         policy.learned().ifPresent(memory::keep);
         events.clear();
         return FleetPlan.of(input, state, decision.plan());
-    }
-
-    private void interrupted(Replica replica, FleetInput input) {
-        input.nodeOf(replica).ifPresent(node -> interrupted(replica.id(), FleetStates.offering(node), input.now()));
     }
 
     private void interrupted(String replica, Offering offering, Instant at) {
@@ -86,8 +75,8 @@ public final class VersionFleet {
     }
 
     /** A replica has ended because its node was taken back. */
-    public void lost(String replica, Node node, Instant at) {
-        interrupted(replica, FleetStates.offering(node), at);
+    public void lost(String replica, Offering offering, Instant at) {
+        interrupted(replica, offering, at);
         known.remove(replica);
     }
 

@@ -1,4 +1,4 @@
-package io.knabla.controller.scale.fleet;
+package io.knabla.controller.spot.live;
 
 import io.knabla.controller.spot.policy.FleetState;
 import io.knabla.controller.spot.policy.Offering;
@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 
 /**
  * A policy's plan within the bounds of the function. Replicas that the target lacks start at once. Others, which hedge
- * or replace, start one at a time: a hedge stays within {@code scaling.max}, a replacement may exceed it by one until
- * it is ready.
+ * or replace, start one at a time: a hedge stays within {@link FleetRules#max}, a replacement may exceed it by one
+ * until it is ready.
  *
  * @param launches of which to start {@code missing}, in the order in which to try them
  * @param extra a launch beyond the target
@@ -68,9 +68,9 @@ public record FleetPlan(
         List<Replica> staying = fleet.replicas().stream()
                 .filter(replica -> replica.isLive() && !drains.containsKey(replica.id()))
                 .toList();
-        boolean waits = input.spec().hasSingleWriter() && !fleet.replicas().isEmpty();
+        boolean waits = input.rules().hasSingleWriter() && !fleet.replicas().isEmpty();
         int missing = waits ? 0 : Math.max(0, input.target() - staying.size());
-        boolean mayExceed = missing == 0 && !input.spec().hasSingleWriter() && mayExceed(input, fleet, staying);
+        boolean mayExceed = missing == 0 && !input.rules().hasSingleWriter() && mayExceed(input, fleet, staying);
         Map<String, Reason> kept = new HashMap<>();
         plan.kept().forEach(line -> kept.put(line.replica(), line.reason()));
         kept.keySet().removeAll(drains.keySet());
@@ -84,7 +84,7 @@ public record FleetPlan(
     }
 
     private static boolean mayExceed(FleetInput input, FleetState fleet, List<Replica> staying) {
-        int most = input.spec().scaling().max() + (isReplacing(fleet, staying) ? 1 : 0);
+        int most = input.rules().max() + (isReplacing(fleet, staying) ? 1 : 0);
         return staying.stream().allMatch(Replica::isReady) && staying.size() < most;
     }
 

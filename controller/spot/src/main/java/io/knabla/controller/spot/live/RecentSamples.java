@@ -1,4 +1,4 @@
-package io.knabla.controller.knative.placement;
+package io.knabla.controller.spot.live;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -8,17 +8,17 @@ import java.util.Iterator;
 import java.util.stream.Stream;
 
 /** Sliding window of timed values; also keeps the newest older one, which held when the window began. */
-final class RecentSamples<T> {
+public final class RecentSamples<T> {
     private final Duration period;
     private final Deque<Sample<T>> samples = new ArrayDeque<>();
 
-    record Sample<T>(Instant at, T value) {}
+    public record Sample<T>(Instant at, T value) {}
 
-    RecentSamples(Duration period) {
+    public RecentSamples(Duration period) {
         this.period = period;
     }
 
-    void add(T value, Instant now) {
+    public void add(T value, Instant now) {
         samples.add(new Sample<>(now, value));
         Instant begin = now.minus(period);
         while (samples.size() > 1 && !second().at().isAfter(begin)) {
@@ -32,7 +32,7 @@ final class RecentSamples<T> {
         return all.next();
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return samples.isEmpty();
     }
 
@@ -41,11 +41,11 @@ final class RecentSamples<T> {
         return !oldest().at().plus(period).isAfter(newest().at());
     }
 
-    Sample<T> oldest() {
+    public Sample<T> oldest() {
         return samples.getFirst();
     }
 
-    Sample<T> newest() {
+    public Sample<T> newest() {
         return samples.getLast();
     }
 

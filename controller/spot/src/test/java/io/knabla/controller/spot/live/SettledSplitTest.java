@@ -1,8 +1,7 @@
-package io.knabla.controller.knative.placement;
+package io.knabla.controller.spot.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.knative.CapacitySplit;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -12,9 +11,9 @@ import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 class SettledSplitTest {
-    private static final int PERIOD = (int) SettledSplit.PERIOD.toSeconds();
+    private static final int PERIOD = (int) FleetTiming.CLUSTER.settling().toSeconds();
 
-    private final SettledSplit settled = new SettledSplit();
+    private final SettledSplit settled = new SettledSplit(FleetTiming.CLUSTER.settling());
 
     private Optional<CapacitySplit> at(int second, int spot, int onDemand) {
         return settled.next(new CapacitySplit(4, spot, onDemand), Instant.EPOCH.plusSeconds(second));
@@ -37,10 +36,10 @@ class SettledSplitTest {
         assertThat(at(3 * PERIOD + 5, 4, 0)).contains(new CapacitySplit(4, 4, 0));
     }
 
-    /** A sample every 2 s, as {@link PolicySplits} takes them. */
+    /** A sample every 2 s, as the controller takes them. */
     @Property
     void changesAtMostOnceInAPeriodWhereTwoWishesAlternate(@ForAll List<@IntRange(max = 1) Integer> wishes) {
-        var split = new SettledSplit();
+        var split = new SettledSplit(FleetTiming.CLUSTER.settling());
         int changes = 0;
         Optional<CapacitySplit> before = Optional.empty();
         for (int i = 0; i < wishes.size(); i++) {

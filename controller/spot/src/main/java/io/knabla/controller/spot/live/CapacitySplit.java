@@ -1,4 +1,4 @@
-package io.knabla.controller.knative;
+package io.knabla.controller.spot.live;
 
 /**
  * How many replicas of a version a spot policy wants on each capacity type.

@@ -1,0 +1,85 @@
+package io.knabla.controller.spot.live;
+
+import io.knabla.controller.spot.policy.Offering;
+import io.knabla.controller.spot.policy.Replica.State;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** Asks the spot policy of one version how it divides the replicas; keeps what the policy has learned. */
+public final class VersionSplit {
+    private final VersionFleet fleet;
+    private final SettledSplit settled;
+
+    /** When replicas that are not ready yet were first seen, with or without a node. */
+    private final Map<String, Instant> starting = new HashMap<>();
+
+    private List<String> known = List.of();
+
+    /** @param memory of what the policy learns */
+    public VersionSplit(VersionFleet.Memory memory, FleetTiming timing) {
+        fleet = new VersionFleet(memory);
+        settled = new SettledSplit(timing.settling());
+    }
+
+    /** Returns the split to act on; empty where it changes nothing. */
+    public Optional<CapacitySplit> next(FleetInput input, RandomGenerator random) {
+        observe(input.replicas(), input.now());
+        List<LiveReplica> placed =
+                input.replicas().stream().map(VersionSplit::served).toList();
+        FleetPlan.Goal goal = fleet.plan(input.with(placed), random).goal();
+        int lacking = input.target() - serving(placed, goal);
+        int onDemand = Math.min(goal.onDemand(), onDemandAtMost(input.rules(), lacking));
+        return settled.next(new CapacitySplit(input.target(), goal.spot(), onDemand), input.now())
+                .filter(split -> changesAnything(split, input.rules()));
+    }
+
+    /** A replica that has a node becomes ready, or fails for a reason that it would have on demand as well. */
+    private static LiveReplica served(LiveReplica replica) {
+        boolean starts = replica.state() == State.STARTING && replica.offering().isPresent();
+        return starts ? replica.in(State.READY) : replica;
+    }
+
+    private static int serving(List<LiveReplica> placed, FleetPlan.Goal goal) {
+        long spot = placed.stream()
+                .filter(replica -> replica.state() == State.READY && !replica.isInterrupted())
+                .filter(replica -> replica.offering().filter(Offering::isSpot).isPresent())
+                .count();
+        return (int) Math.min(spot, goal.spot());
+    }
+
+    /**
+     * Capacity on demand covers what the load needs and spot capacity lacks, not a hedge that was not asked for yet.
+     */
+    private static int onDemandAtMost(FleetRules rules, int lacking) {
+        return Math.max(rules.leastOnDemand(), lacking);
+    }
+
+    /** The starts that it measures include the time until a node has room. */
+    private void observe(List<LiveReplica> replicas, Instant now) {
+        for (LiveReplica replica : replicas) {
+            switch (replica.state()) {
+                case STARTING -> starting.putIfAbsent(replica.id(), now);
+                case READY ->
+                    Optional.ofNullable(starting.remove(replica.id()))
+                            .map(since -> Duration.between(since, now))
+                            .ifPresent(fleet::started);
+                case DRAINING -> starting.remove(replica.id());
+            }
+        }
+        List<String> ids = replicas.stream().map(LiveReplica::id).toList();
+        known.stream().filter(id -> !ids.contains(id)).forEach(fleet::stopped);
+        starting.keySet().retainAll(ids);
+        known = ids;
+    }
+
+    /** Knative's autoscaler runs what the load needs; it needs no help unless the policy wants more, or other kinds. */
+    private static boolean changesAnything(CapacitySplit split, FleetRules rules) {
+        int base = rules.leastOnDemand();
+        return split.target() > 0 && (split.onDemand() > base || split.spot() + base > split.target());
+    }
+}
