@@ -37,6 +37,7 @@ import picocli.CommandLine.Option;
             "  ./knabla simulate spot --policy Adaptive",
             "  ./knabla simulate spot --from-ledger --from 7d --notice 120s",
             "  ./knabla simulate spot --trace zones.csv --policy Adaptive,SpotHedge --target 5 -o json",
+            "  ./knabla simulate spot --policy Adaptive:2 --notice 120s --platform Cluster",
             "  ./knabla simulate spot --prices bundled --cold-start 240s --html spot.html --png spot.png"
         })
 final class SimulateSpotCommand implements Callable<Integer> {
@@ -89,6 +90,13 @@ final class SimulateSpotCommand implements Callable<Integer> {
         if (options.ledger && !constant.isEmpty()) {
             faults.add("--policy %s needs a target that does not change; leave it out with --from-ledger"
                     .formatted(String.join(", ", constant)));
+        }
+        List<String> published = policies.stream()
+                .filter(name -> Baselines.isKnown(name) && !Baselines.runsOn(options.platform, name))
+                .toList();
+        if (!published.isEmpty()) {
+            faults.add("--policy %s is none that a function can choose; compare it with --platform None"
+                    .formatted(String.join(", ", published)));
         }
         List<String> unknown =
                 policies.stream().filter(name -> !Baselines.isKnown(name)).toList();

@@ -4,6 +4,7 @@ import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.spot.simulate.History;
 import io.knabla.controller.spot.simulate.Market;
+import io.knabla.controller.spot.simulate.Platform;
 import io.knabla.controller.spot.simulate.RelativeMarket;
 import io.knabla.controller.spot.simulate.Scenario;
 import io.knabla.controller.spot.simulate.SimulatedPrices;
@@ -92,8 +93,20 @@ final class SpotScenarioOptions {
             description = "From a rebalance recommendation to the loss (default: 0s, none).")
     String rebalanceLead = "0s";
 
-    @Option(names = "--tick", paramLabel = "DURATION", description = "Between two decisions (default: 30s).")
-    String tick = "30s";
+    @Option(
+            names = "--platform",
+            paramLabel = "PLATFORM",
+            description =
+                    "Of ${COMPLETION-CANDIDATES}: carry plans out as this platform does, which starts what is missing first and"
+                            + " hedges one by one (Laptop), or acts on a division that was wanted for 20s (Cluster); None does so at"
+                            + " once, as papers do (default: ${DEFAULT-VALUE}).")
+    Platform platform = Platform.None;
+
+    @Option(
+            names = "--tick",
+            paramLabel = "DURATION",
+            description = "Between two decisions (default: 30s; with --platform Laptop or Cluster: 2s, as there).")
+    String tick;
 
     @Option(
             names = "--rate",
@@ -116,7 +129,7 @@ final class SpotScenarioOptions {
         addUnlessDuration(faults, "--cold-start", coldStart);
         addUnlessDuration(faults, "--notice", notice);
         addUnlessDuration(faults, "--rebalance-lead", rebalanceLead);
-        addUnlessDuration(faults, "--tick", tick);
+        Optional.ofNullable(tick).ifPresent(text -> addUnlessDuration(faults, "--tick", text));
         addUnlessDuration(faults, "--service", service);
         addUnlessDuration(faults, "--timeout", timeout);
         addIf(ledger && (trace != null || zones != null), faults, "--from-ledger takes neither --trace nor --zones");
@@ -139,7 +152,7 @@ final class SpotScenarioOptions {
             AvailabilityTrace read = inZones(readTrace());
             var workload = new Workload(
                     rate == null ? 0.05 * target : rate, duration(service), duration(timeout), concurrency);
-            return new Scenario(read, market(read), target, timing(), Optional.of(workload));
+            return new Scenario(read, market(read), target, timing(), Optional.of(workload)).on(platform);
         } catch (IllegalArgumentException wrong) {
             throw CliFailure.because(wrong, "%s", wrong.getMessage());
         }
@@ -155,7 +168,10 @@ final class SpotScenarioOptions {
             var source = new LedgerHistory(new LedgerRows(context, time), Optional.ofNullable(function));
             History read = source.read();
             Market market = market(read, source.instanceTypes(), context);
-            return new Replay(read, read.scenario(market, timing(), duration(timeout), concurrency));
+            return new Replay(
+                    read,
+                    read.scenario(market, timing(), duration(timeout), concurrency)
+                            .on(platform));
         } catch (IllegalArgumentException wrong) {
             throw CliFailure.because(wrong, "%s", wrong.getMessage());
         }
@@ -192,7 +208,11 @@ final class SpotScenarioOptions {
     }
 
     private Scenario.Timing timing() {
-        return new Scenario.Timing(duration(coldStart), duration(notice), duration(rebalanceLead), duration(tick));
+        return new Scenario.Timing(duration(coldStart), duration(notice), duration(rebalanceLead), period());
+    }
+
+    private Duration period() {
+        return Optional.ofNullable(tick).map(SpotScenarioOptions::duration).orElseGet(platform::period);
     }
 
     private AvailabilityTrace inZones(AvailabilityTrace read) {

@@ -12,6 +12,7 @@ import io.knabla.controller.spot.trace.AvailabilityTrace;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -45,6 +46,10 @@ public final class Baselines {
             "Adaptive",
             "Adaptive:N");
 
+    /** Those that a function can choose, with or without a number. */
+    private static final Set<String> OF_FUNCTIONS =
+            Set.of("OnDemandOnly", "SpotOnly", "StaticMix", "SpotHedge", "Adaptive");
+
     private Baselines() {}
 
     /**
@@ -69,6 +74,13 @@ public final class Baselines {
             case "Adaptive" -> number(name, variant, Adaptive::spreadOver);
             default -> throw unknown(name);
         };
+    }
+
+    /**
+     * Whether a policy can be compared on a platform: on one that carries plans out, those that a function can name.
+     */
+    public static boolean runsOn(Platform platform, String name) {
+        return platform == Platform.None || OF_FUNCTIONS.contains(name.replaceFirst(":\\d{1,3}$", ""));
     }
 
     /** Whether a policy has this name. */

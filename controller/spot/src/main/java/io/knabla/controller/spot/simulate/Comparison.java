@@ -22,7 +22,7 @@ public final class Comparison {
 
     /**
      * Runs the policies and those of {@link Baselines#ALWAYS}, in this order. {@code Omniscient} is left out if the
-     * target changes.
+     * target changes, and those that no function can choose where a platform carries decisions out.
      *
      * @param seeds number of seeds, one at least; the means are over them
      * @throws IllegalArgumentException if a policy is unknown
@@ -31,6 +31,7 @@ public final class Comparison {
         Set<String> names = new LinkedHashSet<>(policies);
         Baselines.ALWAYS.stream()
                 .filter(name -> scenario.targets().isConstant() || !name.equals("Omniscient"))
+                .filter(name -> Baselines.runsOn(scenario.platform(), name))
                 .forEach(names::add);
         try (ExecutorService executor =
                 Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {

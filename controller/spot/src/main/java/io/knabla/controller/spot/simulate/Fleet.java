@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /** The instances of one simulation, what they serve and what they cost. */
 final class Fleet {
@@ -61,6 +62,15 @@ final class Fleet {
             count += instance.routed ? 1 : 0;
         }
         return count;
+    }
+
+    List<Instance> instances() {
+        return instances;
+    }
+
+    /** Instances that neither drain nor are about to be taken back. */
+    Stream<Instance> live() {
+        return instances.stream().filter(instance -> !instance.draining && instance.warning != Warning.INTERRUPTION);
     }
 
     List<Replica> replicas() {
@@ -121,6 +131,11 @@ final class Fleet {
     void route(String id, boolean routed) {
         Instance instance = find(id);
         instance.routed = routed && instance.ready;
+    }
+
+    /** Routes requests to all that are ready and do not drain. */
+    void routeLive() {
+        instances.forEach(instance -> instance.routed = instance.ready && !instance.draining);
     }
 
     void drain(String id, long now) {

@@ -14,9 +14,15 @@ import java.util.Optional;
  * @param targets replicas that should be ready, by time; whole numbers, some of them above 0
  * @param timing delays of the cloud and of the control loop
  * @param workload requests; empty if only capacity is of interest
+ * @param platform on which decisions are carried out
  */
 public record Scenario(
-        AvailabilityTrace trace, Market market, Steps targets, Timing timing, Optional<Workload> workload) {
+        AvailabilityTrace trace,
+        Market market,
+        Steps targets,
+        Timing timing,
+        Optional<Workload> workload,
+        Platform platform) {
     /**
      * Delays.
      *
@@ -52,7 +58,7 @@ public record Scenario(
     }
 
     public Scenario(AvailabilityTrace trace, Market market, int target, Timing timing, Optional<Workload> workload) {
-        this(trace, market, Steps.of(target), timing, workload);
+        this(trace, market, Steps.of(target), timing, workload, Platform.None);
     }
 
     /** @param millis since the trace's start */
@@ -87,14 +93,18 @@ public record Scenario(
     }
 
     public Scenario withTiming(Timing other) {
-        return new Scenario(trace, market, targets, other, workload);
+        return new Scenario(trace, market, targets, other, workload, platform);
     }
 
     public Scenario withTrace(AvailabilityTrace other) {
-        return new Scenario(other, market, targets, timing, workload);
+        return new Scenario(other, market, targets, timing, workload, platform);
     }
 
     public Scenario withoutRequests() {
-        return new Scenario(trace, market, targets, timing, Optional.empty());
+        return new Scenario(trace, market, targets, timing, Optional.empty(), platform);
+    }
+
+    public Scenario on(Platform other) {
+        return new Scenario(trace, market, targets, timing, workload, other);
     }
 }

@@ -1,19 +1,11 @@
 package io.knabla.controller.spot.simulate;
 
 import io.knabla.controller.spot.policy.CapacityEvent;
-import io.knabla.controller.spot.policy.Decision;
-import io.knabla.controller.spot.policy.Demand;
-import io.knabla.controller.spot.policy.FleetState;
-import io.knabla.controller.spot.policy.Offering;
-import io.knabla.controller.spot.policy.Plan;
-import io.knabla.controller.spot.policy.PlanLine;
 import io.knabla.controller.spot.policy.Replica.Warning;
 import io.knabla.controller.spot.policy.SpotPolicy;
 import io.knabla.controller.spot.trace.AvailabilityTrace;
 import io.knabla.controller.spot.trace.AvailabilityTrace.Change;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -23,13 +15,11 @@ import java.util.random.RandomGenerator;
 final class Simulation {
     private final Scenario scenario;
     private final AvailabilityTrace trace;
-    private final RandomGenerator choices;
     private final RandomGenerator losses;
+    private final Cloud cloud;
     private final Fleet fleet;
     private final Optional<DeadlineJob> job;
-    private final List<CapacityEvent> events = new ArrayList<>();
-    private final int[] capacity;
-    private SpotPolicy policy;
+    private final Operator operator;
     private long now;
     private int nextChange;
     private int nextSignal;
@@ -37,13 +27,18 @@ final class Simulation {
     private Simulation(Scenario scenario, SpotPolicy policy, Optional<DeadlineJob> job, long seed) {
         this.scenario = scenario;
         this.trace = scenario.trace();
-        this.policy = policy;
         this.job = job;
         var random = new SplittableRandom(seed);
-        this.choices = random.split();
+        RandomGenerator choices = random.split();
         this.losses = random.split();
-        this.fleet = new Fleet(scenario, random.nextLong());
-        this.capacity = new int[trace.zones().size()];
+        this.cloud = new Cloud(scenario, random.nextLong());
+        this.fleet = cloud.fleet;
+        var view = new PlatformView(scenario, cloud, policy);
+        this.operator = switch (scenario.platform()) {
+            case None -> new PublishedOperator(scenario, cloud, policy, job, choices);
+            case Laptop -> new LaptopOperator(view, choices);
+            case Cluster -> new ClusterOperator(view, choices);
+        };
     }
 
     /** @param seed the same seed gives the same outcome, and the same requests to every policy */
@@ -65,7 +60,7 @@ final class Simulation {
             happened |= signal();
             happened |= fleet.settle(now);
             if (happened || now == nextTick) {
-                decide();
+                operator.act(now);
             }
             nextTick += now == nextTick ? tick : 0;
             advance(Math.min(end, Math.min(nextTick, nextEvent())));
@@ -109,7 +104,7 @@ final class Simulation {
         boolean lost = false;
         for (; at(nextChange) <= now; nextChange++) {
             Change change = trace.changes().get(nextChange);
-            capacity[change.zone()] = change.capacity();
+            cloud.change(change);
             lost |= lose(change);
         }
         return lost;
@@ -118,7 +113,7 @@ final class Simulation {
     private boolean lose(Change change) {
         List<Instance> victims = fleet.victims(change, losses);
         for (Instance victim : victims) {
-            events.add(new CapacityEvent(CapacityEvent.Kind.INTERRUPTED, victim.offering, instant()));
+            cloud.happened(CapacityEvent.Kind.INTERRUPTED, victim.offering, now);
             victim.warning = Warning.INTERRUPTION;
             victim.lostAt = now + scenario.timing().notice().toMillis();
         }
@@ -132,51 +127,10 @@ final class Simulation {
             Change change = trace.changes().get(nextSignal);
             for (Instance instance : fleet.endangered(change)) {
                 instance.warning = Warning.REBALANCE;
-                events.add(new CapacityEvent(CapacityEvent.Kind.REBALANCE_RECOMMENDED, instance.offering, instant()));
+                cloud.happened(CapacityEvent.Kind.REBALANCE_RECOMMENDED, instance.offering, now);
                 any = true;
             }
         }
         return any;
-    }
-
-    private void decide() {
-        Demand demand = job.map(it -> Demand.of(scenario.target(now)).withJob(it.progress()))
-                .orElseGet(() -> Demand.of(scenario.target(now)));
-        Decision decision = policy.decide(
-                new FleetState(
-                        instant(),
-                        demand,
-                        scenario.timing().coldStart(),
-                        scenario.market().offers(trace.zones(), instant()),
-                        fleet.replicas(),
-                        events),
-                choices);
-        events.clear();
-        policy = decision.next();
-        apply(decision.plan());
-    }
-
-    private void apply(Plan plan) {
-        for (PlanLine line : plan.lines()) {
-            switch (line) {
-                case PlanLine.Keep keep -> fleet.route(keep.replica(), keep.routed());
-                case PlanLine.Drain drain -> fleet.drain(drain.replica(), now);
-                case PlanLine.Launch launch -> launch(launch.offering());
-            }
-        }
-    }
-
-    private void launch(Offering offering) {
-        int zone = trace.zones().indexOf(offering.zone());
-        if (offering.isSpot() && fleet.spotIn(zone) >= capacity[zone]) {
-            fleet.refused();
-            events.add(new CapacityEvent(CapacityEvent.Kind.LAUNCH_REFUSED, offering, instant()));
-        } else {
-            fleet.launch(offering, zone, now);
-        }
-    }
-
-    private Instant instant() {
-        return trace.start().plus(Duration.ofMillis(now));
     }
 }

@@ -1,0 +1,85 @@
+package io.knabla.controller.spot.simulate;
+
+import io.knabla.controller.spot.live.CapacitySplit;
+import io.knabla.controller.spot.live.FleetInput;
+import io.knabla.controller.spot.live.FleetTiming;
+import io.knabla.controller.spot.live.SlotChoice;
+import io.knabla.controller.spot.live.VersionFleet;
+import io.knabla.controller.spot.live.VersionSplit;
+import io.knabla.controller.spot.policy.OnDemandOnly;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Runs as many replicas on spot and on demand as a version's settled split says, and for the rest as many as the target
+ * needs. Their zones are Kubernetes' choice, which spreads them; a pod that finds no capacity waits for it, and the
+ * replacement of one that is warned starts at once. Left out is that functions which find no spot capacity at all turn
+ * to capacity on demand without waiting for their policy.
+ */
+final class ClusterOperator implements Operator {
+    /** The order in which Kubernetes stops pods: those that still start, then the youngest. */
+    private static final Comparator<Instance> FIRST_STOPPED = Comparator.comparing((Instance it) -> it.ready)
+            .thenComparing(it -> it.launchedAt, Comparator.reverseOrder());
+
+    private final PlatformView view;
+    private final Cloud cloud;
+    private final RandomGenerator random;
+    private final VersionSplit version = new VersionSplit(VersionFleet.Memory.NONE, FleetTiming.CLUSTER);
+
+    /** Pods on spot that wait for capacity. */
+    private int waiting;
+
+    ClusterOperator(PlatformView view, RandomGenerator random) {
+        this.view = view;
+        this.cloud = view.cloud();
+        this.random = random;
+    }
+
+    @Override
+    public void act(long now) {
+        FleetInput input = view.input(now);
+        Optional<CapacitySplit> split = version.next(input, random);
+        int onDemand = onDemand(input, split);
+        int needed = input.target() - onDemand;
+        run(true, Math.max(needed, split.map(CapacitySplit::spot).orElse(0)), now);
+        run(false, onDemand, now);
+        cloud.fleet.routeLive();
+        cloud.events.clear();
+    }
+
+    private static int onDemand(FleetInput input, Optional<CapacitySplit> split) {
+        if (input.rules().policy() instanceof OnDemandOnly) {
+            return input.target();
+        }
+        int least = Math.min(input.rules().leastOnDemand(), input.target());
+        return split.map(it -> Math.max(least, it.onDemand())).orElse(least);
+    }
+
+    private void run(boolean spot, int wanted, long now) {
+        List<Instance> live = cloud.fleet
+                .live()
+                .filter(instance -> instance.offering.isSpot() == spot)
+                .sorted(FIRST_STOPPED)
+                .toList();
+        live.stream().limit(Math.max(0, live.size() - wanted)).forEach(it -> cloud.fleet.drain(it.id, now));
+        int missing = Math.max(0, wanted - live.size());
+        while (missing > 0 && launch(spot, now)) {
+            missing--;
+        }
+        if (spot) {
+            for (int i = waiting; i < missing; i++) {
+                cloud.fleet.refused();
+            }
+            waiting = missing;
+        }
+    }
+
+    private boolean launch(boolean spot, long now) {
+        Optional<Cloud.Slot> slot =
+                SlotChoice.best(cloud.slots(now), it -> it.offering().isSpot() == spot);
+        slot.ifPresent(it -> cloud.launch(it.offering(), now));
+        return slot.isPresent();
+    }
+}
