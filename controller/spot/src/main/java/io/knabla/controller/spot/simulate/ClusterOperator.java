@@ -14,9 +14,10 @@ import java.util.random.RandomGenerator;
 
 /**
  * Runs as many replicas on spot and on demand as a version's settled split says, and for the rest as many as the target
- * needs. Their zones are Kubernetes' choice, which spreads them; a pod that finds no capacity waits for it, and the
- * replacement of one that is warned starts at once. Left out is that functions which find no spot capacity at all turn
- * to capacity on demand without waiting for their policy.
+ * needs. Their zones are Kubernetes' choice, which spreads them; a pod that finds no capacity waits for it. The
+ * replacement of a replica on a warned node starts at once, and it serves until the node is gone. Left out is that the
+ * controller ends such replicas early where others serve, and turns functions that find no spot capacity to capacity on
+ * demand without waiting for their policy.
  */
 final class ClusterOperator implements Operator {
     /** The order in which Kubernetes stops pods: those that still start, then the youngest. */

@@ -18,7 +18,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * Carries plans out as the platform does on a laptop: what the target lacks starts at once, elsewhere if it must, and
- * one replica more at a time as planned or not at all.
+ * one replica more at a time as planned or not at all. Left out is that zones which took a node back are blocked for a
+ * while: the trace says where capacity is.
  */
 final class LaptopOperator implements Operator {
     private final PlatformView view;
