@@ -4,6 +4,7 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.knabla.controller.benchmark.MachineBenchmark;
 import io.knabla.controller.home.Home;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.Sha256;
@@ -92,9 +93,13 @@ class ClientResetAppTest {
         return "%s %s HTTP/1.1\r\nHost: localhost:%d\r\n%s\r\n".formatted(method, path, address.getPort(), more);
     }
 
+    /**
+     * Without the measurement of the machine, which ends at any time after the start and here has no replica to run.
+     */
     private List<String> alarms() {
         return records.stream()
                 .filter(told -> told.getLevel().intValue() >= Level.WARNING.intValue())
+                .filter(told -> !told.getLoggerName().equals(MachineBenchmark.class.getName()))
                 .map(told -> told.getLoggerName() + ": " + told.getMessage())
                 .toList();
     }
