@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.knabla.controller.spot.simulate.Baselines;
+import io.knabla.controller.spot.simulate.SimulatedPlatform;
+import io.knabla.functions.spec.FunctionSpec.SpotPolicyName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,5 +65,11 @@ class SimulateSpotPlatformTest {
 
         assertThat(result.status()).isEqualTo(2);
         assertThat(result.err()).contains("Omniscient is none that a function can choose", "--platform None");
+    }
+
+    @Test
+    void everyPolicyOfFunctionsRunsOnAPlatform() {
+        assertThat(SpotPolicyName.values())
+                .allMatch(policy -> Baselines.runsOn(SimulatedPlatform.Cluster, policy.name()));
     }
 }

@@ -57,7 +57,7 @@ public final class PolicySplits implements CapacitySplits, Lifecycle {
     private final RandomGenerator random;
     private final InstantSource clock;
     private final boolean acts;
-    private final Map<Key, DividedVersion> versions = new HashMap<>();
+    private final Map<Key, ClusterVersionSplit> versions = new HashMap<>();
     private final FunctionListeners listeners = new FunctionListeners();
     private final PeriodicTask task = new PeriodicTask("knabla-placement", "ask the spot policies", this::round);
 
@@ -128,7 +128,7 @@ public final class PolicySplits implements CapacitySplits, Lifecycle {
         versions.keySet().retainAll(specs.keySet());
         Map<FunctionId, Map<Integer, CapacitySplit>> next = new HashMap<>();
         replicas.forEach((key, own) -> Optional.ofNullable(specs.get(key)).ifPresent(spec -> {
-            var split = versions.computeIfAbsent(key, _ -> new DividedVersion(risks.of(key.function())))
+            var split = versions.computeIfAbsent(key, _ -> new ClusterVersionSplit(risks.of(key.function())))
                     .next(spec, own, running.getOrDefault(key, List.of()), fleet, random, now);
             split.ifPresent(it ->
                     next.computeIfAbsent(key.function(), _ -> new HashMap<>()).put(key.version(), it));

@@ -22,7 +22,6 @@ import io.knabla.controller.knative.resource.FunctionObject;
 import io.knabla.controller.knative.resource.Labels;
 import io.knabla.controller.knative.status.FunctionSnapshot;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -109,26 +108,15 @@ final class FunctionReconciler implements Reconciler<FunctionObject>, Cleaner<Fu
                 .withNamespacesInheritedFromController()
                 .withSecondaryToPrimaryMapper(FunctionReconciler::owner);
         InformerConfiguration<?> all = context.getControllerConfiguration().getInformerConfig();
-        if (all.watchAllNamespaces() || isSingle(all.getNamespaces())) {
-            configuration.withItemStore(new TransformingItemStore<>(FunctionReconciler::withoutManagedFields));
+        if (all.watchAllNamespaces() || OperatorRuntime.isSingle(all.getNamespaces())) {
+            configuration.withItemStore(new TransformingItemStore<>(OperatorRuntime::withoutManagedFields));
         }
         return new InformerEventSource<>(configuration.build(), context);
-    }
-
-    /** Informers of several namespaces share a given item store, and would delete each other's items. */
-    static boolean isSingle(Collection<String> namespaces) {
-        return namespaces.size() == 1;
     }
 
     private static Set<ResourceID> owner(HasMetadata object) {
         return Set.of(new ResourceID(
                 object.getMetadata().getLabels().get(Labels.FUNCTION),
                 object.getMetadata().getNamespace()));
-    }
-
-    /** Drops the managed fields: they are half of an object, and nothing here reads them. */
-    static <T extends HasMetadata> T withoutManagedFields(T object) {
-        object.getMetadata().setManagedFields(null);
-        return object;
     }
 }

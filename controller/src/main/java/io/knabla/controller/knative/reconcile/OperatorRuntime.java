@@ -11,6 +11,7 @@ import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import io.knabla.controller.knative.resource.Labels;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 
@@ -81,9 +82,20 @@ final class OperatorRuntime implements AutoCloseable {
         } else {
             of.settingNamespaces(new HashSet<>(namespaces));
         }
-        if (namespaces.isEmpty() || FunctionReconciler.isSingle(namespaces)) {
-            of.withItemStore(new TransformingItemStore<>(FunctionReconciler::withoutManagedFields));
+        if (namespaces.isEmpty() || isSingle(namespaces)) {
+            of.withItemStore(new TransformingItemStore<>(OperatorRuntime::withoutManagedFields));
         }
+    }
+
+    /** Informers of several namespaces share a given item store, and would delete each other's items. */
+    static boolean isSingle(Collection<String> namespaces) {
+        return namespaces.size() == 1;
+    }
+
+    /** Drops the managed fields: they are half of an object, and nothing here reads them. */
+    static <T extends HasMetadata> T withoutManagedFields(T object) {
+        object.getMetadata().setManagedFields(null);
+        return object;
     }
 
     void start() {

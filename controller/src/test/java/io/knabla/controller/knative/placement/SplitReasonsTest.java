@@ -8,13 +8,13 @@ import io.knabla.controller.platform.PlacementReasons;
 import io.knabla.controller.platform.PlacementReasons.PlacementReason;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.spot.live.CapacitySplit;
+import io.knabla.controller.standin.Replicas;
 import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -28,21 +28,8 @@ class SplitReasonsTest {
     private final PlacementReasons known = new PlacementReasons();
     private final SplitReasons reasons = new SplitReasons(known);
 
-    private static Replica replica(String id, String node, int started) {
-        return new Replica(
-                id,
-                Specs.id("digits"),
-                1,
-                Optional.empty(),
-                node,
-                Replica.State.READY,
-                Optional.empty(),
-                "",
-                Map.of(),
-                Instant.EPOCH.plusSeconds(started),
-                "",
-                Replica.Failure.UNSPECIFIED,
-                Replica.Start.COLD);
+    private static Replica ready(String id, String node, int started) {
+        return Replicas.of(id, node, Replica.State.READY, Instant.EPOCH.plusSeconds(started));
     }
 
     private String cause(String replica) {
@@ -52,11 +39,11 @@ class SplitReasonsTest {
     @Test
     void theYoungestBeyondTheLoadAreHedgesAndThoseBeyondTheBaseStandIn() {
         List<Replica> replicas = List.of(
-                replica("young", "spot", 9),
-                replica("old", "spot", 1),
-                replica("base", "od", 2),
-                replica("extra", "od", 3),
-                replica("waits", "", 4));
+                ready("young", "spot", 9),
+                ready("old", "spot", 1),
+                ready("base", "od", 2),
+                ready("extra", "od", 3),
+                ready("waits", "", 4));
         known.put("extra", new PlacementReason("REPLACEMENT", "stands in: its node is lost"));
 
         reasons.explain(replicas, NODES, SPEC, Optional.of(new CapacitySplit(2, 2, 1)));
@@ -70,7 +57,7 @@ class SplitReasonsTest {
 
     @Test
     void withoutASplitTheLoadNeedsAllOnSpot() {
-        reasons.explain(List.of(replica("a", "spot", 1), replica("b", "spot", 2)), NODES, SPEC, Optional.empty());
+        reasons.explain(List.of(ready("a", "spot", 1), ready("b", "spot", 2)), NODES, SPEC, Optional.empty());
 
         assertThat(cause("b")).isEqualTo("NEEDED");
     }

@@ -18,6 +18,7 @@ import io.knabla.controller.spot.policy.StaticMix;
 import io.knabla.controller.spot.policy.ZoneOffer;
 import io.knabla.controller.spot.signal.CapacitySignal;
 import io.knabla.controller.spot.signal.CapacitySignal.Kind;
+import io.knabla.controller.standin.Replicas;
 import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Pool;
@@ -45,23 +46,6 @@ class FleetViewTest {
 
     private static List<ZoneOffer> zones(NodePrices prices, int turn) {
         return input(Specs.inference().spec(), prices, turn).zones();
-    }
-
-    private static Replica replica(String node, Replica.State state) {
-        return new Replica(
-                "r",
-                Specs.id("digits"),
-                1,
-                Optional.empty(),
-                node,
-                state,
-                Optional.empty(),
-                "",
-                Map.of(),
-                Instant.EPOCH,
-                "",
-                Replica.Failure.UNSPECIFIED,
-                Replica.Start.COLD);
     }
 
     @Test
@@ -114,9 +98,9 @@ class FleetViewTest {
                 Specs.inference().spec(),
                 NodePrices.UNKNOWN,
                 0,
-                replica("spot-a", Replica.State.UNRESPONSIVE),
-                replica("reserved", Replica.State.STARTING),
-                replica("", Replica.State.STARTING));
+                Replicas.of("r", "spot-a", Replica.State.UNRESPONSIVE, Instant.EPOCH),
+                Replicas.of("r", "reserved", Replica.State.STARTING, Instant.EPOCH),
+                Replicas.of("r", "", Replica.State.STARTING, Instant.EPOCH));
 
         assertThat(input.replicas())
                 .containsExactly(

@@ -4,9 +4,9 @@ import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.spot.simulate.History;
 import io.knabla.controller.spot.simulate.Market;
-import io.knabla.controller.spot.simulate.Platform;
 import io.knabla.controller.spot.simulate.RelativeMarket;
 import io.knabla.controller.spot.simulate.Scenario;
+import io.knabla.controller.spot.simulate.SimulatedPlatform;
 import io.knabla.controller.spot.simulate.SimulatedPrices;
 import io.knabla.controller.spot.simulate.Workload;
 import io.knabla.controller.spot.trace.AvailabilityTrace;
@@ -100,7 +100,7 @@ final class SpotScenarioOptions {
                     "Of ${COMPLETION-CANDIDATES}: carry plans out as this platform does, which starts what is missing first and"
                             + " hedges one by one (Laptop), or acts on a division that was wanted for 20s (Cluster); None does so at"
                             + " once, as papers do (default: ${DEFAULT-VALUE}).")
-    Platform platform = Platform.None;
+    SimulatedPlatform platform = SimulatedPlatform.None;
 
     @Option(
             names = "--tick",

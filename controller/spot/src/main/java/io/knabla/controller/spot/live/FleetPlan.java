@@ -22,9 +22,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A policy's plan within the bounds of the function. Replicas that the target lacks start at once. Others, which hedge
- * or replace, start one at a time: a hedge stays within {@link FleetRules#max}, a replacement may exceed it by one
- * until it is ready.
+ * Which replicas of a version to start, drain and keep now: a spot policy's plan within the bounds of the function.
+ * Replicas that the target lacks start at once. Others, which hedge or replace, start one at a time: a hedge stays
+ * within {@link FleetRules#max}, a replacement may exceed it by one until it is ready.
  *
  * @param launches of which to start {@code missing}, in the order in which to try them
  * @param extra a launch beyond the target

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.ToIntFunction;
 
 /**
- * Delays changes of a split until they were wanted for a whole period, so that a pod that starts, or a short rise of
- * the load, moves no replica and no request.
+ * Delays changes of a {@link CapacitySplit} until they were wanted for a whole period, so that a pod that starts, or a
+ * short rise of the load, moves no replica and no request.
  */
 final class SettledSplit {
     private final RecentSamples<CapacitySplit> samples;

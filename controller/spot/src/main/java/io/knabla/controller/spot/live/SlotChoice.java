@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Chooses the slot of a replica that a plan launches: as planned, else the next best. */
+/** Chooses where a replica that a plan launches runs: in a free slot of a node as planned, else in the next best. */
 public final class SlotChoice {
     private SlotChoice() {}
 

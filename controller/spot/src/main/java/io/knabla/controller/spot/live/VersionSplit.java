@@ -10,7 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** Asks the spot policy of one version how it divides the replicas; keeps what the policy has learned. */
+/**
+ * Asks the spot policy of one version how to divide its replicas between spot and on demand; keeps what the policy
+ * learns.
+ */
 public final class VersionSplit {
     private final VersionFleet fleet;
     private final SettledSplit settled;

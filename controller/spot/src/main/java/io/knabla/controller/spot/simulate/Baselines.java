@@ -79,8 +79,8 @@ public final class Baselines {
     /**
      * Whether a policy can be compared on a platform: on one that carries plans out, those that a function can name.
      */
-    public static boolean runsOn(Platform platform, String name) {
-        return platform == Platform.None || OF_FUNCTIONS.contains(name.replaceFirst(":\\d{1,3}$", ""));
+    public static boolean runsOn(SimulatedPlatform platform, String name) {
+        return platform == SimulatedPlatform.None || OF_FUNCTIONS.contains(name.replaceFirst(":\\d{1,3}$", ""));
     }
 
     /** Whether a policy has this name. */

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Provider of one simulation: launches instances where the trace has capacity. Times are milliseconds since its start.
+ * Simulates a cloud provider: launches instances where the trace has capacity. Times are milliseconds since its start.
  */
 final class Cloud {
     private final Scenario scenario;

@@ -77,7 +77,12 @@ public record History(List<SpotNode> nodes, List<ReplicaRun> replicas, Navigable
     /** @throws IllegalArgumentException if no replica ran for a whole minute */
     public Scenario scenario(Market market, Scenario.Timing timing, Duration timeout, int concurrency) {
         return new Scenario(
-                trace(), market, targets(), timing, Optional.of(workload(timeout, concurrency)), Platform.None);
+                trace(),
+                market,
+                targets(),
+                timing,
+                Optional.of(workload(timeout, concurrency)),
+                SimulatedPlatform.None);
     }
 
     /** Losses of spot capacity; zones are sorted. */

@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Describes the fleet of a simulation as the platform sees it. */
+/** Builds the input of placement plans from the fleet of a simulation. */
 record PlatformView(Scenario scenario, Cloud cloud, FleetRules rules) {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 

@@ -22,7 +22,7 @@ public record Scenario(
         Steps targets,
         Timing timing,
         Optional<Workload> workload,
-        Platform platform) {
+        SimulatedPlatform platform) {
     /**
      * Delays.
      *
@@ -58,7 +58,7 @@ public record Scenario(
     }
 
     public Scenario(AvailabilityTrace trace, Market market, int target, Timing timing, Optional<Workload> workload) {
-        this(trace, market, Steps.of(target), timing, workload, Platform.None);
+        this(trace, market, Steps.of(target), timing, workload, SimulatedPlatform.None);
     }
 
     /** @param millis since the trace's start */
@@ -104,7 +104,7 @@ public record Scenario(
         return new Scenario(trace, market, targets, timing, Optional.empty(), platform);
     }
 
-    public Scenario on(Platform other) {
+    public Scenario on(SimulatedPlatform other) {
         return new Scenario(trace, market, targets, timing, workload, other);
     }
 }

@@ -19,7 +19,7 @@ final class Simulation {
     private final Cloud cloud;
     private final Fleet fleet;
     private final Optional<DeadlineJob> job;
-    private final Operator operator;
+    private final FleetScaler scaler;
     private long now;
     private int nextChange;
     private int nextSignal;
@@ -34,10 +34,10 @@ final class Simulation {
         this.cloud = new Cloud(scenario, random.nextLong());
         this.fleet = cloud.fleet;
         var view = new PlatformView(scenario, cloud, policy);
-        this.operator = switch (scenario.platform()) {
-            case None -> new PublishedOperator(scenario, cloud, policy, job, choices);
-            case Laptop -> new LaptopOperator(view, choices);
-            case Cluster -> new ClusterOperator(view, choices);
+        this.scaler = switch (scenario.platform()) {
+            case None -> new PublishedScaler(scenario, cloud, policy, job, choices);
+            case Laptop -> new LaptopScaler(view, choices);
+            case Cluster -> new ClusterScaler(view, choices);
         };
     }
 
@@ -60,7 +60,7 @@ final class Simulation {
             happened |= signal();
             happened |= fleet.settle(now);
             if (happened || now == nextTick) {
-                operator.act(now);
+                scaler.act(now);
             }
             nextTick += now == nextTick ? tick : 0;
             advance(Math.min(end, Math.min(nextTick, nextEvent())));

@@ -4,9 +4,9 @@ import io.knabla.controller.spot.live.FleetTiming;
 import java.time.Duration;
 import java.util.Optional;
 
-/** On what decisions of spot policies are carried out in a simulation. */
-public enum Platform {
-    /** On nothing: a plan takes effect at once and as it is, as in papers. */
+/** The platform that carries out the decisions of spot policies in a simulation. */
+public enum SimulatedPlatform {
+    /** None: a plan takes effect at once and as it is, as in papers. */
     None(Optional.empty()),
     /** By the classes that start and stop processes of this machine. */
     Laptop(Optional.of(FleetTiming.LAPTOP)),
@@ -17,7 +17,7 @@ public enum Platform {
 
     private final Optional<FleetTiming> timing;
 
-    Platform(Optional<FleetTiming> timing) {
+    SimulatedPlatform(Optional<FleetTiming> timing) {
         this.timing = timing;
     }
 

@@ -9,15 +9,15 @@ import io.knabla.controller.spot.policy.SpotPolicy;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** Carries each plan out at once and as it is, as papers do. */
-final class PublishedOperator implements Operator {
+/** Carries out each plan of a policy at once and as it is, as papers do. */
+final class PublishedScaler implements FleetScaler {
     private final Scenario scenario;
     private final Cloud cloud;
     private final Optional<DeadlineJob> job;
     private final RandomGenerator random;
     private SpotPolicy policy;
 
-    PublishedOperator(
+    PublishedScaler(
             Scenario scenario, Cloud cloud, SpotPolicy policy, Optional<DeadlineJob> job, RandomGenerator random) {
         this.scenario = scenario;
         this.cloud = cloud;

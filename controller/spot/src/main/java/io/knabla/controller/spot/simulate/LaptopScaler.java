@@ -17,11 +17,11 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
- * Carries plans out as the platform does on a laptop: what the target lacks starts at once, elsewhere if it must, and
- * one replica more at a time as planned or not at all. Left out is that zones which took a node back are blocked for a
- * while: the trace says where capacity is.
+ * Carries out plans of a policy as the platform does on a laptop: what the target lacks starts at once, elsewhere if it
+ * must, and one replica more at a time as planned or not at all. Left out is that zones which took a node back are
+ * blocked for a while: the trace says where capacity is.
  */
-final class LaptopOperator implements Operator {
+final class LaptopScaler implements FleetScaler {
     private final PlatformView view;
     private final Cloud cloud;
     private final RandomGenerator random;
@@ -29,7 +29,7 @@ final class LaptopOperator implements Operator {
     private List<Instance> known = List.of();
     private final Set<Instance> ready = new HashSet<>();
 
-    LaptopOperator(PlatformView view, RandomGenerator random) {
+    LaptopScaler(PlatformView view, RandomGenerator random) {
         this.view = view;
         this.cloud = view.cloud();
         this.random = random;

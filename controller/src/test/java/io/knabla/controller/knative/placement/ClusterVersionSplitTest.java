@@ -10,6 +10,7 @@ import io.knabla.controller.platform.Replica.State;
 import io.knabla.controller.scale.fleet.FleetView;
 import io.knabla.controller.spot.live.CapacitySplit;
 import io.knabla.controller.spot.live.VersionFleet;
+import io.knabla.controller.standin.Replicas;
 import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
@@ -25,7 +26,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Splits for the load of a version, estimated every two seconds. */
-class DividedVersionTest {
+class ClusterVersionSplitTest {
     private static final FleetView VIEW = new FleetView(
             List.of(
                     new Node("spot-a", Pool.cpu, CapacityType.Spot, "unknown", "a", 8),
@@ -38,32 +39,16 @@ class DividedVersionTest {
             .scaling(0, 8, 1, Duration.ofMinutes(1))
             .spec();
 
-    private final DividedVersion version = new DividedVersion(VersionFleet.Memory.NONE);
+    private final ClusterVersionSplit version = new ClusterVersionSplit(VersionFleet.Memory.NONE);
     private final SplittableRandom random = new SplittableRandom(1);
     private Instant now = Instant.EPOCH;
     private long busyMillis;
 
-    private static Replica replica(String node) {
-        return new Replica(
-                node,
-                Specs.id("digits"),
-                1,
-                Optional.empty(),
-                node,
-                State.READY,
-                Optional.empty(),
-                "",
-                Map.of(),
-                Instant.EPOCH,
-                "",
-                Replica.Failure.UNSPECIFIED,
-                Replica.Start.COLD);
-    }
-
     /** @param concurrency requests that are worked on at once in this time */
     private Optional<CapacitySplit> after(Duration time, double concurrency) {
-        List<Replica> replicas =
-                Stream.of("spot-a", "spot-b").map(DividedVersionTest::replica).toList();
+        List<Replica> replicas = Stream.of("spot-a", "spot-b")
+                .map(node -> Replicas.of(node, node, State.READY, Instant.EPOCH))
+                .toList();
         Optional<CapacitySplit> last = Optional.empty();
         for (long i = 0; i < time.toSeconds(); i += 2) {
             busyMillis += Math.round(2000 * concurrency);

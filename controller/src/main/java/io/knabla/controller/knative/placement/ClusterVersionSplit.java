@@ -15,13 +15,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** Estimates the load of one version and has its spot policy divide the replicas that the load needs. */
-final class DividedVersion {
+/**
+ * Divides the replicas of one version on a cluster between spot and on demand: estimates its load, then asks its
+ * policy.
+ */
+final class ClusterVersionSplit {
     private final LoadEstimate load = new LoadEstimate();
     private final VersionSplit split;
 
     /** @param memory of what the policy learns */
-    DividedVersion(VersionFleet.Memory memory) {
+    ClusterVersionSplit(VersionFleet.Memory memory) {
         split = new VersionSplit(memory, FleetTiming.CLUSTER);
     }
 

@@ -13,13 +13,13 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Runs as many replicas on spot and on demand as a version's settled split says, and for the rest as many as the target
- * needs. Their zones are Kubernetes' choice, which spreads them; a pod that finds no capacity waits for it. The
- * replacement of a replica on a warned node starts at once, and it serves until the node is gone. Left out is that the
- * controller ends such replicas early where others serve, and turns functions that find no spot capacity to capacity on
- * demand without waiting for their policy.
+ * Runs as many replicas on spot and on demand as the platform asks Kubernetes for on a cluster: what the settled split
+ * says, else as many as the target needs. Their zones are Kubernetes' choice, which spreads them; a pod that finds no
+ * capacity waits for it. The replacement of a replica on a warned node starts at once, and it serves until the node is
+ * gone. Left out is that the controller ends such replicas early where others serve, and turns functions that find no
+ * spot capacity to capacity on demand without waiting for their policy.
  */
-final class ClusterOperator implements Operator {
+final class ClusterScaler implements FleetScaler {
     /** The order in which Kubernetes stops pods: those that still start, then the youngest. */
     private static final Comparator<Instance> FIRST_STOPPED = Comparator.comparing((Instance it) -> it.ready)
             .thenComparing(it -> it.launchedAt, Comparator.reverseOrder());
@@ -32,7 +32,7 @@ final class ClusterOperator implements Operator {
     /** Pods on spot that wait for capacity. */
     private int waiting;
 
-    ClusterOperator(PlatformView view, RandomGenerator random) {
+    ClusterScaler(PlatformView view, RandomGenerator random) {
         this.view = view;
         this.cloud = view.cloud();
         this.random = random;

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Where the classes that act in production make a policy's outcome another one. */
-class PlatformTest {
+class SimulatedPlatformTest {
     private static final long SETTLING = FleetTiming.CLUSTER.settling().toSeconds();
 
     /** Three hours of one zone, which is lost after one for so many seconds. */
@@ -24,7 +24,7 @@ class PlatformTest {
                 "gap", "time,zone,available\n0,a,4\n3600,a,0\n%d,a,4\n10800,a,4\n".formatted(3600 + seconds));
     }
 
-    private static Outcome run(String policy, int target, AvailabilityTrace trace, Platform platform) {
+    private static Outcome run(String policy, int target, AvailabilityTrace trace, SimulatedPlatform platform) {
         var timing = new Scenario.Timing(Duration.ofSeconds(120), Duration.ZERO, Duration.ZERO, platform.period());
         Scenario scenario = new Scenario(
                         trace, RelativeMarket.ofRatio(BigDecimal.valueOf(4)), target, timing, Optional.empty())
@@ -39,11 +39,11 @@ class PlatformTest {
     /** A paper starts capacity on demand in the moment of the loss; the cluster's pod finds room again before. */
     @Test
     void aGapShorterThanTheSettlingIsNotCoveredOnDemandOnACluster() {
-        assertThat(onDemandHours(run("SpotHedge:0", 1, gap(SETTLING / 2), Platform.Cluster)))
+        assertThat(onDemandHours(run("SpotHedge:0", 1, gap(SETTLING / 2), SimulatedPlatform.Cluster)))
                 .isZero();
-        assertThat(onDemandHours(run("SpotHedge:0", 1, gap(SETTLING / 2), Platform.None)))
+        assertThat(onDemandHours(run("SpotHedge:0", 1, gap(SETTLING / 2), SimulatedPlatform.None)))
                 .isPositive();
-        assertThat(onDemandHours(run("SpotHedge:0", 1, gap(1800), Platform.Cluster)))
+        assertThat(onDemandHours(run("SpotHedge:0", 1, gap(1800), SimulatedPlatform.Cluster)))
                 .isBetween(0.4, 0.6);
     }
 
@@ -55,8 +55,9 @@ class PlatformTest {
     void hedgesStartOneByOneOnALaptop() {
         AvailabilityTrace steady = TraceReader.read("steady", "time,zone,available\n0,a,4\n10800,a,4\n");
 
-        double lessSpotHours = run("SpotHedge:2", 1, steady, Platform.None).spotHours()
-                - run("SpotHedge:2", 1, steady, Platform.Laptop).spotHours();
+        double lessSpotHours = run("SpotHedge:2", 1, steady, SimulatedPlatform.None)
+                        .spotHours()
+                - run("SpotHedge:2", 1, steady, SimulatedPlatform.Laptop).spotHours();
 
         double coldStartHours = 120 / 3600.0;
         assertThat(lessSpotHours).isCloseTo((1 + 2 + 3) * coldStartHours, within(0.01));
@@ -65,18 +66,18 @@ class PlatformTest {
     /** Its policy has no fallback, the placement of replicas has. */
     @Test
     void whatTheTargetLacksStartsElsewhereOnALaptop() {
-        assertThat(run("StaticMix:0", 1, gap(3600), Platform.None).availability())
+        assertThat(run("StaticMix:0", 1, gap(3600), SimulatedPlatform.None).availability())
                 .isLessThan(0.7);
-        assertThat(run("StaticMix:0", 1, gap(3600), Platform.Laptop).availability())
+        assertThat(run("StaticMix:0", 1, gap(3600), SimulatedPlatform.Laptop).availability())
                 .isGreaterThan(0.95);
-        assertThat(run("SpotOnly", 1, gap(3600), Platform.Laptop).availability())
+        assertThat(run("SpotOnly", 1, gap(3600), SimulatedPlatform.Laptop).availability())
                 .as("bound to spot")
                 .isLessThan(0.7);
     }
 
     @ParameterizedTest
     @EnumSource
-    void onDemandAloneIsTheSameEverywhere(Platform platform) {
+    void onDemandAloneIsTheSameEverywhere(SimulatedPlatform platform) {
         Outcome outcome = run("OnDemandOnly", 3, gap(3600), platform);
 
         assertThat(outcome.cost()).isEqualByComparingTo("1");
@@ -85,7 +86,7 @@ class PlatformTest {
 
     @Test
     void policiesThatNoFunctionCanChooseAreComparedAsPublishedOnly() {
-        Scenario small = Scenario.skyServe(gap(600)).withoutRequests().on(Platform.Cluster);
+        Scenario small = Scenario.skyServe(gap(600)).withoutRequests().on(SimulatedPlatform.Cluster);
 
         assertThat(Comparison.run(small, List.of("Adaptive:2"), 1))
                 .extracting(Comparison.Row::policy)
