@@ -72,4 +72,13 @@ class SimulateSpotPlatformTest {
         assertThat(SpotPolicyName.values())
                 .allMatch(policy -> Baselines.runsOn(SimulatedPlatform.Cluster, policy.name()));
     }
+
+    @Test
+    void timesOfZeroAreToldByOption() {
+        CommandResult result = simulate("--tick", "0s", "--timeout", "0s", "--service", "0ms");
+
+        assertThat(result.status()).isEqualTo(2);
+        assertThat(result.err())
+                .contains("--tick must be more than 0, but is 0s", "--timeout must", "--service must", "is 0ms");
+    }
 }

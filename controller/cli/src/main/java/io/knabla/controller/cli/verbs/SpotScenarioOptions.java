@@ -129,9 +129,9 @@ final class SpotScenarioOptions {
         addUnlessDuration(faults, "--cold-start", coldStart);
         addUnlessDuration(faults, "--notice", notice);
         addUnlessDuration(faults, "--rebalance-lead", rebalanceLead);
-        Optional.ofNullable(tick).ifPresent(text -> addUnlessDuration(faults, "--tick", text));
-        addUnlessDuration(faults, "--service", service);
-        addUnlessDuration(faults, "--timeout", timeout);
+        Optional.ofNullable(tick).ifPresent(text -> addUnlessPositive(faults, "--tick", text));
+        addUnlessPositive(faults, "--service", service);
+        addUnlessPositive(faults, "--timeout", timeout);
         addIf(ledger && (trace != null || zones != null), faults, "--from-ledger takes neither --trace nor --zones");
         addIf(!ledger && function != null, faults, "--function needs --from-ledger");
         addIf(!ledger && (time.from != null || time.to != null), faults, "--from and --to need --from-ledger");
@@ -250,6 +250,14 @@ final class SpotScenarioOptions {
                 Durations.parse(text).isEmpty(),
                 faults,
                 "%s is '%s', but must be a duration, such as 120s".formatted(option, text));
+    }
+
+    private static void addUnlessPositive(List<String> faults, String option, String text) {
+        addUnlessDuration(faults, option, text);
+        addIf(
+                Durations.parse(text).filter(Duration::isZero).isPresent(),
+                faults,
+                "%s must be more than 0, but is %s".formatted(option, text));
     }
 
     private static void addIf(boolean isWrong, List<String> faults, String fault) {
