@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.knative.suite.PushedReplica;
+import io.knabla.controller.knative.suite.SuiteOrder;
 import io.knabla.controller.knative.suite.TestCluster;
 import io.knabla.controller.machine.MemoryLimit;
 import io.knabla.controller.platform.engine.EngineResult;
@@ -22,10 +23,12 @@ import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Failing engine runs in real pods: their results, and that nothing of them is left. */
+@Order(SuiteOrder.COMPUTES)
 class EngineJobsOnCluster {
     private static final Digest UNIT = new Digest("sha256:" + "b".repeat(64));
     private static final Limits PLENTY =

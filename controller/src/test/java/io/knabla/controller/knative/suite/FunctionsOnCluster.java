@@ -29,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a person does with functions on a cluster, from nothing: installs, deploys, calls, changes, deletes. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Order(SuiteOrder.COMPUTES)
 class FunctionsOnCluster {
     @RegisterExtension
     @Order(1)

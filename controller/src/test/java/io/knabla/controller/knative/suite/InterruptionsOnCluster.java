@@ -32,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Takes back two real spot nodes of an installed platform in turn, under load through Knative's data path: by the taint
  * of an interruption warning, by a drain, and without a word; the last also with Kubernetes and Knative alone.
  */
+@Order(SuiteOrder.WAITS_FOR_NODES)
 @EnabledIfEnvironmentVariable(named = SpotNode.COMMAND, matches = ".+", disabledReason = "no command adds real nodes")
 class InterruptionsOnCluster {
     private static final String FUNCTION = "add-sub";

@@ -6,9 +6,6 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** For classes that run controllers outside the cluster: an installed one would take their functions for its own. */
 final class NoInstalledPlatform implements BeforeAllCallback {
-    /** Order of such a class: those before it share one installation. */
-    static final int LAST = Integer.MAX_VALUE;
-
     @Override
     public void beforeAll(ExtensionContext test) throws IOException {
         InstalledPlatform.uninstall(test);

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Deploys every sample by the command line and by {@code kubectl}, and calls it. */
+@Order(SuiteOrder.COMPUTES)
 class SamplesOnCluster {
     @RegisterExtension
     @Order(1)

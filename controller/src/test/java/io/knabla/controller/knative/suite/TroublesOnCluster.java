@@ -50,7 +50,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @ExtendWith(NoInstalledPlatform.class)
-@Order(NoInstalledPlatform.LAST)
+@Order(SuiteOrder.WITHOUT_PLATFORM)
 class TroublesOnCluster {
     @RegisterExtension
     static final TestCluster cluster = new TestCluster();

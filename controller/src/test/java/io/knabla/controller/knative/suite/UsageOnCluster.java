@@ -58,7 +58,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @ExtendWith(Kwok.class)
 @ExtendWith(NoInstalledPlatform.class)
-@Order(NoInstalledPlatform.LAST)
+@Order(SuiteOrder.WITHOUT_PLATFORM)
 class UsageOnCluster {
     /** The API server does not keep when an object was deleted; each watch hears of it on its own. */
     private static final long HEARD_WITHIN_SECONDS = 2;
