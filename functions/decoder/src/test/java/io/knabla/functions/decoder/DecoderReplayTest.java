@@ -33,7 +33,7 @@ class DecoderReplayTest {
     @ParameterizedTest
     @MethodSource("models")
     void answersAsTransformers(TestModel model) throws IOException, OrtException {
-        ModelFolder opened = open(model.write(folder.resolve("model")));
+        ModelFolder opened = TestModel.open(model.write(folder.resolve("model")));
         Path graph = folder.resolve("decoder.onnx");
         DecoderGraph.of(opened, new Precision.Float32(), POSITIONS).write(graph);
         assertThat(opened.weights().faults()).isEmpty();
@@ -66,12 +66,5 @@ class DecoderReplayTest {
         for (int i = 0; i < logits.length; i++) {
             assertThat((double) logits[i]).isEqualTo(expected.get(i), within(ROUNDING * largest));
         }
-    }
-
-    private static ModelFolder open(Path folder) throws IOException {
-        return switch (ModelFolder.open(folder)) {
-            case ModelFolder.Opened.Model(var opened) -> opened;
-            case ModelFolder.Opened.Refused(var faults) -> throw new AssertionError(faults);
-        };
     }
 }

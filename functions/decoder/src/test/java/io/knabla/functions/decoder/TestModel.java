@@ -2,6 +2,7 @@ package io.knabla.functions.decoder;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.knabla.functions.decoder.folder.ModelFolder;
 import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.safetensors.SafeTensors;
@@ -85,6 +86,14 @@ record TestModel(String name, JsonNode config, JsonNode expected) {
             Files.copy(in, folder.resolve("model.safetensors"));
         }
         return folder;
+    }
+
+    /** Opens a folder that has no faults. */
+    static ModelFolder open(Path folder) throws IOException {
+        return switch (ModelFolder.open(folder)) {
+            case ModelFolder.Opened.Model(var opened) -> opened;
+            case ModelFolder.Opened.Refused(var faults) -> throw new AssertionError(faults);
+        };
     }
 
     /** Uniform in (-1, 1): see decoders.py. */

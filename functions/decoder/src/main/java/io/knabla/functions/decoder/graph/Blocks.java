@@ -11,6 +11,11 @@ import java.nio.ByteBuffer;
  */
 record Blocks(int bits, int size) {
 
+    /** For rows of {@code width}: the engine refuses blocks that are longer. */
+    Blocks within(int width) {
+        return new Blocks(bits, Math.min(size, Integer.highestOneBit(width)));
+    }
+
     /** Blocks in a row; the last one may be filled up with zeros. */
     int inRow(int width) {
         return Math.ceilDiv(width, size);

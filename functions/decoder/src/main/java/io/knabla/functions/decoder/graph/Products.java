@@ -25,9 +25,12 @@ final class Products {
      * A matrix of weights in its final form.
      *
      * @param rows and {@code width} of all its tensors together
-     * @param scales of its blocks; empty if it is not rounded
+     * @param rounding empty if it is not rounded
      */
-    record Matrix(String values, Optional<String> scales, long rows, int width) {}
+    record Matrix(String values, Optional<Rounding> rounding, long rows, int width) {}
+
+    /** @param scales name of the blocks' factors */
+    record Rounding(String scales, Blocks blocks) {}
 
     /** Adds the tensors, one below the other, as one matrix. */
     Matrix matrix(String name, List<StoredTensor> tensors) {
@@ -35,7 +38,7 @@ final class Products {
         int width = Math.toIntExact(tensors.getFirst().entry().shape().getLast());
         return precision
                 .blocks()
-                .map(blocks -> rounded(name, tensors, blocks, rows, width))
+                .map(blocks -> rounded(name, tensors, blocks.within(width), rows, width))
                 .orElseGet(() -> new Matrix(
                         weights.add(name, new WeightForm.Rows(tensors, 0), rows, width), Optional.empty(), rows, width));
     }
@@ -45,7 +48,7 @@ final class Products {
         String values = weights.add(
                 name, new WeightForm.BlockValues(tensors, blocks), rows, inRow, blocks.rowBytes(width) / inRow);
         String scales = weights.add(name + ".scales", new WeightForm.BlockScales(tensors, blocks), rows, inRow);
-        return new Matrix(values, Optional.of(scales), rows, width);
+        return new Matrix(values, Optional.of(new Rounding(scales, blocks)), rows, width);
     }
 
     /** {@code input · matrixᵀ}, of shape [n, rows]. */
@@ -58,8 +61,8 @@ final class Products {
         Optional<String> bias = biases.isEmpty()
                 ? Optional.empty()
                 : Optional.of(weights.add(output + ".bias", new WeightForm.Rows(biases, 0), matrix.rows()));
-        return matrix.scales()
-                .map(scales -> roundedProduct(output, input, matrix, scales, bias))
+        return matrix.rounding()
+                .map(rounding -> roundedProduct(output, input, matrix, rounding, bias))
                 .orElseGet(() -> {
                     var inputs = new ArrayList<>(List.of(input, matrix.values()));
                     bias.ifPresent(inputs::add);
@@ -67,9 +70,9 @@ final class Products {
                 });
     }
 
-    private String roundedProduct(String output, String input, Matrix matrix, String scales, Optional<String> bias) {
-        Blocks blocks = precision.blocks().orElseThrow();
-        var inputs = new ArrayList<>(List.of(input, matrix.values(), scales));
+    private String roundedProduct(
+            String output, String input, Matrix matrix, Rounding rounding, Optional<String> bias) {
+        var inputs = new ArrayList<>(List.of(input, matrix.values(), rounding.scales()));
         bias.ifPresent(name -> inputs.addAll(List.of("", "", name)));
         return nodes.contrib(
                 output,
@@ -78,27 +81,27 @@ final class Products {
                 Map.of(
                         "K", matrix.width(),
                         "N", Math.toIntExact(matrix.rows()),
-                        "bits", blocks.bits(),
-                        "block_size", blocks.size(),
+                        "bits", rounding.blocks().bits(),
+                        "block_size", rounding.blocks().size(),
                         "accuracy_level", INT8_ACTIVATIONS));
     }
 
     /** The matrix's rows at {@code indices}. */
     String rows(String output, String indices, Matrix matrix) {
-        return matrix.scales()
-                .map(scales -> roundedRows(output, indices, matrix, scales))
+        return matrix.rounding()
+                .map(rounding -> roundedRows(output, indices, matrix, rounding))
                 .orElseGet(() -> nodes.onnx(output, "Gather", List.of(matrix.values(), indices), Map.of()));
     }
 
     /** The operator takes a matrix of two dimensions, products one of three: the engine folds the change of shape. */
-    private String roundedRows(String output, String indices, Matrix matrix, String scales) {
-        Blocks blocks = precision.blocks().orElseThrow();
+    private String roundedRows(String output, String indices, Matrix matrix, Rounding rounding) {
+        Blocks blocks = rounding.blocks();
         String shape = nodes.integers(output + ".shape", matrix.rows(), -1);
         String flat = nodes.onnx(output + ".flat", "Reshape", List.of(matrix.values(), shape), Map.of());
         return nodes.contrib(
                 output,
                 "GatherBlockQuantized",
-                List.of(flat, indices, scales),
-                Map.of("bits", blocks.bits(), "block_size", blocks.size(), "quantize_axis", 1, "gather_axis", 0));
+                List.of(flat, indices, rounding.scales()),
+                Map.of("bits", rounding.blocks().bits(), "block_size", blocks.size(), "quantize_axis", 1, "gather_axis", 0));
     }
 }

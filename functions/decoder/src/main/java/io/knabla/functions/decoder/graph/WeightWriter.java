@@ -58,8 +58,18 @@ final class WeightWriter {
                 for (long row = 0; row < all; row += rows) {
                     float[] some = new float[(int) Math.min(rows, all - row) * width];
                     tensor.read(from, row * width, some);
+                    requireFinite(tensor, some);
                     consumer.accept(some, width);
                 }
+            }
+        }
+    }
+
+    /** One such weight would make every answer that it reaches no number. */
+    private static void requireFinite(StoredTensor tensor, float[] values) throws IOException {
+        for (float value : values) {
+            if (!Float.isFinite(value)) {
+                throw new IOException("tensor '%s' has a weight of %s".formatted(tensor.name(), value));
             }
         }
     }
