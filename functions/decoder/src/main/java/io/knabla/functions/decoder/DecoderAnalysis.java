@@ -7,6 +7,7 @@ import io.knabla.functions.decoder.folder.ModelFolder;
 import io.knabla.functions.decoder.graph.DecoderGraph;
 import io.knabla.functions.decoder.graph.Precision;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -55,8 +56,16 @@ public record DecoderAnalysis(
         record Refused(List<Fault> faults) implements Result {}
     }
 
-    /** @throws IOException if a file of the folder cannot be read */
-    public static Result of(Path folder) throws IOException {
+    /** @throws UncheckedIOException if a file of the folder cannot be read */
+    public static Result of(Path folder) {
+        try {
+            return analyzed(folder);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    private static Result analyzed(Path folder) throws IOException {
         return switch (ModelFolder.open(folder)) {
             case ModelFolder.Opened.Refused(var faults) -> new Result.Refused(faults);
             case ModelFolder.Opened.Model(var model) -> {
@@ -68,7 +77,7 @@ public record DecoderAnalysis(
     }
 
     /** Tokens a second of one sequence that the machine's memory allows: each token reads all weights. */
-    public double mostTokensPerSecond(PrecisionCost precision, Machine machine) {
+    public static double mostTokensPerSecond(PrecisionCost precision, Machine machine) {
         return machine.bytesPerSecond() / precision.bytesPerToken();
     }
 

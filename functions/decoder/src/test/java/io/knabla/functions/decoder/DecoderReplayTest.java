@@ -43,7 +43,9 @@ class DecoderReplayTest {
             List<List<Integer>> texts = new ArrayList<>();
             float[][] logits = new float[answers.size()][];
             for (int i = 0; i < answers.size(); i++) {
-                int[] prompt = answers.get(i).prompt().stream().mapToInt(Integer::intValue).toArray();
+                int[] prompt = answers.get(i).prompt().stream()
+                        .mapToInt(Integer::intValue)
+                        .toArray();
                 logits[i] = batch.append(i, new int[][] {prompt})[0];
                 same(logits[i], answers.get(i).logits());
                 texts.add(new ArrayList<>());

@@ -32,8 +32,13 @@ class RoundedDecoderTest {
 
     @ParameterizedTest
     @CsvSource({
-        "llama, 4, 32", "llama-biased-tied, 4, 32", "llama-biased-tied, 4, 16", "llama-biased-tied, 8, 32", "qwen3, 8, 64",
-        "phi3, 4, 128", "gemma2, 8, 128",
+        "llama, 4, 32",
+        "llama-biased-tied, 4, 32",
+        "llama-biased-tied, 4, 16",
+        "llama-biased-tied, 8, 32",
+        "qwen3, 8, 64",
+        "phi3, 4, 128",
+        "gemma2, 8, 128",
     })
     void answersAsTheRoundedWeights(String name, int bits, int block) throws IOException, OrtException {
         TestModel model = TestModel.of(name);
@@ -54,7 +59,9 @@ class RoundedDecoderTest {
         Path graph = Files.createDirectory(folder.resolve(precision.toString())).resolve("decoder.onnx");
         DecoderGraph.of(model, precision, POSITIONS).write(graph);
         assertThat(model.weights().faults()).isEmpty();
-        int[] prompt = test.answers().getLast().prompt().stream().mapToInt(Integer::intValue).toArray();
+        int[] prompt = test.answers().getLast().prompt().stream()
+                .mapToInt(Integer::intValue)
+                .toArray();
         try (var decoder = new TestDecoder(graph, model.config(), POSITIONS)) {
             return decoder.new Batch(1).append(0, new int[][] {prompt})[0];
         }
@@ -70,7 +77,9 @@ class RoundedDecoderTest {
         return Math.sqrt(squares / norm);
     }
 
-    /** Matrices in blocks of a row: the weight of largest magnitude becomes {@code -2^(bits - 1)} of the block's unit. */
+    /**
+     * Matrices in blocks of a row: the weight of largest magnitude becomes {@code -2^(bits - 1)} of the block's unit.
+     */
     private static Values rounded(Values values, int bits, int block) {
         if (values.spec().shape().size() < 2) {
             return values;

@@ -73,7 +73,9 @@ final class TestDecoder implements AutoCloseable {
             Map<String, OnnxTensorLike> inputs = new HashMap<>();
             inputs.put("input_ids", OnnxTensor.createTensor(ENGINE, LongBuffer.wrap(ids), new long[] {count, tokens}));
             inputs.put("seqlens_k", OnnxTensor.createTensor(ENGINE, IntBuffer.wrap(last), new long[] {count}));
-            inputs.put("total_sequence_length", OnnxTensor.createTensor(ENGINE, IntBuffer.wrap(new int[] {longest}), new long[0]));
+            inputs.put(
+                    "total_sequence_length",
+                    OnnxTensor.createTensor(ENGINE, IntBuffer.wrap(new int[] {longest}), new long[0]));
             inputs.put("logit_rows", OnnxTensor.createTensor(ENGINE, LongBuffer.wrap(ends), new long[] {count}));
             Map<String, OnnxValue> outputs = new HashMap<>();
             float[] logits = new float[count * config.vocabulary()];

@@ -24,7 +24,7 @@ import java.util.stream.StreamSupport;
 import java.util.zip.CRC32;
 
 /** A small decoder of the resources, as src/test/python/decoders.py made it; its weights are computed, not stored. */
-record TestModel(String name, JsonNode config, JsonNode expected) {
+public record TestModel(String name, JsonNode config, JsonNode expected) {
     private static final JsonMapper JSON = new JsonMapper();
 
     static Stream<TestModel> all() {
@@ -43,7 +43,7 @@ record TestModel(String name, JsonNode config, JsonNode expected) {
                 .map(TestModel::of);
     }
 
-    static TestModel of(String name) {
+    public static TestModel of(String name) {
         return new TestModel(name, json(name + "/config.json"), json(name + "/expected.json"));
     }
 
@@ -67,22 +67,22 @@ record TestModel(String name, JsonNode config, JsonNode expected) {
         for (Map.Entry<String, JsonNode> entry : expected.get("shapes").properties()) {
             List<Long> shape = stream(entry.getValue()).map(JsonNode::longValue).toList();
             weights.add(new Values(
-                    new TensorSpec(
-                            entry.getKey(), DataType.FP32, shape, Collections.nCopies(shape.size(), "")),
+                    new TensorSpec(entry.getKey(), DataType.FP32, shape, Collections.nCopies(shape.size(), "")),
                     numbers(entry.getKey(), shape.stream().reduce(1L, Math::multiplyExact))));
         }
         return weights;
     }
 
     /** Writes config.json and model.safetensors. */
-    Path write(Path folder) throws IOException {
+    public Path write(Path folder) throws IOException {
         return write(folder, weights());
     }
 
     Path write(Path folder, List<Values> weights) throws IOException {
         Files.createDirectories(folder);
         Files.writeString(folder.resolve("config.json"), config.toPrettyString());
-        try (InputStream in = SafeTensors.content(weights, Map.of("format", "pt")).open()) {
+        try (InputStream in =
+                SafeTensors.content(weights, Map.of("format", "pt")).open()) {
             Files.copy(in, folder.resolve("model.safetensors"));
         }
         return folder;

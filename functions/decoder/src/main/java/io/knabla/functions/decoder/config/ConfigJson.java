@@ -19,7 +19,7 @@ import java.util.Optional;
 
 /** Reads config.json as <a href="https://github.com/huggingface/transformers">transformers</a> 4 and 5 write it. */
 public final class ConfigJson {
-    private static final String FILE = "config.json: ";
+    private static final String FILE = "config.json";
     private static final int MAX_LAYERS = 1024;
 
     /** Of ONNX Runtime's GroupQueryAttention with rotary positions. */
@@ -49,7 +49,7 @@ public final class ConfigJson {
         List<Fault> faults = new ArrayList<>();
         Optional<JsonNode> root = parsed(json, faults);
         Optional<DecoderConfig> read =
-                root.flatMap(object -> new ConfigJson(new ConfigObject(object, FILE, faults)).read());
+                root.flatMap(object -> new ConfigJson(new ConfigObject(object, FILE + ": ", faults)).read());
         return read.isPresent() && faults.isEmpty()
                 ? new Result.Read(read.get())
                 : new Result.Refused(faults.stream().distinct().toList());
@@ -61,9 +61,14 @@ public final class ConfigJson {
             if (root.isObject()) {
                 return Optional.of(root);
             }
-            faults.add(new Fault(FILE.strip(), "is no JSON object"));
+            faults.add(new Fault(FILE, "is no JSON object"));
         } catch (JsonProcessingException broken) {
-            faults.add(new Fault(FILE.strip(), "is not JSON: " + broken.getOriginalMessage()));
+            faults.add(new Fault(
+                    FILE,
+                    "is not JSON, or has a key twice, at line %d, column %d"
+                            .formatted(
+                                    broken.getLocation().getLineNr(),
+                                    broken.getLocation().getColumnNr())));
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
         }
@@ -74,10 +79,7 @@ public final class ConfigJson {
         List<String> names = config.texts("architectures");
         if (names.size() != 1) {
             config.fault(
-                    "architectures",
-                    "is %s; one is needed, of %s",
-                    names,
-                    String.join(", ", Architecture.names()));
+                    "architectures", "is %s; one is needed, of %s", names, String.join(", ", Architecture.names()));
             return Optional.empty();
         }
         Optional<Architecture> known = Architecture.of(names.getFirst());
@@ -135,7 +137,8 @@ public final class ConfigJson {
         int heads = config.size("num_attention_heads");
         int keyValueHeads = config.size("num_key_value_heads", heads);
         if (heads % keyValueHeads != 0) {
-            config.fault("num_key_value_heads", "is %d, which does not divide the %d attention heads", keyValueHeads, heads);
+            config.fault(
+                    "num_key_value_heads", "is %d, which does not divide the %d attention heads", keyValueHeads, heads);
         }
         int headWidth = config.size("head_dim", Math.max(1, config.size("hidden_size", 1) / heads));
         if (headWidth % HEAD_MULTIPLE != 0) {
@@ -144,7 +147,8 @@ public final class ConfigJson {
         if (config.positive("partial_rotary_factor", 1) != 1) {
             config.fault("partial_rotary_factor", "only heads that are rotated whole are known, factor 1");
         }
-        boolean biased = architecture.bias() == Architecture.Bias.ATTENTION_BIAS && config.flag("attention_bias", false);
+        boolean biased =
+                architecture.bias() == Architecture.Bias.ATTENTION_BIAS && config.flag("attention_bias", false);
         return new Attention(
                 heads,
                 keyValueHeads,
@@ -158,16 +162,15 @@ public final class ConfigJson {
     private FeedForward feedForward() {
         String key = config.has("hidden_activation") ? "hidden_activation" : "hidden_act";
         String name = config.text(key, "silu");
-        Activation activation =
-                switch (name) {
-                    case "silu", "swish" -> Activation.SILU;
-                    case "gelu" -> Activation.GELU;
-                    case "gelu_pytorch_tanh", "gelu_new" -> Activation.GELU_TANH;
-                    default -> {
-                        config.fault(key, "unknown activation '%s'; known are silu, gelu, gelu_pytorch_tanh", name);
-                        yield Activation.SILU;
-                    }
-                };
+        Activation activation = switch (name) {
+            case "silu", "swish" -> Activation.SILU;
+            case "gelu" -> Activation.GELU;
+            case "gelu_pytorch_tanh", "gelu_new" -> Activation.GELU_TANH;
+            default -> {
+                config.fault(key, "unknown activation '%s'; known are silu, gelu, gelu_pytorch_tanh", name);
+                yield Activation.SILU;
+            }
+        };
         return new FeedForward(config.size("intermediate_size"), activation, config.flag("mlp_bias", false));
     }
 }

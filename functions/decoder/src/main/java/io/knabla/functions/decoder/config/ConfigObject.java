@@ -47,7 +47,10 @@ final class ConfigObject {
         if (value.isMissingNode()) {
             return fallback;
         }
-        if (value.isIntegralNumber() && value.canConvertToInt() && value.intValue() >= 1 && value.intValue() <= MAX_SIZE) {
+        if (value.isIntegralNumber()
+                && value.canConvertToInt()
+                && value.intValue() >= 1
+                && value.intValue() <= MAX_SIZE) {
             return value.intValue();
         }
         fault(key, "is %s; write a whole number of 1 to %d", shown(value), MAX_SIZE);
@@ -104,7 +107,8 @@ final class ConfigObject {
     List<Integer> integers(String key) {
         JsonNode value = value(key);
         List<JsonNode> items = value.isArray() ? items(value) : value.isMissingNode() ? List.of() : List.of(value);
-        if (!items.stream().allMatch(item -> item.canConvertToInt() && item.isIntegralNumber() && item.intValue() >= 0)) {
+        if (!items.stream()
+                .allMatch(item -> item.canConvertToInt() && item.isIntegralNumber() && item.intValue() >= 0)) {
             fault(key, "is %s; write a whole number of 0 or more, or a list of them", shown(value));
             return List.of();
         }

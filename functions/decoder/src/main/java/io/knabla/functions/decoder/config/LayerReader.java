@@ -43,7 +43,8 @@ final class LayerReader {
             return IntStream.range(0, count).mapToObj(this::slidesByDefault).toList();
         }
         if (types.size() != count || !types.stream().allMatch(type -> type.equals(SLIDING) || type.equals(FULL))) {
-            config.fault("layer_types", "has %d types; %d are needed, each %s or %s", types.size(), count, FULL, SLIDING);
+            config.fault(
+                    "layer_types", "has %d types; %d are needed, each %s or %s", types.size(), count, FULL, SLIDING);
             return List.of();
         }
         return types.stream().map(SLIDING::equals).toList();
@@ -55,7 +56,8 @@ final class LayerReader {
             case LLAMA, OLMO2 -> false;
             case MISTRAL, PHI3 -> true;
             case QWEN2, QWEN3 ->
-                config.flag("use_sliding_window", false) && layer >= config.size("max_window_layers", Integer.MAX_VALUE);
+                config.flag("use_sliding_window", false)
+                        && layer >= config.size("max_window_layers", Integer.MAX_VALUE);
             case GEMMA2 -> layer % 2 == 0;
             case GEMMA3 -> (layer + 1) % config.size("sliding_window_pattern", 6) != 0;
         };

@@ -54,8 +54,8 @@ public record ModelFolder(DecoderConfig config, WeightIndex weights) {
                     List.of(new Fault(CONFIG, "missing; give a folder as Hugging Face's hub has it")));
         }
         if (Files.size(file) > MAX_CONFIG_BYTES) {
-            return new ConfigJson.Result.Refused(List.of(new Fault(
-                    CONFIG, "has %d bytes, allowed are %d".formatted(Files.size(file), MAX_CONFIG_BYTES))));
+            return new ConfigJson.Result.Refused(List.of(
+                    new Fault(CONFIG, "has %d bytes, allowed are %d".formatted(Files.size(file), MAX_CONFIG_BYTES))));
         }
         return ConfigJson.read(Files.readAllBytes(file));
     }

@@ -106,7 +106,8 @@ final class WeightFiles {
                 add(name);
             }
         }
-        map.properties().forEach(entry -> checkPlace(entry.getKey(), entry.getValue().asText()));
+        map.properties()
+                .forEach(entry -> checkPlace(entry.getKey(), entry.getValue().asText()));
     }
 
     private void checkPlace(String tensor, String file) {
@@ -123,12 +124,15 @@ final class WeightFiles {
             }
             faults.add(new Fault(INDEX, "has %d bytes, allowed are %d".formatted(Files.size(file), MAX_INDEX_BYTES)));
         } catch (JsonProcessingException broken) {
-            faults.add(new Fault(INDEX, "is not JSON: " + broken.getOriginalMessage()));
+            faults.add(new Fault(
+                    INDEX,
+                    "is not JSON, at line %d".formatted(broken.getLocation().getLineNr())));
         }
         return new JsonMapper().missingNode();
     }
 
     private static boolean isPlain(String name) {
-        return name.endsWith(".safetensors") && name.equals(Path.of(name).getFileName().toString());
+        return name.endsWith(".safetensors")
+                && name.equals(Path.of(name).getFileName().toString());
     }
 }

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 
 /**
- * Tensors of a folder by name. Each is asked for with the shape that it must have; afterwards {@link #faults} tells what
- * was missing or of another shape, and what nobody asked for.
+ * Tensors of a folder by name. Each is asked for with the shape that it must have; afterwards {@link #faults} tells
+ * what was missing or of another shape, and what nobody asked for.
  */
 public final class WeightIndex {
     /** Tensors that can be computed from config.json, which older files have. */
@@ -45,14 +45,14 @@ public final class WeightIndex {
                     "has shape %s; by config.json it must be %s"
                             .formatted(found.entry().shape(), expected)));
         } else if (!WeightTypes.KNOWN.contains(found.entry().type())) {
-            faults.add(new Fault(name, "has elements of type %s; known are FP32, FP16, BF16".formatted(found.entry().type())));
+            faults.add(new Fault(
+                    name,
+                    "has elements of type %s; known are FP32, FP16, BF16"
+                            .formatted(found.entry().type())));
         } else {
             return found;
         }
-        return new StoredTensor(
-                Path.of(""),
-                0,
-                new TensorEntry(name, DataType.FP32, expected, 0, 0));
+        return new StoredTensor(Path.of(""), 0, new TensorEntry(name, DataType.FP32, expected, 0, 0));
     }
 
     public boolean has(String name) {
@@ -72,7 +72,8 @@ public final class WeightIndex {
         var all = new ArrayList<>(faults);
         tensors.keySet().stream()
                 .filter(name -> !asked.contains(name) && !name.endsWith(COMPUTED))
-                .map(name -> new Fault(name, "this architecture has no such tensor, so the model would compute something else"))
+                .map(name -> new Fault(
+                        name, "this architecture has no such tensor, so the model would compute something else"))
                 .forEach(all::add);
         if (all.size() <= LISTED) {
             return all;

@@ -3,8 +3,8 @@ package io.knabla.functions.decoder.graph;
 import java.nio.ByteBuffer;
 
 /**
- * How rows of weights are rounded: each block of a row has one factor, by which its whole numbers are multiplied. Form of
- * ONNX Runtime's MatMulNBits with its default zero point of {@code 2^(bits - 1)}.
+ * How rows of weights are rounded: each block of a row has one factor, by which its whole numbers are multiplied. Form
+ * of ONNX Runtime's MatMulNBits with its default zero point of {@code 2^(bits - 1)}.
  *
  * @param bits of a weight: 4 or 8
  * @param size weights in a block: a power of two of 16 to 256
@@ -38,7 +38,10 @@ record Blocks(int bits, int size) {
         return largest / -zero();
     }
 
-    /** Appends the numbers of the block of {@code row} that starts at {@code from}; of 4 bits, the lower half of a byte first. */
+    /**
+     * Appends the numbers of the block of {@code row} that starts at {@code from}; of 4 bits, the lower half of a byte
+     * first.
+     */
     void encode(float[] row, int from, ByteBuffer to) {
         float scale = scale(row, from);
         int step = Byte.SIZE / bits;

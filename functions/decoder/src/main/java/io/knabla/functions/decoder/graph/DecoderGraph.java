@@ -19,13 +19,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A decoder as an ONNX graph around ONNX Runtime's GroupQueryAttention. Keys and values of a sequence lie in buffers that
- * are input and output of a run at once.
+ * A decoder as an ONNX graph around ONNX Runtime's GroupQueryAttention. Keys and values of a sequence lie in buffers
+ * that are input and output of a run at once.
  *
- * <p>Inputs: {@code input_ids} [batch, tokens]; {@code seqlens_k} [batch], each sequence's length with its new tokens, less
- * one; {@code total_sequence_length}, the longest of them; {@code logit_rows} [rows], indices into all tokens of the batch;
- * for each layer {@code past.L.key} and {@code past.L.value} [batch, keyValueHeads, positions, headWidth]. Outputs:
- * {@code logits} [rows, vocabulary] and {@code present.L.key}, {@code present.L.value}, which have the shapes of the past.
+ * <p>Inputs: {@code input_ids} [batch, tokens]; {@code seqlens_k} [batch], each sequence's length with its new tokens,
+ * less one; {@code total_sequence_length}, the longest of them; {@code logit_rows} [rows], indices into all tokens of
+ * the batch; for each layer {@code past.L.key} and {@code past.L.value} [batch, keyValueHeads, positions, headWidth].
+ * Outputs: {@code logits} [rows, vocabulary] and {@code present.L.key}, {@code present.L.value}, which have the shapes
+ * of the past.
  */
 public final class DecoderGraph {
     /** Name of the file of weights beside the graph. */
@@ -106,7 +107,9 @@ public final class DecoderGraph {
                 .setIrVersion(IR_VERSION)
                 .setProducerName("knabla")
                 .addOpsetImport(OperatorSetIdProto.newBuilder().setDomain("").setVersion(OPSET))
-                .addOpsetImport(OperatorSetIdProto.newBuilder().setDomain("com.microsoft").setVersion(1))
+                .addOpsetImport(OperatorSetIdProto.newBuilder()
+                        .setDomain("com.microsoft")
+                        .setVersion(1))
                 .setGraph(graph.clone().addAllInitializer(weights.initializers()))
                 .build();
     }
@@ -182,7 +185,9 @@ public final class DecoderGraph {
         for (Object size : sizes) {
             var dimension = TensorShapeProto.Dimension.newBuilder();
             shape.addDim(
-                    size instanceof Integer number ? dimension.setDimValue(number) : dimension.setDimParam(size.toString()));
+                    size instanceof Integer number
+                            ? dimension.setDimValue(number)
+                            : dimension.setDimParam(size.toString()));
         }
         var tensor = TypeProto.Tensor.newBuilder().setElemType(type.getNumber()).setShape(shape);
         return ValueInfoProto.newBuilder()

@@ -72,9 +72,15 @@ final class GraphNodes {
     private static AttributeProto attribute(String name, Object value) {
         var attribute = AttributeProto.newBuilder().setName(name);
         return switch (value) {
-            case Integer number -> attribute.setType(AttributeType.INT).setI(number).build();
-            case Double number -> attribute.setType(AttributeType.FLOAT).setF(number.floatValue()).build();
-            case String text -> attribute.setType(AttributeType.STRING).setS(ByteString.copyFromUtf8(text)).build();
+            case Integer number ->
+                attribute.setType(AttributeType.INT).setI(number).build();
+            case Double number ->
+                attribute.setType(AttributeType.FLOAT).setF(number.floatValue()).build();
+            case String text ->
+                attribute
+                        .setType(AttributeType.STRING)
+                        .setS(ByteString.copyFromUtf8(text))
+                        .build();
             default -> throw new IllegalArgumentException("attribute " + name + " of type " + value.getClass());
         };
     }

@@ -158,14 +158,20 @@ final class LayerGraph {
     private String feedForward(String input) {
         int width = config.feedForward().width();
         String both = products.product(
-                prefix + "gate_up", input, products.matrix(prefix + "gate_up.weight", gateAndUp()), networkBias("gate_proj", "up_proj"));
+                prefix + "gate_up",
+                input,
+                products.matrix(prefix + "gate_up.weight", gateAndUp()),
+                networkBias("gate_proj", "up_proj"));
         List<String> halves = List.of(prefix + "gate", prefix + "up");
         nodes.onnx("Split", List.of(both), halves, Map.of("axis", 1, "num_outputs", 2));
         String activated = activated(halves.getFirst());
         String gated = nodes.onnx(prefix + "gated", "Mul", List.of(activated, halves.getLast()), Map.of());
         StoredTensor down = stored.get(prefix + "mlp.down_proj.weight", config.width(), width);
         return products.product(
-                prefix + "down", gated, products.matrix(prefix + "down.weight", List.of(down)), networkBias("down_proj"));
+                prefix + "down",
+                gated,
+                products.matrix(prefix + "down.weight", List.of(down)),
+                networkBias("down_proj"));
     }
 
     private List<StoredTensor> gateAndUp() {
@@ -184,7 +190,9 @@ final class LayerGraph {
         return Stream.of(projections)
                 .map(name -> stored.get(
                         prefix + "mlp." + name + ".bias",
-                        name.equals("down_proj") ? config.width() : config.feedForward().width()))
+                        name.equals("down_proj")
+                                ? config.width()
+                                : config.feedForward().width()))
                 .toList();
     }
 

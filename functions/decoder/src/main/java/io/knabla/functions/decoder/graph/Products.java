@@ -6,9 +6,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Adds products with matrices of weights, in the precision of the unit. Rows of a matrix are its outputs, as PyTorch has them. */
+/**
+ * Adds products with matrices of weights, in the precision of the unit. Rows of a matrix are its outputs, as PyTorch
+ * has them.
+ */
 final class Products {
-    /** int8 activations: ONNX Runtime rounds them to 8 bits too, which makes products faster than their weights alone would. */
+    /**
+     * int8 activations: ONNX Runtime rounds them to 8 bits too, which makes products faster than their weights alone
+     * would.
+     */
     private static final int INT8_ACTIVATIONS = 4;
 
     private final GraphNodes nodes;
@@ -34,13 +40,18 @@ final class Products {
 
     /** Adds the tensors, one below the other, as one matrix. */
     Matrix matrix(String name, List<StoredTensor> tensors) {
-        long rows = tensors.stream().mapToLong(tensor -> tensor.entry().shape().getFirst()).sum();
+        long rows = tensors.stream()
+                .mapToLong(tensor -> tensor.entry().shape().getFirst())
+                .sum();
         int width = Math.toIntExact(tensors.getFirst().entry().shape().getLast());
         return precision
                 .blocks()
                 .map(blocks -> rounded(name, tensors, blocks.within(width), rows, width))
                 .orElseGet(() -> new Matrix(
-                        weights.add(name, new WeightForm.Rows(tensors, 0), rows, width), Optional.empty(), rows, width));
+                        weights.add(name, new WeightForm.Rows(tensors, 0), rows, width),
+                        Optional.empty(),
+                        rows,
+                        width));
     }
 
     private Matrix rounded(String name, List<StoredTensor> tensors, Blocks blocks, long rows, int width) {
@@ -102,6 +113,14 @@ final class Products {
                 output,
                 "GatherBlockQuantized",
                 List.of(flat, indices, rounding.scales()),
-                Map.of("bits", rounding.blocks().bits(), "block_size", blocks.size(), "quantize_axis", 1, "gather_axis", 0));
+                Map.of(
+                        "bits",
+                        rounding.blocks().bits(),
+                        "block_size",
+                        blocks.size(),
+                        "quantize_axis",
+                        1,
+                        "gather_axis",
+                        0));
     }
 }

@@ -6,7 +6,10 @@ import io.knabla.functions.decoder.config.Rope;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 
-/** Adds tables of cosines and sines, [positions, headWidth / 2], one pair for each kind of rotary positions in the layers. */
+/**
+ * Adds tables of cosines and sines, [positions, headWidth / 2], one pair for each kind of rotary positions in the
+ * layers.
+ */
 final class RotaryTables {
     private RotaryTables() {}
 
@@ -24,7 +27,11 @@ final class RotaryTables {
 
     /** Names of the tables that a layer uses. */
     static List<String> names(List<Layer> layers, int layer) {
-        int kind = layers.stream().map(Layer::rope).distinct().toList().indexOf(layers.get(layer).rope());
+        int kind = layers.stream()
+                .map(Layer::rope)
+                .distinct()
+                .toList()
+                .indexOf(layers.get(layer).rope());
         return List.of("cos." + kind, "sin." + kind);
     }
 
