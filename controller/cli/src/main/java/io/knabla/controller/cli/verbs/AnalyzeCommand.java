@@ -15,6 +15,8 @@ import io.knabla.controller.cli.print.Table;
 import io.knabla.controller.home.Home;
 import io.knabla.functions.compiler.analyze.Analysis;
 import io.knabla.functions.compiler.analyze.Machine;
+import io.knabla.functions.decoder.DecoderAnalysis;
+import io.knabla.functions.decoder.folder.ModelFolder;
 import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
 import io.knabla.storage.ExternalAddress;
@@ -32,18 +34,22 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "analyze",
         description = "Estimates the cost of one call of a model: FLOPs, bytes and memory, per operator type (-o"
-                + " wide: per operator) and in total. Does not run or send anything.",
+                + " wide: per operator) and in total; of a language model in a Hugging Face folder, the cost of a token."
+                + " Does not run or send anything.",
         footer = {
             "",
             "Examples:",
             "  ./knabla analyze functions/samples/digits/digits.onnx",
-            "  ./knabla analyze functions/samples/digits/digits.onnx --rate 20/s"
+            "  ./knabla analyze functions/samples/digits/digits.onnx --rate 20/s",
+            "  ./knabla analyze Qwen3-0.6B/"
         })
 final class AnalyzeCommand implements Callable<Integer> {
     @Parameters(
             index = "0",
             paramLabel = "MODEL",
-            description = "An ONNX file, or s3://bucket/key, read with your own credentials.")
+            description =
+                    "An ONNX file, or s3://bucket/key, read with your own credentials; or a folder with the config.json and"
+                            + " safetensors of a language model.")
     String model;
 
     @Option(
@@ -62,6 +68,26 @@ final class AnalyzeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        Path path = ExternalAddress.isExternal(model) ? Path.of("") : Path.of(model);
+        return ModelFolder.isModel(path) ? analyzeFolder(path) : analyzeFile();
+    }
+
+    private int analyzeFolder(Path folder) {
+        if (rate != null) {
+            throw CliFailure.usageError("--rate forecasts calls of ONNX models; %s is a language model", model);
+        }
+        return switch (DecoderAnalysis.of(folder)) {
+            case DecoderAnalysis.Result.Refused(var faults) ->
+                throw CliFailure.withFaults("%s cannot be packaged:".formatted(model), faults);
+            case DecoderAnalysis.Result.Done(var analysis) -> {
+                new DecoderReport(context, analysis, machine())
+                        .print(folder.toAbsolutePath().getFileName().toString());
+                yield ExitCodes.SUCCESS;
+            }
+        };
+    }
+
+    private int analyzeFile() {
         return switch (analyzed()) {
             case Packager.Analyzed.Refused(var faults) ->
                 throw CliFailure.withFaults("%s cannot be packaged:".formatted(model), faults);

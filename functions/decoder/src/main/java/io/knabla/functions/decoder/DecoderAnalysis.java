@@ -1,0 +1,122 @@
+package io.knabla.functions.decoder;
+
+import io.knabla.functions.Fault;
+import io.knabla.functions.compiler.analyze.Machine;
+import io.knabla.functions.decoder.config.DecoderConfig;
+import io.knabla.functions.decoder.folder.ModelFolder;
+import io.knabla.functions.decoder.graph.DecoderGraph;
+import io.knabla.functions.decoder.graph.Precision;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What a decoder takes to run.
+ *
+ * @param architecture its name in config.json
+ * @param layers number of layers
+ * @param contextLength most tokens of a sequence
+ * @param vocabulary number of tokens
+ * @param parameters weights, each counted once
+ * @param flopsPerToken floating-point operations of one token with nothing before it; a multiply-add counts as two
+ * @param attentionFlopsPerToken operations more for each token before it
+ * @param keyValueBytesPerToken memory of the keys and values of one token
+ * @param precisions by the name that function.yaml has for them
+ */
+public record DecoderAnalysis(
+        String architecture,
+        int layers,
+        int contextLength,
+        int vocabulary,
+        long parameters,
+        long flopsPerToken,
+        long attentionFlopsPerToken,
+        long keyValueBytesPerToken,
+        List<PrecisionCost> precisions) {
+    private static final int BLOCK = 128;
+
+    public DecoderAnalysis {
+        precisions = List.copyOf(precisions);
+    }
+
+    /**
+     * What the weights take in one precision.
+     *
+     * @param name {@code None}, {@code Int8} or {@code Int4}
+     * @param weightBytes of the whole unit
+     * @param bytesPerToken weights that are read for one token
+     */
+    public record PrecisionCost(String name, long weightBytes, long bytesPerToken) {}
+
+    /** Result of an analysis. */
+    public sealed interface Result {
+        record Done(DecoderAnalysis analysis) implements Result {}
+
+        record Refused(List<Fault> faults) implements Result {}
+    }
+
+    /** @throws UncheckedIOException if a file of the folder cannot be read */
+    public static Result of(Path folder) {
+        try {
+            return analyzed(folder);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    private static Result analyzed(Path folder) throws IOException {
+        return switch (ModelFolder.open(folder)) {
+            case ModelFolder.Opened.Refused(var faults) -> new Result.Refused(faults);
+            case ModelFolder.Opened.Model(var model) -> {
+                var costs = costs(model);
+                List<Fault> faults = model.weights().faults();
+                yield faults.isEmpty() ? new Result.Done(of(model, costs)) : new Result.Refused(faults);
+            }
+        };
+    }
+
+    /** Tokens a second of one sequence that the machine's memory allows: each token reads all weights. */
+    public static double mostTokensPerSecond(PrecisionCost precision, Machine machine) {
+        return machine.bytesPerSecond() / precision.bytesPerToken();
+    }
+
+    /** Tokens of a prompt a second that the machine's arithmetic allows. */
+    public double mostPromptTokensPerSecond(Machine machine) {
+        return machine.flops() / flopsPerToken;
+    }
+
+    /** Plans the graph in each precision, which asks for every weight. */
+    private static List<PrecisionCost> costs(ModelFolder model) {
+        return List.of(
+                cost(model, "None", new Precision.Float32()),
+                cost(model, "Int8", new Precision.Int8(BLOCK)),
+                cost(model, "Int4", new Precision.Int4(BLOCK)));
+    }
+
+    private static PrecisionCost cost(ModelFolder model, String name, Precision precision) {
+        long written = DecoderGraph.of(model, precision, 1).weightBytes();
+        return new PrecisionCost(name, written, Math.round(multiplied(model) * precision.bitsPerWeight() / Byte.SIZE));
+    }
+
+    private static DecoderAnalysis of(ModelFolder model, List<PrecisionCost> costs) {
+        DecoderConfig config = model.config();
+        return new DecoderAnalysis(
+                config.architecture().className(),
+                config.layers().size(),
+                config.contextLength(),
+                config.vocabulary(),
+                model.weights().parameters(),
+                2 * multiplied(model),
+                4L * config.attention().queryWidth() * config.layers().size(),
+                config.keyValueBytes(),
+                costs);
+    }
+
+    /** Weights that each token is multiplied with: of an embedding that is no matrix too, it takes one row. */
+    private static long multiplied(ModelFolder model) {
+        DecoderConfig config = model.config();
+        long looked = config.tiedEmbeddings() ? 0 : (long) config.vocabulary() * config.width();
+        return model.weights().parameters() - looked;
+    }
+}

@@ -1,0 +1,62 @@
+package io.knabla.functions.decoder.folder;
+
+import io.knabla.functions.Fault;
+import io.knabla.functions.decoder.config.ConfigJson;
+import io.knabla.functions.decoder.config.DecoderConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A decoder's folder: its sizes and its weights. */
+public record ModelFolder(DecoderConfig config, WeightIndex weights) {
+    private static final String CONFIG = "config.json";
+    private static final int MAX_CONFIG_BYTES = 4 << 20;
+
+    /** Result of opening a folder. */
+    public sealed interface Opened {
+        record Model(ModelFolder folder) implements Opened {}
+
+        record Refused(List<Fault> faults) implements Opened {}
+    }
+
+    /**
+     * Reads config.json and the headers of all weights.
+     *
+     * @throws IOException if a file cannot be read; one that is missing is a fault
+     */
+    public static Opened open(Path folder) throws IOException {
+        List<Fault> faults = new ArrayList<>();
+        Map<String, StoredTensor> tensors = WeightFiles.find(folder, faults);
+        return switch (config(folder)) {
+            case ConfigJson.Result.Refused(var wrong) -> {
+                faults.addAll(0, wrong);
+                yield new Opened.Refused(List.copyOf(faults));
+            }
+            case ConfigJson.Result.Read(var config) ->
+                faults.isEmpty()
+                        ? new Opened.Model(new ModelFolder(config, new WeightIndex(tensors)))
+                        : new Opened.Refused(List.copyOf(faults));
+        };
+    }
+
+    /** Whether the folder has a config.json, as models of the hub have. */
+    public static boolean isModel(Path folder) {
+        return Files.isRegularFile(folder.resolve(CONFIG));
+    }
+
+    private static ConfigJson.Result config(Path folder) throws IOException {
+        Path file = folder.resolve(CONFIG);
+        if (!Files.isRegularFile(file)) {
+            return new ConfigJson.Result.Refused(
+                    List.of(new Fault(CONFIG, "missing; give a folder as Hugging Face's hub has it")));
+        }
+        if (Files.size(file) > MAX_CONFIG_BYTES) {
+            return new ConfigJson.Result.Refused(List.of(
+                    new Fault(CONFIG, "has %d bytes, allowed are %d".formatted(Files.size(file), MAX_CONFIG_BYTES))));
+        }
+        return ConfigJson.read(Files.readAllBytes(file));
+    }
+}

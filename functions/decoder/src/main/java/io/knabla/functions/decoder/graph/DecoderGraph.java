@@ -1,0 +1,198 @@
+package io.knabla.functions.decoder.graph;
+
+import ai.onnx.proto.OnnxMl.GraphProto;
+import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnx.proto.OnnxMl.OperatorSetIdProto;
+import ai.onnx.proto.OnnxMl.TensorProto.DataType;
+import ai.onnx.proto.OnnxMl.TensorShapeProto;
+import ai.onnx.proto.OnnxMl.TypeProto;
+import ai.onnx.proto.OnnxMl.ValueInfoProto;
+import io.knabla.functions.decoder.config.DecoderConfig;
+import io.knabla.functions.decoder.folder.ModelFolder;
+import io.knabla.functions.decoder.folder.WeightIndex;
+import io.knabla.functions.decoder.graph.Products.Matrix;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A decoder as an ONNX graph around ONNX Runtime's GroupQueryAttention. Keys and values of a sequence lie in buffers
+ * that are input and output of a run at once.
+ *
+ * <p>Inputs: {@code input_ids} [batch, tokens]; {@code seqlens_k} [batch], each sequence's length with its new tokens,
+ * less one; {@code total_sequence_length}, the longest of them; {@code logit_rows} [rows], indices into all tokens of
+ * the batch; for each layer {@code past.L.key} and {@code past.L.value} [batch, keyValueHeads, positions, headWidth].
+ * Outputs: {@code logits} [rows, vocabulary] and {@code present.L.key}, {@code present.L.value}, which have the shapes
+ * of the past.
+ */
+public final class DecoderGraph {
+    /** Name of the file of weights beside the graph. */
+    public static final String WEIGHTS = "weights.bin";
+
+    static final String LAST_POSITIONS = "seqlens_k";
+    static final String LONGEST = "total_sequence_length";
+
+    private static final String TOKENS = "input_ids";
+    private static final String ROWS = "logit_rows";
+    private static final String LOGITS = "logits";
+
+    /** The first opset with Gelu's approximation and Split's number of outputs. */
+    private static final int OPSET = 21;
+
+    private static final int IR_VERSION = 10;
+
+    private final DecoderConfig config;
+    private final WeightIndex stored;
+    private final WeightLayout weights = new WeightLayout(WEIGHTS);
+    private final GraphProto.Builder graph = GraphProto.newBuilder().setName("decoder");
+    private final GraphNodes nodes = new GraphNodes(graph);
+    private final Shapes shapes = new Shapes(nodes, TOKENS);
+    private final Products products;
+
+    private DecoderGraph(ModelFolder folder, Precision precision) {
+        this.config = folder.config();
+        this.stored = folder.weights();
+        this.products = new Products(nodes, weights, precision);
+    }
+
+    /**
+     * Plans the graph; faults of the folder's weights are then in {@link WeightIndex#faults}.
+     *
+     * @param positions the longest sequence
+     */
+    public static DecoderGraph of(ModelFolder folder, Precision precision, int positions) {
+        var decoder = new DecoderGraph(folder, precision);
+        decoder.build(positions);
+        return decoder;
+    }
+
+    /** Bytes of the weights as they are written. */
+    public long weightBytes() {
+        return weights.bytes();
+    }
+
+    /**
+     * Writes the graph and, beside it as {@value #WEIGHTS}, the weights.
+     *
+     * @param file of the graph; neither file exists
+     */
+    public void write(Path file) throws IOException {
+        try (OutputStream out = Files.newOutputStream(file)) {
+            model().writeTo(out);
+        }
+        WeightWriter.write(file.resolveSibling(WEIGHTS), weights);
+    }
+
+    static String pastKey(int layer) {
+        return "past.%d.key".formatted(layer);
+    }
+
+    static String pastValue(int layer) {
+        return "past.%d.value".formatted(layer);
+    }
+
+    static String presentKey(int layer) {
+        return "present.%d.key".formatted(layer);
+    }
+
+    static String presentValue(int layer) {
+        return "present.%d.value".formatted(layer);
+    }
+
+    private ModelProto model() {
+        return ModelProto.newBuilder()
+                .setIrVersion(IR_VERSION)
+                .setProducerName("knabla")
+                .addOpsetImport(OperatorSetIdProto.newBuilder().setDomain("").setVersion(OPSET))
+                .addOpsetImport(OperatorSetIdProto.newBuilder()
+                        .setDomain("com.microsoft")
+                        .setVersion(1))
+                .setGraph(graph.clone().addAllInitializer(weights.initializers()))
+                .build();
+    }
+
+    private void build(int positions) {
+        interfaces();
+        RotaryTables.add(config, positions, weights);
+        Matrix embedding = products.matrix(
+                "embedding", List.of(stored.get("model.embed_tokens.weight", config.vocabulary(), config.width())));
+        String hidden = embedded(embedding);
+        var parts = new LayerGraph.Parts(nodes, shapes, products);
+        for (int layer = 0; layer < config.layers().size(); layer++) {
+            hidden = new LayerGraph(config, stored, weights, parts, layer).add(hidden);
+        }
+        logits(hidden, embedding);
+    }
+
+    private String embedded(Matrix embedding) {
+        String rows = products.rows("embedded", shapes.row("tokens"), embedding);
+        if (!config.architecture().isGemma()) {
+            return rows;
+        }
+        String root = nodes.number("embedding.factor", Math.sqrt(config.width()));
+        return nodes.onnx("embedded.scaled", "Mul", List.of(rows, root), Map.of());
+    }
+
+    /** Only the tokens after which one is chosen have logits: a vocabulary's product costs as much as some layers. */
+    private void logits(String hidden, Matrix embedding) {
+        String last = nodes.onnx("last", "Gather", List.of(hidden, ROWS), Map.of());
+        String normed = new Norms(config, stored, weights, nodes).add(last, "model.norm.weight", config.width());
+        String capped = config.logitSoftcap().isPresent() ? "logits.raw" : LOGITS;
+        products.product(capped, normed, head(embedding));
+        config.logitSoftcap().ifPresent(cap -> softcap(capped, cap));
+    }
+
+    private Matrix head(Matrix embedding) {
+        String name = "lm_head.weight";
+        if (config.tiedEmbeddings() && !stored.has(name)) {
+            return embedding;
+        }
+        var tensor = stored.get(name, config.vocabulary(), config.width());
+        // Some files repeat a tied embedding.
+        return config.tiedEmbeddings() ? embedding : products.matrix("head", List.of(tensor));
+    }
+
+    private void softcap(String raw, double cap) {
+        String limit = nodes.number("logits.cap", cap);
+        String ratio = nodes.onnx("logits.ratio", "Div", List.of(raw, limit), Map.of());
+        String bent = nodes.onnx("logits.tanh", "Tanh", List.of(ratio), Map.of());
+        nodes.onnx(LOGITS, "Mul", List.of(bent, limit), Map.of());
+    }
+
+    private void interfaces() {
+        graph.addInput(value(TOKENS, DataType.INT64, "batch", "tokens"));
+        graph.addInput(value(LAST_POSITIONS, DataType.INT32, "batch"));
+        graph.addInput(value(LONGEST, DataType.INT32));
+        graph.addInput(value(ROWS, DataType.INT64, "rows"));
+        graph.addOutput(value(LOGITS, DataType.FLOAT, "rows", config.vocabulary()));
+        for (int layer = 0; layer < config.layers().size(); layer++) {
+            graph.addInput(buffer(pastKey(layer))).addInput(buffer(pastValue(layer)));
+            graph.addOutput(buffer(presentKey(layer))).addOutput(buffer(presentValue(layer)));
+        }
+    }
+
+    private ValueInfoProto buffer(String name) {
+        var attention = config.attention();
+        return value(name, DataType.FLOAT, "batch", attention.keyValueHeads(), "positions", attention.headWidth());
+    }
+
+    /** @param sizes names and numbers */
+    private static ValueInfoProto value(String name, DataType type, Object... sizes) {
+        var shape = TensorShapeProto.newBuilder();
+        for (Object size : sizes) {
+            var dimension = TensorShapeProto.Dimension.newBuilder();
+            shape.addDim(
+                    size instanceof Integer number
+                            ? dimension.setDimValue(number)
+                            : dimension.setDimParam(size.toString()));
+        }
+        var tensor = TypeProto.Tensor.newBuilder().setElemType(type.getNumber()).setShape(shape);
+        return ValueInfoProto.newBuilder()
+                .setName(name)
+                .setType(TypeProto.newBuilder().setTensorType(tensor))
+                .build();
+    }
+}

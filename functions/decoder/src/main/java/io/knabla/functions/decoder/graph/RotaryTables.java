@@ -1,0 +1,47 @@
+package io.knabla.functions.decoder.graph;
+
+import io.knabla.functions.decoder.config.DecoderConfig;
+import io.knabla.functions.decoder.config.DecoderConfig.Layer;
+import io.knabla.functions.decoder.config.Rope;
+import java.util.List;
+import java.util.function.DoubleUnaryOperator;
+
+/**
+ * Adds tables of cosines and sines, [positions, headWidth / 2], one pair for each kind of rotary positions in the
+ * layers.
+ */
+final class RotaryTables {
+    private RotaryTables() {}
+
+    /** @param positions the longest sequence */
+    static void add(DecoderConfig config, int positions, WeightLayout weights) {
+        List<Rope> kinds = config.layers().stream().map(Layer::rope).distinct().toList();
+        int half = config.attention().headWidth() / 2;
+        for (int kind = 0; kind < kinds.size(); kind++) {
+            Rope rope = kinds.get(kind);
+            double[] frequencies = rope.frequencies(2 * half);
+            weights.add("cos." + kind, table(positions, frequencies, rope, Math::cos), positions, half);
+            weights.add("sin." + kind, table(positions, frequencies, rope, Math::sin), positions, half);
+        }
+    }
+
+    /** Names of the tables that a layer uses. */
+    static List<String> names(List<Layer> layers, int layer) {
+        int kind = layers.stream()
+                .map(Layer::rope)
+                .distinct()
+                .toList()
+                .indexOf(layers.get(layer).rope());
+        return List.of("cos." + kind, "sin." + kind);
+    }
+
+    private static WeightForm table(int positions, double[] frequencies, Rope rope, DoubleUnaryOperator function) {
+        float[] values = new float[Math.multiplyExact(positions, frequencies.length)];
+        for (int at = 0; at < values.length; at++) {
+            // In single precision, as transformers computes the angle that the model was trained with.
+            float angle = at / frequencies.length * (float) frequencies[at % frequencies.length];
+            values[at] = (float) (function.applyAsDouble(angle) * rope.amplitude());
+        }
+        return new WeightForm.Numbers(values);
+    }
+}

@@ -1,0 +1,219 @@
+package io.knabla.functions.decoder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.knabla.functions.Fault;
+import io.knabla.functions.unit.DataType;
+import io.knabla.functions.unit.TensorSpec;
+import io.knabla.functions.unit.safetensors.SafeTensors;
+import io.knabla.functions.unit.safetensors.SafeTensors.Values;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ModelFolderTest {
+    private static final TestModel LLAMA = TestModel.of("llama");
+
+    @TempDir
+    Path parent;
+
+    private Path folder() {
+        return parent.resolve("model");
+    }
+
+    private static List<String> faults(Path folder) {
+        return switch (DecoderAnalysis.of(folder)) {
+            case DecoderAnalysis.Result.Refused(var faults) ->
+                faults.stream().map(Fault::toString).toList();
+            case DecoderAnalysis.Result.Done _ -> List.of();
+        };
+    }
+
+    private static DecoderAnalysis analysis(Path folder) {
+        return switch (DecoderAnalysis.of(folder)) {
+            case DecoderAnalysis.Result.Refused(var faults) -> throw new AssertionError(faults);
+            case DecoderAnalysis.Result.Done(var analysis) -> analysis;
+        };
+    }
+
+    private Path config(String key, String json) throws IOException {
+        var config = (ObjectNode) LLAMA.config().deepCopy();
+        config.set(key, new JsonMapper().readTree(json));
+        return new TestModel("changed", config, LLAMA.expected()).write(folder());
+    }
+
+    @Test
+    void countsWeightsAndWork() throws IOException {
+        DecoderAnalysis analysis = analysis(LLAMA.write(folder()));
+
+        long attention = 64 * 64 + 2 * 32 * 64 + 64 * 64;
+        long layers = 3 * (attention + 3 * 48 * 64 + 2 * 64);
+        assertThat(analysis.parameters()).isEqualTo(2 * 96 * 64 + 64 + layers);
+        assertThat(analysis.flopsPerToken()).isEqualTo(2 * (96 * 64 + 64 + layers));
+        assertThat(analysis.keyValueBytesPerToken()).isEqualTo(2 * 4 * 32 * 3);
+        assertThat(analysis.precisions()).extracting(cost -> cost.name()).containsExactly("None", "Int8", "Int4");
+        assertThat(analysis.precisions().getLast().bytesPerToken())
+                .isLessThan(analysis.precisions().getFirst().bytesPerToken() / 7);
+    }
+
+    @Test
+    void readsHalfPrecisionOfSeveralFiles() throws IOException {
+        List<Values> all = LLAMA.weights().stream().map(ModelFolderTest::halved).toList();
+        Path folder = LLAMA.write(folder(), all);
+        Files.delete(folder.resolve("model.safetensors"));
+        write(folder.resolve("a.safetensors"), all.subList(0, 7));
+        write(folder.resolve("b.safetensors"), all.subList(7, all.size()));
+        index(folder, all);
+
+        assertThat(faults(folder)).isEmpty();
+
+        Files.delete(folder.resolve("b.safetensors"));
+        assertThat(faults(folder)).containsExactly("b.safetensors: missing; model.safetensors.index.json names it");
+    }
+
+    private static void index(Path folder, List<Values> all) throws IOException {
+        var lines = new ArrayList<String>();
+        for (int i = 0; i < all.size(); i++) {
+            lines.add("\"%s\":\"%s.safetensors\"".formatted(all.get(i).spec().name(), i < 7 ? "a" : "b"));
+        }
+        Files.writeString(
+                folder.resolve("model.safetensors.index.json"), "{\"weight_map\":{" + String.join(",", lines) + "}}");
+    }
+
+    private static void write(Path file, List<Values> weights) throws IOException {
+        try (InputStream in = SafeTensors.content(weights, Map.of()).open()) {
+            Files.copy(in, file);
+        }
+    }
+
+    private static Values halved(Values values) {
+        var from = values.bytes().duplicate().order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer();
+        ByteBuffer to = ByteBuffer.allocate(from.remaining() * 2).order(ByteOrder.LITTLE_ENDIAN);
+        while (from.hasRemaining()) {
+            to.putShort((short) (Float.floatToRawIntBits(from.get()) >>> 16));
+        }
+        TensorSpec spec = values.spec();
+        return new Values(new TensorSpec(spec.name(), DataType.BF16, spec.shape(), spec.symbols()), to.flip());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "architectures | [\"LlamaForCausalML\"] | the nearest known one is LlamaForCausalLM; known are",
+                "architectures | [\"BertModel\"] | unknown architecture 'BertModel'; known are LlamaForCausalLM",
+                "architectures | [] | is []; one is needed, of LlamaForCausalLM",
+                "hidden_size | 0 | config.json: hidden_size: is 0; write a whole number of 1 to 16777216",
+                "hidden_size | null | config.json: hidden_size: missing; write a whole number",
+                "vocab_size | 2147483648 | vocab_size: is 2147483648; write a whole number",
+                "num_hidden_layers | 100000 | num_hidden_layers: is 100000; at most 1024",
+                "num_key_value_heads | 3 | is 3, which does not divide the 4 attention heads",
+                "head_dim | 24 | is 24; the engine takes multiples of 16",
+                "hidden_act | \"relu\" | unknown activation 'relu'; known are silu, gelu, gelu_pytorch_tanh",
+                "rms_norm_eps | -1 | rms_norm_eps: is -1; write a number above 0",
+                "rope_parameters | {\"rope_type\":\"longrope\"} | unknown scaling 'longrope'; known are default, linear",
+                "rope_parameters | {\"rope_type\":\"linear\"} | config.json: rope_parameters.factor: missing",
+                "quantization_config | {\"quant_method\":\"gptq\"} | the weights are quantised already",
+                "partial_rotary_factor | 0.5 | only heads that are rotated whole are known",
+            })
+    void refusesConfigurations(String key, String json, String sentence) throws IOException {
+        assertThat(faults(config(key, json))).anyMatch(fault -> fault.contains(sentence));
+    }
+
+    @Test
+    void tellsAllFaultsAtOnce() throws IOException {
+        var config = (ObjectNode) LLAMA.config().deepCopy();
+        config.put("hidden_size", -1).put("hidden_act", "relu").remove("vocab_size");
+        Path folder = new TestModel("changed", config, LLAMA.expected()).write(folder());
+        Files.delete(folder.resolve("model.safetensors"));
+        Files.writeString(folder.resolve("pytorch_model.bin"), "");
+
+        assertThat(faults(folder))
+                .hasSize(4)
+                .anyMatch(fault -> fault.startsWith("config.json: hidden_size: is -1"))
+                .anyMatch(fault -> fault.startsWith("config.json: vocab_size: missing"))
+                .anyMatch(fault -> fault.startsWith("config.json: hidden_act: unknown"))
+                .contains("model.safetensors: missing; pytorch_model.bin cannot be read; in Python,"
+                        + " model.save_pretrained(FOLDER) writes safetensors");
+    }
+
+    @Test
+    void refusesWeightsThatDoNotFit() throws IOException {
+        List<Values> weights = new ArrayList<>(LLAMA.weights());
+        Values norm = weights.removeLast();
+        weights.removeIf(values -> values.spec().name().equals("model.layers.1.mlp.up_proj.weight"));
+        weights.add(renamed(norm, "model.layers.0.self_attn.sinks"));
+
+        assertThat(faults(LLAMA.write(folder(), weights)))
+                .contains(
+                        "model.layers.1.mlp.up_proj.weight: no such tensor in the folder; one of shape [48, 64] is needed",
+                        "model.layers.0.self_attn.sinks: this architecture has no such tensor, so the model would compute"
+                                + " something else");
+    }
+
+    @Test
+    void refusesOtherShapes() throws IOException {
+        assertThat(faults(config("intermediate_size", "47")))
+                .contains("model.layers.0.mlp.up_proj.weight: has shape [48, 64]; by config.json it must be [47, 64]");
+    }
+
+    @Test
+    void countsFaultsOfManyTensors() throws IOException {
+        assertThat(faults(config("hidden_size", "48")))
+                .hasSize(21)
+                .last()
+                .asString()
+                .startsWith("… and ");
+    }
+
+    private static Values renamed(Values values, String name) {
+        TensorSpec spec = values.spec();
+        return new Values(new TensorSpec(name, spec.datatype(), spec.shape(), spec.symbols()), values.bytes());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 7, 9, 100, -1, -4096})
+    void refusesTruncatedWeights(int length) throws IOException {
+        Path file = LLAMA.write(folder()).resolve("model.safetensors");
+        byte[] all = Files.readAllBytes(file);
+        Files.write(file, Arrays.copyOf(all, length < 0 ? all.length + length : length));
+
+        assertThat(faults(folder())).singleElement().asString().startsWith("model.safetensors: ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "[]", "{", "{\"a\":1,\"a\":2}", "null"})
+    void refusesWhatIsNoConfiguration(String json) throws IOException {
+        Path folder = LLAMA.write(folder());
+        Files.writeString(folder.resolve("config.json"), json);
+
+        assertThat(faults(folder)).singleElement().asString().startsWith("config.json: ");
+    }
+
+    @Test
+    void refusesIndexesThatLeaveTheFolder() throws IOException {
+        Path folder = LLAMA.write(folder());
+        Files.move(folder.resolve("model.safetensors"), parent.resolve("other.safetensors"));
+        Files.writeString(
+                folder.resolve("model.safetensors.index.json"), "{\"weight_map\":{\"a\":\"../other.safetensors\"}}");
+
+        assertThat(faults(folder))
+                .contains(
+                        "model.safetensors.index.json: names '../other.safetensors'; a file's name in this folder is needed");
+    }
+}

@@ -1,0 +1,139 @@
+package io.knabla.functions.decoder;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.knabla.functions.decoder.folder.ModelFolder;
+import io.knabla.functions.unit.DataType;
+import io.knabla.functions.unit.TensorSpec;
+import io.knabla.functions.unit.safetensors.SafeTensors;
+import io.knabla.functions.unit.safetensors.SafeTensors.Values;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import java.util.zip.CRC32;
+
+/** A small decoder of the resources, as src/test/python/decoders.py made it; its weights are computed, not stored. */
+public record TestModel(String name, JsonNode config, JsonNode expected) {
+    private static final JsonMapper JSON = new JsonMapper();
+
+    static Stream<TestModel> all() {
+        return Stream.of(
+                        "llama",
+                        "llama3-rope",
+                        "llama-biased-tied",
+                        "mistral",
+                        "qwen2",
+                        "qwen2-window",
+                        "qwen3",
+                        "phi3",
+                        "olmo2",
+                        "gemma2",
+                        "gemma3")
+                .map(TestModel::of);
+    }
+
+    public static TestModel of(String name) {
+        return new TestModel(name, json(name + "/config.json"), json(name + "/expected.json"));
+    }
+
+    /** What transformers answers to one prompt. */
+    record Answer(List<Integer> prompt, List<Double> logits, List<Integer> tokens) {
+        private static Answer of(JsonNode answer) {
+            return new Answer(
+                    integers(answer.get("prompt")),
+                    stream(answer.get("logits")).map(JsonNode::doubleValue).toList(),
+                    integers(answer.get("tokens")));
+        }
+    }
+
+    List<Answer> answers() {
+        return stream(expected.get("answers")).map(Answer::of).toList();
+    }
+
+    /** Weights by name, as 32-bit numbers. */
+    List<Values> weights() {
+        List<Values> weights = new ArrayList<>();
+        for (Map.Entry<String, JsonNode> entry : expected.get("shapes").properties()) {
+            List<Long> shape = stream(entry.getValue()).map(JsonNode::longValue).toList();
+            weights.add(new Values(
+                    new TensorSpec(entry.getKey(), DataType.FP32, shape, Collections.nCopies(shape.size(), "")),
+                    numbers(entry.getKey(), shape.stream().reduce(1L, Math::multiplyExact))));
+        }
+        return weights;
+    }
+
+    /** Writes config.json and model.safetensors. */
+    public Path write(Path folder) throws IOException {
+        return write(folder, weights());
+    }
+
+    Path write(Path folder, List<Values> weights) throws IOException {
+        Files.createDirectories(folder);
+        Files.writeString(folder.resolve("config.json"), config.toPrettyString());
+        try (InputStream in =
+                SafeTensors.content(weights, Map.of("format", "pt")).open()) {
+            Files.copy(in, folder.resolve("model.safetensors"));
+        }
+        return folder;
+    }
+
+    /** Opens a folder that has no faults. */
+    static ModelFolder open(Path folder) throws IOException {
+        return switch (ModelFolder.open(folder)) {
+            case ModelFolder.Opened.Model(var opened) -> opened;
+            case ModelFolder.Opened.Refused(var faults) -> throw new AssertionError(faults);
+        };
+    }
+
+    /** Uniform in (-1, 1): see decoders.py. */
+    private static ByteBuffer numbers(String name, long count) {
+        var seed = new CRC32();
+        seed.update(name.getBytes(StandardCharsets.UTF_8));
+        var bytes = ByteBuffer.allocate((int) count * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        for (int i = 0; i < count; i++) {
+            bytes.putFloat((float) (Integer.toUnsignedLong(mixed(i + (int) seed.getValue())) / 0x1p31 - 1));
+        }
+        return bytes.flip();
+    }
+
+    private static int mixed(int index) {
+        int h = index;
+        h ^= h >>> 16;
+        h *= 0x85ebca6b;
+        h ^= h >>> 13;
+        h *= 0xc2b2ae35;
+        return h ^ h >>> 16;
+    }
+
+    private static List<Integer> integers(JsonNode array) {
+        return stream(array).map(JsonNode::intValue).toList();
+    }
+
+    private static Stream<JsonNode> stream(JsonNode array) {
+        return StreamSupport.stream(array.spliterator(), false);
+    }
+
+    private static JsonNode json(String file) {
+        try (InputStream in = TestModel.class.getResourceAsStream("decoders/" + file)) {
+            return JSON.readTree(in);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}
