@@ -6,7 +6,6 @@ import io.knabla.functions.tokenizer.model.PieceEncoder;
 import io.knabla.functions.tokenizer.spec.AddedToken;
 import io.knabla.functions.tokenizer.spec.Model;
 import io.knabla.functions.tokenizer.spec.SpecReader;
-import io.knabla.functions.tokenizer.spec.Template;
 import io.knabla.functions.tokenizer.spec.Template.Part;
 import io.knabla.functions.tokenizer.spec.TokenizerSpec;
 import io.knabla.functions.tokenizer.table.BadTableException;
@@ -57,8 +56,10 @@ public final class Tokenizer {
 
     private void checkModel() {
         int scores = table.scores().limit();
-        if (spec.model() instanceof Model.Unigram(var unknown, _) && (unknown >= scores || scores > table.tokens().size())) {
-            throw new BadTableException("it has %d scores for %d tokens".formatted(scores, table.tokens().size()));
+        if (spec.model() instanceof Model.Unigram unigram
+                && (unigram.unknownId() >= scores || scores > table.tokens().size())) {
+            throw new BadTableException("it has %d scores for %d tokens"
+                    .formatted(scores, table.tokens().size()));
         }
     }
 
@@ -131,8 +132,7 @@ public final class Tokenizer {
         var ids = new IdList();
         PieceEncoder ready = idle.poll();
         PieceEncoder encoder = ready == null ? PieceEncoder.of(spec.model(), table) : ready;
-        pipeline.run(
-                Surrogates.repair(text), ids::add, (piece, from, to, _) -> encoder.encode(piece, from, to, ids));
+        pipeline.run(Surrogates.repair(text), ids::add, (piece, from, to, _) -> encoder.encode(piece, from, to, ids));
         if (text.length() <= LONGEST_KEPT) {
             idle.offer(encoder);
         }

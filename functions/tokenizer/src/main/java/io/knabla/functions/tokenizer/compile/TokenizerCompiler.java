@@ -56,8 +56,8 @@ public final class TokenizerCompiler {
         TokenizerSpec spec = SpecReader.read(tree, vocabulary, faults);
         int[] merges = spec.model() instanceof Model.Bpe bpe ? MergesReader.read(fields, vocabulary, bpe) : new int[0];
         double[] scores = spec.model() instanceof Model.Unigram ? vocabulary.scores() : new double[0];
-        if (spec.model() instanceof Model.Unigram(var unknown, _) && unknown >= scores.length) {
-            fields.fault("unk_id", "%d is not in the vocabulary of %d tokens", unknown, scores.length);
+        if (spec.model() instanceof Model.Unigram unigram && unigram.unknownId() >= scores.length) {
+            fields.fault("unk_id", "%d is not in the vocabulary of %d tokens", unigram.unknownId(), scores.length);
         }
         List<String> tokens = withAdded(vocabulary, spec.added(), faults);
         boolean trie = !(spec.model() instanceof Model.Bpe);
