@@ -25,7 +25,13 @@ class AnalyzeFolderTest {
 
         assertThat(analyzed.status()).as(analyzed.err()).isZero();
         assertThat(analyzed.out())
-                .contains("QUANTIZE", "MOST TOKENS/S", "Int8", "Int4", "Qwen3ForCausalLM, 3 layers")
+                .contains(
+                        "QUANTIZE",
+                        "MOST TOKENS/S",
+                        "Int8",
+                        "Int4",
+                        "Qwen3ForCausalLM, 3 layers",
+                        "96 known, in a table of")
                 .containsPattern("Keys and values: +1.5 KiB per token, 192.0 KiB for a context of 128 tokens");
     }
 

@@ -18,6 +18,7 @@ import java.util.List;
  * @param layers number of layers
  * @param contextLength most tokens of a sequence
  * @param vocabulary number of tokens
+ * @param tokenizerBytes of the compiled tokenizer
  * @param parameters weights, each counted once
  * @param flopsPerToken floating-point operations of one token with nothing before it; a multiply-add counts as two
  * @param attentionFlopsPerToken operations more for each token before it
@@ -29,6 +30,7 @@ public record DecoderAnalysis(
         int layers,
         int contextLength,
         int vocabulary,
+        long tokenizerBytes,
         long parameters,
         long flopsPerToken,
         long attentionFlopsPerToken,
@@ -106,6 +108,7 @@ public record DecoderAnalysis(
                 config.layers().size(),
                 config.contextLength(),
                 config.vocabulary(),
+                model.tokenizer().length,
                 model.weights().parameters(),
                 2 * multiplied(model),
                 4L * config.attention().queryWidth() * config.layers().size(),

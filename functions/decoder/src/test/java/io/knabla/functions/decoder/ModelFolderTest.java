@@ -206,6 +206,23 @@ class ModelFolderTest {
     }
 
     @Test
+    void refusesTokenizers() throws IOException {
+        Path folder = LLAMA.write(folder());
+        Path tokenizer = folder.resolve("tokenizer.json");
+        String json = Files.readString(tokenizer);
+
+        Files.writeString(tokenizer, json.replace("\"a b\"", "\"a c\"").replace("\"BPE\"", "\"BEP\""));
+        assertThat(faults(folder)).isNotEmpty().allMatch(fault -> fault.startsWith("tokenizer.json: "));
+        Files.writeString(tokenizer, json.replace("\"ab\": 2", "\"ab\": 96"));
+        assertThat(faults(folder))
+                .containsExactly("tokenizer.json: has ids up to 96, but the model takes 96 tokens (vocab_size of"
+                        + " config.json); give the tokenizer of this model");
+        Files.delete(tokenizer);
+        Files.writeString(folder.resolve("tokenizer.model"), "");
+        assertThat(faults(folder)).singleElement().asString().startsWith("tokenizer.json: missing; tokenizer.model");
+    }
+
+    @Test
     void refusesIndexesThatLeaveTheFolder() throws IOException {
         Path folder = LLAMA.write(folder());
         Files.move(folder.resolve("model.safetensors"), parent.resolve("other.safetensors"));

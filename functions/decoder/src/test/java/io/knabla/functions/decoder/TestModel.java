@@ -26,6 +26,11 @@ import java.util.zip.CRC32;
 /** A small decoder of the resources, as src/test/python/decoders.py made it; its weights are computed, not stored. */
 public record TestModel(String name, JsonNode config, JsonNode expected) {
     private static final JsonMapper JSON = new JsonMapper();
+    private static final String TOKENIZER = """
+            {"version": "1.0", "added_tokens": [], "normalizer": null, "pre_tokenizer": null, "post_processor": null,
+             "decoder": null,
+             "model": {"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2}, "merges": ["a b"]}}
+            """;
 
     static Stream<TestModel> all() {
         return Stream.of(
@@ -73,7 +78,7 @@ public record TestModel(String name, JsonNode config, JsonNode expected) {
         return weights;
     }
 
-    /** Writes config.json and model.safetensors. */
+    /** Writes config.json, model.safetensors and a tokenizer.json that knows a few letters. */
     public Path write(Path folder) throws IOException {
         return write(folder, weights());
     }
@@ -81,6 +86,7 @@ public record TestModel(String name, JsonNode config, JsonNode expected) {
     Path write(Path folder, List<Values> weights) throws IOException {
         Files.createDirectories(folder);
         Files.writeString(folder.resolve("config.json"), config.toPrettyString());
+        Files.writeString(folder.resolve("tokenizer.json"), TOKENIZER);
         try (InputStream in =
                 SafeTensors.content(weights, Map.of("format", "pt")).open()) {
             Files.copy(in, folder.resolve("model.safetensors"));

@@ -58,6 +58,11 @@ record DecoderReport(Context context, DecoderAnalysis analysis, Machine machine)
 
     private void totals(Console console) {
         line(console, "Architecture", "%s, %d layers".formatted(analysis.architecture(), analysis.layers()));
+        line(
+                console,
+                "Tokens",
+                "%s known, in a table of %s"
+                        .formatted(Amounts.count(analysis.vocabulary()), Amounts.bytes(analysis.tokenizerBytes())));
         line(console, "Parameters", Amounts.count(analysis.parameters()));
         line(
                 console,

@@ -9,9 +9,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** A decoder's folder: its sizes and its weights. */
-public record ModelFolder(DecoderConfig config, WeightIndex weights) {
+/**
+ * A decoder's folder: its sizes, its weights and its tokenizer.
+ *
+ * @param tokenizer the compiled table, which {@link io.knabla.functions.tokenizer.Tokenizer} opens
+ */
+public record ModelFolder(DecoderConfig config, WeightIndex weights, byte[] tokenizer) {
     private static final String CONFIG = "config.json";
     private static final int MAX_CONFIG_BYTES = 4 << 20;
 
@@ -23,22 +28,25 @@ public record ModelFolder(DecoderConfig config, WeightIndex weights) {
     }
 
     /**
-     * Reads config.json and the headers of all weights.
+     * Reads config.json and the headers of all weights, and compiles the tokenizer.
      *
      * @throws IOException if a file cannot be read; one that is missing is a fault
      */
     public static Opened open(Path folder) throws IOException {
         List<Fault> faults = new ArrayList<>();
         Map<String, StoredTensor> tensors = WeightFiles.find(folder, faults);
+        Optional<byte[]> tokenizer = TokenizerFile.table(folder, faults);
         return switch (config(folder)) {
             case ConfigJson.Result.Refused(var wrong) -> {
                 faults.addAll(0, wrong);
                 yield new Opened.Refused(List.copyOf(faults));
             }
-            case ConfigJson.Result.Read(var config) ->
-                faults.isEmpty()
-                        ? new Opened.Model(new ModelFolder(config, new WeightIndex(tensors)))
+            case ConfigJson.Result.Read(var config) -> {
+                tokenizer.ifPresent(table -> TokenizerFile.checkSize(table, config.vocabulary(), faults));
+                yield faults.isEmpty()
+                        ? new Opened.Model(new ModelFolder(config, new WeightIndex(tensors), tokenizer.orElseThrow()))
                         : new Opened.Refused(List.copyOf(faults));
+            }
         };
     }
 

@@ -1,0 +1,28 @@
+package io.knabla.functions.tokenizer.decode;
+
+/** Changes each token alone, by its text and its position. */
+final class Each implements Stage {
+    interface Change {
+        String apply(String token, int index);
+    }
+
+    private final Change change;
+    private final Stage next;
+    private int index;
+
+    Each(Change change, Stage next) {
+        this.change = change;
+        this.next = next;
+    }
+
+    @Override
+    public void token(String token) {
+        next.token(change.apply(token, index));
+        index = Math.min(index + 1, 1);
+    }
+
+    @Override
+    public void end() {
+        next.end();
+    }
+}

@@ -1,0 +1,22 @@
+package io.knabla.functions.tokenizer.spec;
+
+/** What becomes of the matches at which a text is split. */
+public enum Behavior {
+    ISOLATED("Isolated"),
+    REMOVED("Removed"),
+    MERGED_WITH_PREVIOUS("MergedWithPrevious"),
+    MERGED_WITH_NEXT("MergedWithNext"),
+    /** Adjacent matches become one piece. */
+    CONTIGUOUS("Contiguous");
+
+    private final String label;
+
+    Behavior(String label) {
+        this.label = label;
+    }
+
+    @Override
+    public String toString() {
+        return label;
+    }
+}

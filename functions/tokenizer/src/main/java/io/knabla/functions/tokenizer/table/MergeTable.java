@@ -1,0 +1,53 @@
+package io.knabla.functions.tokenizer.table;
+
+import java.nio.IntBuffer;
+
+/** Merges by rank, and ranks by pair. Immutable, safe for use by several threads. */
+public final class MergeTable {
+    /** Rank of a pair that is not merged. */
+    public static final int NONE = Integer.MAX_VALUE;
+
+    private static final int FIELDS = 3;
+
+    private final IntBuffer merges;
+    private final IntBuffer slots;
+
+    MergeTable(IntBuffer merges, IntBuffer slots) {
+        this.merges = merges;
+        this.slots = slots;
+    }
+
+    void check(int tokens) {
+        for (int i = 0; i < merges.limit(); i++) {
+            int id = merges.get(i);
+            if (id < 0 || id >= tokens) {
+                throw new BadTableException("merge %d names the token %d".formatted(i / FIELDS, id));
+            }
+        }
+        if (merges.limit() % FIELDS != 0 || !Hashes.areValid(slots, merges.limit() / FIELDS)) {
+            throw new BadTableException("its index of merges is damaged");
+        }
+    }
+
+    /** Rank of the merge of two tokens, the smallest first; {@link #NONE} if they are not merged. */
+    public int rank(int left, int right) {
+        int mask = slots.limit() - 1;
+        int slot = Hashes.of(left, right) & mask;
+        for (int probes = 0; probes <= Hashes.MOST_PROBES; probes++) {
+            int rank = slots.get(slot);
+            if (rank < 0) {
+                return NONE;
+            }
+            if (merges.get(rank * FIELDS) == left && merges.get(rank * FIELDS + 1) == right) {
+                return rank;
+            }
+            slot = slot + 1 & mask;
+        }
+        return NONE;
+    }
+
+    /** Id that the merge of this rank makes. */
+    public int result(int rank) {
+        return merges.get(rank * FIELDS + 2);
+    }
+}
