@@ -82,8 +82,7 @@ public sealed interface Placement {
         if (nodes.stream().noneMatch(use -> use.node().pool() == pool)) {
             return new Impossible(none(pool));
         }
-        List<NodeUsage> allowed =
-                nodes.stream().filter(use -> allows(spec, use.node())).toList();
+        List<NodeUsage> allowed = allowed(spec, nodes);
         if (allowed.isEmpty()) {
             return new Impossible(
                     "no %s node in pool %s; add one under nodes: in config.yaml, or change spec.placement.capacity%s"
@@ -97,8 +96,13 @@ public sealed interface Placement {
     }
 
     /** Places a replica as planned, or not at all; the zone of capacity on demand is free, and not paid per use. */
-    static Optional<Placement> exactly(Offering planned, String why, List<NodeUsage> nodes) {
-        return SlotChoice.asPlanned(planned, nodes).map(use -> placed(use, why, nodes));
+    static Optional<Placement> exactly(FunctionSpec spec, Offering planned, String why, List<NodeUsage> nodes) {
+        List<NodeUsage> allowed = allowed(spec, nodes);
+        return SlotChoice.asPlanned(planned, allowed).map(use -> placed(use, why, allowed));
+    }
+
+    private static List<NodeUsage> allowed(FunctionSpec spec, List<NodeUsage> nodes) {
+        return nodes.stream().filter(use -> allows(spec, use.node())).toList();
     }
 
     private static String difference(Offering planned, SlotChoice.Match match) {

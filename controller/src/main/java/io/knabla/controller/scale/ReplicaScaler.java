@@ -29,8 +29,8 @@ import java.util.function.ToIntFunction;
 
 /**
  * Starts and stops the replicas of one version as its spot policy plans. Launches that the target needs fall back to
- * other zones and to the other capacity; the others happen as planned or not at all. Used by the autoscaler's thread
- * only.
+ * other zones and to the other capacity; the others happen as planned or not at all. The policy learns of each one that
+ * found no room as planned. Used by the autoscaler's thread only.
  */
 final class ReplicaScaler {
     private static final System.Logger LOG = System.getLogger(ReplicaScaler.class.getName());
@@ -109,14 +109,18 @@ final class ReplicaScaler {
         }
         if (crashLoop.isEmpty()) {
             plan.extra()
-                    .ifPresent(launch -> Placement.exactly(
-                                    launch.offering(), ReasonTexts.of(launch.reason()), nodes(version, now))
-                            .ifPresent(placement -> start(version, placement, launch, running, reachable, now)));
+                    .ifPresent(launch -> asPlanned(version, launch, now)
+                            .ifPresentOrElse(
+                                    placement -> start(version, placement, launch, running, reachable, now),
+                                    () -> version.fleet.refused(launch.offering(), now)));
         }
         Deque<Launch> attempts = new ArrayDeque<>(plan.launches());
         int most = attempts.isEmpty() ? 0 : version.backoff.failing() ? Math.min(1, plan.missing()) : plan.missing();
         for (int started = 0; started < most; started++) {
             Launch launch = attempts.size() > 1 ? attempts.poll() : attempts.element();
+            if (asPlanned(version, launch, now).isEmpty()) {
+                version.fleet.refused(launch.offering(), now);
+            }
             Placement placement = Placement.place(
                     version.version.spec(), launch.offering(), ReasonTexts.of(launch.reason()), nodes(version, now));
             if (!start(version, placement, launch, running + started, reachable, now)) {
@@ -124,6 +128,11 @@ final class ReplicaScaler {
             }
         }
         version.clearUnplaced();
+    }
+
+    private Optional<Placement> asPlanned(VersionScaling version, Launch launch, Instant now) {
+        return Placement.exactly(
+                version.version.spec(), launch.offering(), ReasonTexts.of(launch.reason()), nodes(version, now));
     }
 
     private List<NodeUsage> nodes(VersionScaling version, Instant now) {

@@ -85,7 +85,7 @@ class PlacementTest {
         assertThat(Placement.place(spec, Offering.spot("a"), "", closed(nodes, later, null)))
                 .isInstanceOfSatisfying(
                         Placed.class, placed -> assertThat(placed.node()).isEqualTo("sb"));
-        assertThat(Placement.exactly(Offering.spot("a"), "", closed(nodes, later, null)))
+        assertThat(Placement.exactly(spec, Offering.spot("a"), "", closed(nodes, later, null)))
                 .isEmpty();
         assertThat(Placement.place(spec, Offering.spot("a"), "", closed(nodes, later, soon)))
                 .isEqualTo(new Closed("no node can be used now: sa: blocked; sb: taken back", soon.until()));
@@ -94,6 +94,20 @@ class PlacementTest {
                         Refused.class,
                         no -> assertThat(no.reason())
                                 .startsWith("all 2 Spot slots of pool cpu are taken (sa: blocked);"));
+    }
+
+    /** A hedge of a GPU function would run on the CPU. */
+    @Test
+    void whatIsPlacedExactlyIsInThePoolOfItsFunctionToo() {
+        FunctionSpec gpu =
+                Specs.inference().placement(Pool.gpu, Capacity.Mixed, 0).spec();
+        FunctionSpec cpu =
+                Specs.inference().placement(Pool.cpu, Capacity.Mixed, 0).spec();
+
+        assertThat(Placement.exactly(gpu, Offering.spot("a"), "", nodes("0 0 0 0", "0 0 0 0")))
+                .isEmpty();
+        assertThat(Placement.exactly(cpu, Offering.spot("a"), "", nodes("0 0 0 0", "0 0 0 0")))
+                .isPresent();
     }
 
     /** Closes the spot nodes of zones a and b; null leaves one open. */

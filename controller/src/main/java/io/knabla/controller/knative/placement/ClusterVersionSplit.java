@@ -41,7 +41,7 @@ final class ClusterVersionSplit {
             RandomGenerator random,
             Instant now) {
         load.observe(usage, now);
-        return split.next(view.input(now, spec, target(spec), replicas, _ -> 0, 0), random);
+        return split.next(view.input(now, spec, target(spec), replicas, _ -> 0, 0), view::isLost, random);
     }
 
     private int target(FunctionSpec spec) {

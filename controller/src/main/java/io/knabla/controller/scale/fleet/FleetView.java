@@ -46,6 +46,15 @@ public record FleetView(Collection<Node> nodes, Map<String, CapacitySignal> sign
                 inFlight);
     }
 
+    /** Whether a node is gone, or taken back. */
+    public boolean isLost(String node) {
+        boolean exists = nodes.stream().anyMatch(it -> it.name().equals(node));
+        return !exists
+                || Optional.ofNullable(signals.get(node))
+                        .filter(CapacitySignal::isInterruption)
+                        .isPresent();
+    }
+
     public static Offering offering(Node node) {
         return switch (node.capacityType()) {
             case Spot -> Offering.spot(node.zone());
@@ -68,6 +77,7 @@ public record FleetView(Collection<Node> nodes, Map<String, CapacitySignal> sign
                 nodes.stream().filter(it -> it.name().equals(replica.node())).findFirst();
         return new LiveReplica(
                 replica.id(),
+                replica.node(),
                 node.map(FleetView::offering),
                 replica.started(),
                 state(replica),

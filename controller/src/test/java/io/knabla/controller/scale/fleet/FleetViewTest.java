@@ -28,6 +28,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What placement plans are told of nodes, prices, replicas and specs. */
@@ -104,13 +105,32 @@ class FleetViewTest {
 
         assertThat(input.replicas())
                 .containsExactly(
-                        live(Optional.of(Offering.spot("a")), State.READY, false, Optional.of(WARNING)),
-                        live(Optional.of(Offering.onDemand("a")), State.STARTING, true, Optional.empty()),
-                        live(Optional.empty(), State.STARTING, false, Optional.empty()));
+                        live("spot-a", Optional.of(Offering.spot("a")), State.READY, false, Optional.of(WARNING)),
+                        live("reserved", Optional.of(Offering.onDemand("a")), State.STARTING, true, Optional.empty()),
+                        live("", Optional.empty(), State.STARTING, false, Optional.empty()));
+    }
+
+    @Test
+    void nodesThatAreGoneOrTakenBackAreLost() {
+        var view = new FleetView(
+                NODES,
+                Map.of(
+                        "spot-a",
+                        WARNING,
+                        "spot-b",
+                        new CapacitySignal("spot-b", Kind.REBALANCE_RECOMMENDED, Instant.EPOCH)),
+                NodePrices.UNKNOWN);
+
+        assertThat(Stream.of("spot-a", "spot-b", "reserved", "deleted").filter(view::isLost))
+                .containsExactly("spot-a", "deleted");
     }
 
     private static LiveReplica live(
-            Optional<Offering> offering, State state, boolean isReserved, Optional<CapacitySignal> signal) {
-        return new LiveReplica("r", offering, Instant.EPOCH, state, isReserved, signal);
+            String node,
+            Optional<Offering> offering,
+            State state,
+            boolean isReserved,
+            Optional<CapacitySignal> signal) {
+        return new LiveReplica("r", node, offering, Instant.EPOCH, state, isReserved, signal);
     }
 }

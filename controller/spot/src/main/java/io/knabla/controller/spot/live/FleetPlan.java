@@ -117,11 +117,24 @@ public record FleetPlan(
                 drains.put(named.id(), line.reason());
             }
         }
-        optional.stream()
-                .limit(Math.max(0, candidates.size() - input.target()))
-                .forEach(line -> drains.put(
-                        take(candidates, find(fleet.replicas(), line.replica())).id(), line.reason()));
+        for (PlanLine.Drain line : optional) {
+            Replica like = like(candidates, find(fleet.replicas(), line.replica()));
+            if (isSpare(like, candidates, input.target())) {
+                candidates.remove(like);
+                drains.put(like.id(), line.reason());
+            }
+        }
         return drains;
+    }
+
+    /**
+     * Whether the target is met without it: one that serves goes only when as many as are needed serve in its place.
+     */
+    private static boolean isSpare(Replica replica, List<Replica> candidates, int target) {
+        return candidates.stream()
+                        .filter(other -> other.isReady() || !replica.isReady())
+                        .count()
+                > target;
     }
 
     /**
@@ -140,12 +153,10 @@ public record FleetPlan(
                 .orElseThrow();
     }
 
-    private static Replica take(List<Replica> candidates, Replica like) {
-        Replica taken = candidates.stream()
-                .filter(replica -> replica.offering().equals(like.offering()))
+    private static Replica like(List<Replica> candidates, Replica named) {
+        return candidates.stream()
+                .filter(replica -> replica.offering().equals(named.offering()))
                 .findFirst()
-                .orElse(like);
-        candidates.remove(taken);
-        return taken;
+                .orElse(named);
     }
 }

@@ -9,12 +9,14 @@ import java.util.Optional;
 /**
  * One replica of a version as the platform sees it.
  *
- * @param offering of its node; empty while it has none
+ * @param node that it is on; empty text while it has none
+ * @param offering of its node; empty without a node, or once that is gone
  * @param isReserved whether its node is paid for in advance
  * @param signal of its node
  */
 public record LiveReplica(
         String id,
+        String node,
         Optional<Offering> offering,
         Instant launchedAt,
         State state,
@@ -25,6 +27,6 @@ public record LiveReplica(
     }
 
     LiveReplica in(State other) {
-        return new LiveReplica(id, offering, launchedAt, other, isReserved, signal);
+        return new LiveReplica(id, node, offering, launchedAt, other, isReserved, signal);
     }
 }

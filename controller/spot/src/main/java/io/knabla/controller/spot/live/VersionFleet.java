@@ -80,6 +80,11 @@ public final class VersionFleet {
         known.remove(replica);
     }
 
+    /** A launch of the last plan found no room as planned; it may have happened elsewhere. */
+    public void refused(Offering planned, Instant at) {
+        events.add(new CapacityEvent(CapacityEvent.Kind.LAUNCH_REFUSED, planned, at));
+    }
+
     public void stopped(String replica) {
         known.remove(replica);
     }

@@ -8,7 +8,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 /**
  * Asks the spot policy of one version how to divide its replicas between spot and on demand; keeps what the policy
@@ -21,7 +24,8 @@ public final class VersionSplit {
     /** When replicas that are not ready yet were first seen, with or without a node. */
     private final Map<String, Instant> starting = new HashMap<>();
 
-    private List<String> known = List.of();
+    /** Replicas on nodes, as they were seen last. */
+    private Map<String, LiveReplica> known = Map.of();
 
     /** @param memory of what the policy learns */
     public VersionSplit(VersionFleet.Memory memory, FleetTiming timing) {
@@ -29,9 +33,13 @@ public final class VersionSplit {
         settled = new SettledSplit(timing.settling());
     }
 
-    /** Returns the split to act on; empty where it changes nothing. */
-    public Optional<CapacitySplit> next(FleetInput input, RandomGenerator random) {
+    /**
+     * @param isLost whether a node is gone, or taken back
+     * @return the split to act on; empty where it changes nothing
+     */
+    public Optional<CapacitySplit> next(FleetInput input, Predicate<String> isLost, RandomGenerator random) {
         observe(input.replicas(), input.now());
+        end(input, isLost);
         List<LiveReplica> placed =
                 input.replicas().stream().map(VersionSplit::served).toList();
         FleetPlan.Goal goal = fleet.plan(input.with(placed), random).goal();
@@ -74,10 +82,22 @@ public final class VersionSplit {
                 case DRAINING -> starting.remove(replica.id());
             }
         }
-        List<String> ids = replicas.stream().map(LiveReplica::id).toList();
-        known.stream().filter(id -> !ids.contains(id)).forEach(fleet::stopped);
-        starting.keySet().retainAll(ids);
-        known = ids;
+        starting.keySet().retainAll(replicas.stream().map(LiveReplica::id).toList());
+    }
+
+    /** Tells replicas that were asked to stop from those that their nodes took along, which no notice need announce. */
+    private void end(FleetInput input, Predicate<String> isLost) {
+        Map<String, LiveReplica> placed = input.replicas().stream()
+                .filter(replica -> replica.offering().isPresent())
+                .collect(Collectors.toMap(LiveReplica::id, Function.identity()));
+        known.values().stream().filter(last -> !placed.containsKey(last.id())).forEach(last -> {
+            if (last.state() != State.DRAINING && isLost.test(last.node())) {
+                fleet.lost(last.id(), last.offering().orElseThrow(), input.now());
+            } else {
+                fleet.stopped(last.id());
+            }
+        });
+        known = placed;
     }
 
     /** Knative's autoscaler runs what the load needs; it needs no help unless the policy wants more, or other kinds. */

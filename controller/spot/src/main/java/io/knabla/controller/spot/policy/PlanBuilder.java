@@ -57,10 +57,12 @@ final class PlanBuilder {
             Cause cause = i < base ? Cause.ON_DEMAND_BASE : Cause.COVERS_MISSING_SPOT;
             launch(Offering.onDemand(fleet.onDemandZone()), Reason.of(cause));
         }
-        live.stream()
+        List<Replica> sorted = live.stream()
                 .sorted((one, other) -> Boolean.compare(other.isReady(), one.isReady()))
-                .skip(total)
-                .forEach(replica -> drain(replica, Reason.of(Cause.SPOT_IS_READY)));
+                .toList();
+        for (int i = total; i < sorted.size(); i++) {
+            drain(sorted.get(i), Reason.of(i < fleet.target() ? Cause.SPOT_IS_READY : Cause.SURPLUS));
+        }
         return this;
     }
 

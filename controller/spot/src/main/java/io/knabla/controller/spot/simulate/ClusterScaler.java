@@ -7,10 +7,13 @@ import io.knabla.controller.spot.live.SlotChoice;
 import io.knabla.controller.spot.live.VersionFleet;
 import io.knabla.controller.spot.live.VersionSplit;
 import io.knabla.controller.spot.policy.OnDemandOnly;
+import io.knabla.controller.spot.policy.Replica.Warning;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 /**
  * Runs as many replicas on spot and on demand as the platform asks Kubernetes for on a cluster: what the settled split
@@ -29,6 +32,8 @@ final class ClusterScaler implements FleetScaler {
     private final RandomGenerator random;
     private final VersionSplit version = new VersionSplit(VersionFleet.Memory.NONE, FleetTiming.CLUSTER);
 
+    private List<Instance> known = List.of();
+
     /** Pods on spot that wait for capacity. */
     private int waiting;
 
@@ -41,13 +46,21 @@ final class ClusterScaler implements FleetScaler {
     @Override
     public void act(long now) {
         FleetInput input = view.input(now);
-        Optional<CapacitySplit> split = version.next(input, random);
+        Optional<CapacitySplit> split = version.next(input, lost()::contains, random);
         int onDemand = onDemand(input, split);
         int needed = input.target() - onDemand;
         run(true, Math.max(needed, split.map(CapacitySplit::spot).orElse(0)), now);
         run(false, onDemand, now);
         cloud.fleet.routeLive();
+        known = List.copyOf(cloud.fleet.instances());
         cloud.events.clear();
+    }
+
+    private Set<String> lost() {
+        return known.stream()
+                .filter(instance -> instance.warning == Warning.INTERRUPTION)
+                .map(instance -> instance.id)
+                .collect(Collectors.toSet());
     }
 
     private static int onDemand(FleetInput input, Optional<CapacitySplit> split) {

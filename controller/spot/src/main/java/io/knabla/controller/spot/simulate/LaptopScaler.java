@@ -3,6 +3,7 @@ package io.knabla.controller.spot.simulate;
 import io.knabla.controller.spot.live.FleetPlan;
 import io.knabla.controller.spot.live.SlotChoice;
 import io.knabla.controller.spot.live.VersionFleet;
+import io.knabla.controller.spot.policy.Offering;
 import io.knabla.controller.spot.policy.OnDemandOnly;
 import io.knabla.controller.spot.policy.PlanLine.Launch;
 import io.knabla.controller.spot.policy.Replica.Warning;
@@ -12,7 +13,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
@@ -42,8 +42,9 @@ final class LaptopScaler implements FleetScaler {
         plan.drains().keySet().forEach(id -> cloud.fleet.drain(id, now));
         cloud.fleet.routeLive();
         plan.extra()
-                .flatMap(launch -> SlotChoice.asPlanned(launch.offering(), slots(now)))
-                .ifPresent(slot -> cloud.launch(slot.offering(), now));
+                .ifPresent(launch -> SlotChoice.asPlanned(launch.offering(), slots(now))
+                        .ifPresentOrElse(
+                                slot -> cloud.launch(slot.offering(), now), () -> refused(launch.offering(), now)));
         launch(plan, now);
         known = List.copyOf(cloud.fleet.instances());
         cloud.events.clear();
@@ -72,10 +73,18 @@ final class LaptopScaler implements FleetScaler {
         Deque<Launch> attempts = new ArrayDeque<>(plan.launches());
         for (int i = 0; i < plan.missing() && !attempts.isEmpty(); i++) {
             Launch next = attempts.size() > 1 ? attempts.poll() : attempts.element();
-            Optional<Cloud.Slot> slot =
-                    SlotChoice.choose(next.offering(), slots(now)).map(SlotChoice.Chosen::slot);
-            cloud.launch(slot.map(Cloud.Slot::offering).orElse(next.offering()), now);
+            List<Cloud.Slot> slots = slots(now);
+            if (SlotChoice.asPlanned(next.offering(), slots).isEmpty()) {
+                refused(next.offering(), now);
+            }
+            SlotChoice.choose(next.offering(), slots)
+                    .ifPresent(chosen -> cloud.launch(chosen.slot().offering(), now));
         }
+    }
+
+    private void refused(Offering planned, long now) {
+        cloud.fleet.refused();
+        version.refused(planned, cloud.instant(now));
     }
 
     /** Slots that a function with this policy may use. */

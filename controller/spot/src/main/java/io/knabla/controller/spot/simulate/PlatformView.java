@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Builds the input of placement plans from the fleet of a simulation. */
+/** Builds the input of placement plans from the fleet of a simulation, where each instance is one node. */
 record PlatformView(Scenario scenario, Cloud cloud, FleetRules rules) {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
@@ -43,6 +43,7 @@ record PlatformView(Scenario scenario, Cloud cloud, FleetRules rules) {
     private LiveReplica replica(Instance instance, Instant now) {
         Replica seen = instance.asReplica();
         return new LiveReplica(
+                seen.id(),
                 seen.id(),
                 Optional.of(seen.offering()),
                 seen.launchedAt(),

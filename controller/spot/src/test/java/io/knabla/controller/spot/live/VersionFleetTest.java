@@ -103,7 +103,7 @@ class VersionFleetTest {
 
     @Test
     void aReplicaOnReservedCapacityStaysThere() {
-        replicas.add(new LiveReplica("a", Optional.of(OD), now, State.READY, true, Optional.empty()));
+        replicas.add(new LiveReplica("a", "reserved", Optional.of(OD), now, State.READY, true, Optional.empty()));
         has("b", SPOT_A, State.READY);
         for (int i = 0; i < 100; i++) {
             FleetPlan plan = step(2);
@@ -122,6 +122,31 @@ class VersionFleetTest {
         assertThat(plan(1).drains()).containsOnlyKeys("a");
     }
 
+    /** Its policy has no fallback, so it says at once that capacity on demand may go. */
+    @Test
+    void aStandInLeavesOnlyWhenSpotServesInItsPlace() {
+        rules = rules(StaticMix.of(1), 10);
+        has("a", OD, State.READY);
+        now = now.plusSeconds(1);
+        has("b", OD, State.READY);
+        has("c", SPOT_A, State.STARTING);
+        assertThat(plan(2).drains()).isEmpty();
+
+        replicas.set(2, replicas.get(2).in(State.READY));
+        assertThat(plan(2).drains()).containsOnlyKeys("b");
+        assertThat(plan(2).drains().get("b").cause()).isEqualTo(Cause.SPOT_IS_READY);
+    }
+
+    @Test
+    void onDemandAloneIsSurplusWhenTheLoadFalls() {
+        rules = rules(new OnDemandOnly(), 10);
+        has("a", OD, State.READY);
+        has("b", OD, State.STARTING);
+
+        assertThat(plan(1).drains()).containsOnlyKeys("b");
+        assertThat(plan(1).drains().get("b").cause()).isEqualTo(Cause.SURPLUS);
+    }
+
     /** The base of one replica that StaticMix has is part of the function's own base. */
     @Test
     void staticMixRunsNoMoreThanTheTarget() {
@@ -130,6 +155,19 @@ class VersionFleetTest {
         assertThat(step(3).goal()).isEqualTo(new FleetPlan.Goal(1, 2));
         assertThat(step(3).goal()).isEqualTo(new FleetPlan.Goal(1, 2));
         assertThat(offerings()).filteredOn(Offering::isSpot).hasSize(1);
+    }
+
+    @Test
+    void aZoneThatRefusedALaunchIsNotTriedAgainForAWhile() {
+        rules = rules(Adaptive.spreadOver(1), 3);
+        Offering first = plan(1).launches().getFirst().offering();
+
+        fleet.refused(first, now);
+
+        assertThat(plan(1).launches())
+                .extracting(Launch::offering)
+                .doesNotContain(first)
+                .anyMatch(Offering::isSpot);
     }
 
     @Test

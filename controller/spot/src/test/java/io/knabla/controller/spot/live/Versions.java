@@ -27,12 +27,14 @@ final class Versions {
     }
 
     static LiveReplica replica(String id, Offering offering, State state, Instant launchedAt) {
-        return new LiveReplica(id, Optional.ofNullable(offering), launchedAt, state, false, Optional.empty());
+        return new LiveReplica(
+                id, "node-of-" + id, Optional.ofNullable(offering), launchedAt, state, false, Optional.empty());
     }
 
     static LiveReplica with(LiveReplica replica, Kind kind, Instant until) {
         return new LiveReplica(
                 replica.id(),
+                replica.node(),
                 replica.offering(),
                 replica.launchedAt(),
                 replica.state(),

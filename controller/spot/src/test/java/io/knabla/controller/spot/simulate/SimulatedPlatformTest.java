@@ -75,6 +75,16 @@ class SimulatedPlatformTest {
                 .isLessThan(0.7);
     }
 
+    /** Two of four zones have no capacity: SpotHedge prefers zones that it does not use, until they have refused it. */
+    @Test
+    void aLaptopTellsItsPolicyOfRefusedLaunches() {
+        AvailabilityTrace half =
+                TraceReader.read("half", "time,zone,available\n0,a,0\n0,b,0\n0,c,4\n0,d,4\n10800,d,4\n");
+
+        assertThat(run("SpotHedge", 2, half, SimulatedPlatform.Laptop).spotHours())
+                .isCloseTo(3 * 3, within(0.5));
+    }
+
     @ParameterizedTest
     @EnumSource
     void onDemandAloneIsTheSameEverywhere(SimulatedPlatform platform) {
