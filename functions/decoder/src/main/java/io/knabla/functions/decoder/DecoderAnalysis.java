@@ -7,7 +7,6 @@ import io.knabla.functions.decoder.folder.ModelFolder;
 import io.knabla.functions.decoder.graph.DecoderGraph;
 import io.knabla.functions.decoder.graph.Precision;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -58,16 +57,8 @@ public record DecoderAnalysis(
         record Refused(List<Fault> faults) implements Result {}
     }
 
-    /** @throws UncheckedIOException if a file of the folder cannot be read */
-    public static Result of(Path folder) {
-        try {
-            return analyzed(folder);
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-        }
-    }
-
-    private static Result analyzed(Path folder) throws IOException {
+    /** @throws IOException if a file of the folder cannot be read */
+    public static Result of(Path folder) throws IOException {
         return switch (ModelFolder.open(folder)) {
             case ModelFolder.Opened.Refused(var faults) -> new Result.Refused(faults);
             case ModelFolder.Opened.Model(var model) -> {

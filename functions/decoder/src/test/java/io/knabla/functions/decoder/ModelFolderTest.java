@@ -35,7 +35,7 @@ class ModelFolderTest {
         return parent.resolve("model");
     }
 
-    private static List<String> faults(Path folder) {
+    private static List<String> faults(Path folder) throws IOException {
         return switch (DecoderAnalysis.of(folder)) {
             case DecoderAnalysis.Result.Refused(var faults) ->
                 faults.stream().map(Fault::toString).toList();
@@ -43,7 +43,7 @@ class ModelFolderTest {
         };
     }
 
-    private static DecoderAnalysis analysis(Path folder) {
+    private static DecoderAnalysis analysis(Path folder) throws IOException {
         return switch (DecoderAnalysis.of(folder)) {
             case DecoderAnalysis.Result.Refused(var faults) -> throw new AssertionError(faults);
             case DecoderAnalysis.Result.Done(var analysis) -> analysis;

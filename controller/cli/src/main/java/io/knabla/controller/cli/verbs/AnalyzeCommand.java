@@ -20,6 +20,7 @@ import io.knabla.functions.decoder.folder.ModelFolder;
 import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
 import io.knabla.storage.ExternalAddress;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -68,15 +69,15 @@ final class AnalyzeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Path path = ExternalAddress.isExternal(model) ? Path.of("") : Path.of(model);
-        return ModelFolder.isModel(path) ? analyzeFolder(path) : analyzeFile();
+        boolean local = !ExternalAddress.isExternal(model);
+        return local && ModelFolder.isModel(Path.of(model)) ? analyzeFolder(Path.of(model)) : analyzeFile();
     }
 
     private int analyzeFolder(Path folder) {
         if (rate != null) {
             throw CliFailure.usageError("--rate forecasts calls of ONNX models; %s is a language model", model);
         }
-        return switch (DecoderAnalysis.of(folder)) {
+        return switch (analyzed(folder)) {
             case DecoderAnalysis.Result.Refused(var faults) ->
                 throw CliFailure.withFaults("%s cannot be packaged:".formatted(model), faults);
             case DecoderAnalysis.Result.Done(var analysis) -> {
@@ -85,6 +86,14 @@ final class AnalyzeCommand implements Callable<Integer> {
                 yield ExitCodes.SUCCESS;
             }
         };
+    }
+
+    private DecoderAnalysis.Result analyzed(Path folder) {
+        try {
+            return DecoderAnalysis.of(folder);
+        } catch (IOException unreadable) {
+            throw CliFailure.because(unreadable, "cannot read %s: %s", model, unreadable.getMessage());
+        }
     }
 
     private int analyzeFile() {
