@@ -14,11 +14,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Compiles the tokenizer.json of Hugging Face's tokenizers to a table. */
 public final class TokenizerCompiler {
     /** Largest document in bytes. */
     public static final int MAX_BYTES = 128 << 20;
+
+    private static final int MOST_KEYS = 20;
 
     private TokenizerCompiler() {}
 
@@ -32,12 +36,23 @@ public final class TokenizerCompiler {
             faults.add("", "it has %d bytes; at most %d are allowed", json.length, MAX_BYTES);
             return new Compiled.Invalid(faults.list());
         }
+        Optional<TableContent> content = content(json, faults);
+        return content.isPresent() && faults.isEmpty() ? table(content.get()) : new Compiled.Invalid(faults.list());
+    }
+
+    /** Empty if it added a fault. */
+    private static Optional<TableContent> content(byte[] json, Faults faults) {
         Tree tree = TreeJson.read(json, faults);
-        TableContent content = tree instanceof Mapping ? content(withModelType(tree), faults) : null;
-        if (content == null) {
+        if (!(tree instanceof Mapping(var entries))) {
             faults.add("", "an object is needed, as Hugging Face's tokenizers write it");
+            return Optional.empty();
         }
-        return faults.isEmpty() ? table(content) : new Compiled.Invalid(faults.list());
+        if (!entries.containsKey("model")) {
+            String keys = entries.keySet().stream().limit(MOST_KEYS).collect(Collectors.joining(", "));
+            faults.add("model", "missing; an object with the vocabulary is needed; the document has: %s", keys);
+            return Optional.empty();
+        }
+        return Optional.of(content(withModelType(tree), faults));
     }
 
     private static Compiled table(TableContent content) {
