@@ -22,7 +22,7 @@ import java.util.List;
  * @param flopsPerToken floating-point operations of one token with nothing before it; a multiply-add counts as two
  * @param attentionFlopsPerToken operations more for each token before it
  * @param keyValueBytesPerToken memory of the keys and values of one token
- * @param precisions by the name that function.yaml has for them
+ * @param precisions what the weights take as they are, and rounded to 8 and to 4 bits
  */
 public record DecoderAnalysis(
         String architecture,
