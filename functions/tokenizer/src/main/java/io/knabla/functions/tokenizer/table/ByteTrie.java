@@ -31,12 +31,8 @@ public final class ByteTrie {
         if (nodes == 0 || children.limit() != nodes + 1 || labels.limit() != nodes || children.get(nodes) != nodes) {
             throw new BadTableException("its tree of tokens has parts of different sizes");
         }
-        for (int node = 0; node < nodes; node++) {
-            int token = tokens.get(node);
-            int begin = children.get(node);
-            if (token < NONE || token >= ids || begin <= node || begin > children.get(node + 1)) {
-                throw new BadTableException("node %d of its tree of tokens is damaged".formatted(node));
-            }
+        if (!IntChecks.areAscending(children) || !IntChecks.areWithin(tokens, NONE, ids - 1)) {
+            throw new BadTableException("its tree of tokens is damaged");
         }
         Arrays.fill(first, NONE);
         for (int node = children.get(ROOT); node < children.get(ROOT + 1); node++) {

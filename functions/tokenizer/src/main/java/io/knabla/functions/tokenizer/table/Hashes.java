@@ -55,12 +55,6 @@ final class Hashes {
 
     /** Whether every slot is free or holds an item below {@code count}, and their number is a power of two. */
     static boolean areValid(IntBuffer slots, int count) {
-        for (int i = 0; i < slots.limit(); i++) {
-            int item = slots.get(i);
-            if (item < -1 || item >= count) {
-                return false;
-            }
-        }
-        return Integer.bitCount(slots.limit()) == 1;
+        return Integer.bitCount(slots.limit()) == 1 && IntChecks.areWithin(slots, -1, count - 1);
     }
 }

@@ -18,11 +18,8 @@ public final class MergeTable {
     }
 
     void check(int tokens) {
-        for (int i = 0; i < merges.limit(); i++) {
-            int id = merges.get(i);
-            if (id < 0 || id >= tokens) {
-                throw new BadTableException("merge %d names the token %d".formatted(i / FIELDS, id));
-            }
+        if (!IntChecks.areWithin(merges, 0, tokens - 1)) {
+            throw new BadTableException("a merge names no token");
         }
         if (merges.limit() % FIELDS != 0 || !Hashes.areValid(slots, merges.limit() / FIELDS)) {
             throw new BadTableException("its index of merges is damaged");

@@ -18,14 +18,10 @@ public final class TokenTable implements Vocabulary {
     }
 
     void check() {
-        int last = 0;
-        for (int id = 0; id < ends.limit(); id++) {
-            int end = ends.get(id);
-            if (end < last) {
-                throw new BadTableException("token " + id + " ends before it begins");
-            }
-            last = end;
+        if (!IntChecks.areAscending(ends)) {
+            throw new BadTableException("a token ends before it begins");
         }
+        int last = size() == 0 ? 0 : ends.get(size() - 1);
         if (last != bytes.limit()) {
             throw new BadTableException("its tokens have %d bytes, not %d".formatted(last, bytes.limit()));
         }
