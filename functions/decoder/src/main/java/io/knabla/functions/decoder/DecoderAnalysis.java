@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a decoder takes to run.
+ * Parameters, memory and work per token of a decoder, counted from its folder.
  *
  * @param architecture its name in config.json
  * @param layers number of layers

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 
 /**
- * Tensors of a folder by name. Each is asked for with the shape that it must have; afterwards {@link #faults} tells
- * what was missing or of another shape, and what nobody asked for.
+ * Looks up a folder's tensors by name and checks them. Each is asked for with the shape that it must have; afterwards
+ * {@link #faults} tells what was missing or of another shape, and what nobody asked for.
  */
 public final class WeightIndex {
     /** Tensors that can be computed from config.json, which older files have. */

@@ -10,7 +10,7 @@ import ai.onnx.proto.OnnxMl.ValueInfoProto;
 import io.knabla.functions.decoder.config.DecoderConfig;
 import io.knabla.functions.decoder.folder.ModelFolder;
 import io.knabla.functions.decoder.folder.WeightIndex;
-import io.knabla.functions.decoder.graph.Products.Matrix;
+import io.knabla.functions.decoder.graph.MatrixProducts.Matrix;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -49,13 +49,13 @@ public final class DecoderGraph {
     private final WeightLayout weights = new WeightLayout(WEIGHTS);
     private final GraphProto.Builder graph = GraphProto.newBuilder().setName("decoder");
     private final GraphNodes nodes = new GraphNodes(graph);
-    private final Shapes shapes = new Shapes(nodes, TOKENS);
-    private final Products products;
+    private final ShapeNodes shapes = new ShapeNodes(nodes, TOKENS);
+    private final MatrixProducts products;
 
     private DecoderGraph(ModelFolder folder, Precision precision) {
         this.config = folder.config();
         this.stored = folder.weights();
-        this.products = new Products(nodes, weights, precision);
+        this.products = new MatrixProducts(nodes, weights, precision);
     }
 
     /**
@@ -139,7 +139,7 @@ public final class DecoderGraph {
     /** Only the tokens after which one is chosen have logits: a vocabulary's product costs as much as some layers. */
     private void logits(String hidden, Matrix embedding) {
         String last = nodes.onnx("last", "Gather", List.of(hidden, ROWS), Map.of());
-        String normed = new Norms(config, stored, weights, nodes).add(last, "model.norm.weight", config.width());
+        String normed = new RmsNorms(config, stored, weights, nodes).add(last, "model.norm.weight", config.width());
         String capped = config.logitSoftcap().isPresent() ? "logits.raw" : LOGITS;
         products.product(capped, normed, head(embedding));
         config.logitSoftcap().ifPresent(cap -> softcap(capped, cap));

@@ -15,17 +15,17 @@ import java.util.stream.Stream;
 final class LayerGraph {
     private final DecoderConfig config;
     private final WeightIndex stored;
-    private final Norms norms;
-    private final Products products;
+    private final RmsNorms norms;
+    private final MatrixProducts products;
     private final GraphNodes nodes;
-    private final Shapes shapes;
+    private final ShapeNodes shapes;
     private final int layer;
     private final String prefix;
 
     LayerGraph(DecoderConfig config, WeightIndex stored, WeightLayout weights, Parts parts, int layer) {
         this.config = config;
         this.stored = stored;
-        this.norms = new Norms(config, stored, weights, parts.nodes());
+        this.norms = new RmsNorms(config, stored, weights, parts.nodes());
         this.products = parts.products();
         this.nodes = parts.nodes();
         this.shapes = parts.shapes();
@@ -34,7 +34,7 @@ final class LayerGraph {
     }
 
     /** What all layers add to. */
-    record Parts(GraphNodes nodes, Shapes shapes, Products products) {}
+    record Parts(GraphNodes nodes, ShapeNodes shapes, MatrixProducts products) {}
 
     /** Returns the layer's output. */
     String add(String input) {

@@ -15,11 +15,11 @@ public sealed interface Precision {
     record Int4(int blockSize) implements Precision {}
 
     /** How weights are rounded; empty if they are not. */
-    default Optional<Blocks> blocks() {
+    default Optional<BlockQuantization> blocks() {
         return switch (this) {
             case Float32 _ -> Optional.empty();
-            case Int8(int size) -> Optional.of(new Blocks(Byte.SIZE, size));
-            case Int4(int size) -> Optional.of(new Blocks(Byte.SIZE / 2, size));
+            case Int8(int size) -> Optional.of(new BlockQuantization(Byte.SIZE, size));
+            case Int4(int size) -> Optional.of(new BlockQuantization(Byte.SIZE / 2, size));
         };
     }
 

@@ -14,10 +14,10 @@ sealed interface WeightForm {
     record Rows(List<StoredTensor> tensors, float added) implements WeightForm {}
 
     /** Whole numbers of {@code blocks.bits()} bits, in blocks along each row. */
-    record BlockValues(List<StoredTensor> tensors, Blocks blocks) implements WeightForm {}
+    record BlockValues(List<StoredTensor> tensors, BlockQuantization blocks) implements WeightForm {}
 
     /** One 32-bit factor for each block. */
-    record BlockScales(List<StoredTensor> tensors, Blocks blocks) implements WeightForm {}
+    record BlockScales(List<StoredTensor> tensors, BlockQuantization blocks) implements WeightForm {}
 
     /** Computed numbers. */
     record Numbers(float[] values) implements WeightForm {}

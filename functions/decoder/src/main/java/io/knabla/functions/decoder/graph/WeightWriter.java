@@ -37,9 +37,9 @@ final class WeightWriter {
             case WeightForm.Numbers(float[] values) -> floats(values);
             case WeightForm.Rows(List<StoredTensor> tensors, float added) ->
                 eachRows(tensors, (rows, _) -> floats(plus(rows, added)));
-            case WeightForm.BlockValues(List<StoredTensor> tensors, Blocks blocks) ->
+            case WeightForm.BlockValues(List<StoredTensor> tensors, BlockQuantization blocks) ->
                 eachRows(tensors, (rows, width) -> values(rows, width, blocks));
-            case WeightForm.BlockScales(List<StoredTensor> tensors, Blocks blocks) ->
+            case WeightForm.BlockScales(List<StoredTensor> tensors, BlockQuantization blocks) ->
                 eachRows(tensors, (rows, width) -> scales(rows, width, blocks));
         }
     }
@@ -83,7 +83,7 @@ final class WeightWriter {
         return values;
     }
 
-    private void values(float[] rows, int width, Blocks blocks) throws IOException {
+    private void values(float[] rows, int width, BlockQuantization blocks) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(rows.length / width * blocks.rowBytes(width));
         float[] row = new float[width];
         for (int start = 0; start < rows.length; start += width) {
@@ -95,7 +95,7 @@ final class WeightWriter {
         put(bytes.flip());
     }
 
-    private void scales(float[] rows, int width, Blocks blocks) throws IOException {
+    private void scales(float[] rows, int width, BlockQuantization blocks) throws IOException {
         float[] scales = new float[rows.length / width * blocks.inRow(width)];
         float[] row = new float[width];
         int at = 0;

@@ -57,13 +57,13 @@ public final class DecoderChain {
 
     private static Stage stage(Decoder step, List<Decoder> before, Stage next) {
         return switch (step) {
-            case Decoder.Spaces _ -> new Each((token, index) -> index == 0 ? token : " " + token, next);
+            case Decoder.Spaces _ -> new TokenStage((token, index) -> index == 0 ? token : " " + token, next);
             case Decoder.ByteLevel _ -> new ByteLevelStage(next);
             case Decoder.ByteFallback _ -> new ByteFallbackStage(next);
             case Decoder.Metaspace(var mark, var prepend) -> metaspace(mark, prepend, next);
             case Decoder.WordPiece(var prefix, var cleanup) -> wordPiece(prefix, cleanup, next);
             case Decoder.Replace(var pattern, var content) ->
-                new Each((token, _) -> Matches.replace(pattern, token, content), next);
+                new TokenStage((token, _) -> Matches.replace(pattern, token, content), next);
             // A strip of one token works on its parts as they come; every other step needs it whole.
             case Decoder.Fuse _ -> next instanceof StripStage || next instanceof Output ? next : new FuseStage(next);
             case Decoder.Strip strip -> strip(strip, isFused(before), next);
@@ -81,19 +81,19 @@ public final class DecoderChain {
     }
 
     private static Stage strip(Decoder.Strip strip, boolean fused, Stage next) {
-        return fused ? new StripStage(strip, next) : new Each((token, _) -> StripStage.whole(strip, token), next);
+        return fused ? new StripStage(strip, next) : new TokenStage((token, _) -> StripStage.whole(strip, token), next);
     }
 
     /** The first token loses all marks where the pre-tokenizer puts one before the text. */
     private static Stage metaspace(int mark, PrependScheme prepend, Stage next) {
         String shown = Character.toString(mark);
         String ofFirst = prepend == PrependScheme.NEVER ? " " : "";
-        return new Each((token, index) -> token.replace(shown, index == 0 ? ofFirst : " "), next);
+        return new TokenStage((token, index) -> token.replace(shown, index == 0 ? ofFirst : " "), next);
     }
 
     private static Stage wordPiece(String prefix, boolean cleanup, Stage next) {
         UnaryOperator<String> clean = cleanup ? DecoderChain::cleanup : UnaryOperator.identity();
-        return new Each(
+        return new TokenStage(
                 (token, index) -> {
                     if (index == 0) {
                         return clean.apply(token);

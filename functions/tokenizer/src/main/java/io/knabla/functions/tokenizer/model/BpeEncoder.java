@@ -14,7 +14,7 @@ final class BpeEncoder implements PieceEncoder {
 
     private final Model.Bpe model;
     private final TokenTable tokens;
-    private final Merger merger;
+    private final BpeMerger merger;
     private final ByteTokens bytes;
     private final IdList word = new IdList();
     private final int[] kept = new int[KEPT];
@@ -23,7 +23,7 @@ final class BpeEncoder implements PieceEncoder {
     BpeEncoder(Model.Bpe model, Table table) {
         this.model = model;
         tokens = table.tokens();
-        merger = new Merger(table.merges());
+        merger = new BpeMerger(table.merges());
         bytes = model.byteFallback() ? new ByteTokens(tokens) : null;
         Arrays.fill(kept, NOT_ASKED);
     }

@@ -7,7 +7,10 @@ import io.knabla.functions.tokenizer.table.TokenTable;
 import java.nio.DoubleBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Unigram: the tokens with the greatest sum of scores (Viterbi). An unknown character costs a fixed penalty. */
+/**
+ * Splits a piece by a Unigram model: the tokens with the greatest sum of scores (Viterbi). An unknown character costs a
+ * fixed penalty.
+ */
 final class UnigramEncoder implements PieceEncoder {
     private static final double UNKNOWN_PENALTY = 10;
     private static final int UNREACHED = -1;

@@ -3,7 +3,10 @@ package io.knabla.functions.tokenizer.model;
 import io.knabla.functions.tokenizer.spec.Model;
 import io.knabla.functions.tokenizer.table.ByteTrie;
 
-/** WordPiece: the longest token at each place; a word that has a place without one is unknown as a whole. */
+/**
+ * Splits a word by WordPiece: takes the longest token at each place; a word with a place without one is unknown as a
+ * whole.
+ */
 final class WordPieceEncoder implements PieceEncoder {
     private final Model.WordPiece model;
     private final ByteTrie trie;

@@ -1,6 +1,6 @@
 package io.knabla.functions.tokenizer.spec;
 
-/** What becomes of the matches at which a text is split. */
+/** Treatment of the matches at which a text is split: removed, isolated, or joined with a neighbour. */
 public enum Behavior {
     ISOLATED("Isolated"),
     REMOVED("Removed"),

@@ -2,7 +2,7 @@ package io.knabla.functions.tokenizer.spec;
 
 import java.util.List;
 
-/** How tokens become text. */
+/** One step that turns tokens back into text. */
 public sealed interface Decoder {
     /** Joins the tokens with spaces: what is done where a tokenizer names no decoder. */
     record Spaces() implements Decoder {}

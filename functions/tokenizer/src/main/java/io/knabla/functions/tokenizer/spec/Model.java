@@ -1,6 +1,9 @@
 package io.knabla.functions.tokenizer.spec;
 
-/** How a piece becomes tokens; its vocabulary is kept elsewhere. Unknown ids are -1 if the model has none. */
+/**
+ * Algorithm that turns a piece of text into tokens (BPE, WordPiece or Unigram), without its vocabulary. Unknown ids are
+ * -1 if the model has none.
+ */
 public sealed interface Model {
     /**
      * Byte pair encoding.

@@ -4,7 +4,7 @@ import java.nio.IntBuffer;
 import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
 
-/** Hash functions of the table, and how its slots are filled. They are part of the format. */
+/** Hashes tokens and merges to slots of the table; the functions are part of its format. */
 final class Hashes {
     /** A lookup gives up after so many slots; a table that needs more is not written. */
     static final int MOST_PROBES = 512;

@@ -2,7 +2,9 @@ package io.knabla.functions.tokenizer.table;
 
 import java.nio.IntBuffer;
 
-/** Merges by rank, and ranks by pair. Immutable, safe for use by several threads. */
+/**
+ * Looks up BPE merges: the merge of a rank, the rank of a pair of tokens. Immutable, safe for use by several threads.
+ */
 public final class MergeTable {
     /** Rank of a pair that is not merged. */
     public static final int NONE = Integer.MAX_VALUE;

@@ -8,7 +8,9 @@ import java.nio.DoubleBuffer;
 import java.nio.IntBuffer;
 import java.util.zip.CRC32C;
 
-/** Table of a tokenizer, read where it lies. Immutable, safe for use by several threads. */
+/**
+ * Compiled tokenizer in a mapped file: tokens, merges, scores and settings. Immutable, safe for use by several threads.
+ */
 public final class Table {
     private final ByteBuffer file;
     private final Tree settings;

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Finds added tokens in a text: the leftmost one, of several there the longest. */
+/** Finds added tokens in a text: the leftmost match first, the longest of several at one place. */
 final class AddedTokens {
     /** Receives the parts of a text in their order. */
     interface Sink {

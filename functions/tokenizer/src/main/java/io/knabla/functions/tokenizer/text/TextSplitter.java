@@ -42,7 +42,7 @@ public final class TextSplitter {
 
     private static Pieces pattern(TextPattern pattern, Behavior behavior, boolean invert, Pieces next) {
         return (text, from, to, first) -> {
-            var joiner = new Joiner(behavior, invert, next, text, from, first);
+            var joiner = new MatchJoiner(behavior, invert, next, text, from, first);
             Matches.find(pattern, text, from, to, joiner);
             joiner.flush();
         };
@@ -50,7 +50,7 @@ public final class TextSplitter {
 
     private static Pieces characters(IntPredicate characters, Behavior behavior, Pieces next) {
         return (text, from, to, first) -> {
-            var joiner = new Joiner(behavior, false, next, text, from, first);
+            var joiner = new MatchJoiner(behavior, false, next, text, from, first);
             Matches.find(characters, text, from, to, joiner);
             joiner.flush();
         };

@@ -1,7 +1,7 @@
 package io.knabla.functions.tokenizer.decode;
 
 /** Changes each token alone, by its text and its position. */
-final class Each implements Stage {
+final class TokenStage implements Stage {
     interface Change {
         String apply(String token, int index);
     }
@@ -10,7 +10,7 @@ final class Each implements Stage {
     private final Stage next;
     private int index;
 
-    Each(Change change, Stage next) {
+    TokenStage(Change change, Stage next) {
         this.change = change;
         this.next = next;
     }

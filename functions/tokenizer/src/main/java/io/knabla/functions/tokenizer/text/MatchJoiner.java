@@ -3,7 +3,7 @@ package io.knabla.functions.tokenizer.text;
 import io.knabla.functions.tokenizer.spec.Behavior;
 
 /** Makes pieces of the parts of a text: drops matches, isolates them, or joins them with neighbours. */
-final class Joiner implements Matches.Sink {
+final class MatchJoiner implements Matches.Sink {
     private final Behavior behavior;
     private final boolean invert;
     private final Pieces next;
@@ -14,7 +14,7 @@ final class Joiner implements Matches.Sink {
     private int to;
     private boolean match;
 
-    Joiner(Behavior behavior, boolean invert, Pieces next, String text, int start, boolean first) {
+    MatchJoiner(Behavior behavior, boolean invert, Pieces next, String text, int start, boolean first) {
         this.behavior = behavior;
         this.invert = invert;
         this.next = next;

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Adds products with matrices of weights, in the precision of the unit. Rows of a matrix are its outputs, as PyTorch
- * has them.
+ * Adds products of activations with weight matrices, in the unit's precision. Rows of a matrix are its outputs, as
+ * PyTorch has them.
  */
-final class Products {
+final class MatrixProducts {
     /**
      * int8 activations: ONNX Runtime rounds them to 8 bits too, which makes products faster than their weights alone
      * would.
@@ -21,7 +21,7 @@ final class Products {
     private final WeightLayout weights;
     private final Precision precision;
 
-    Products(GraphNodes nodes, WeightLayout weights, Precision precision) {
+    MatrixProducts(GraphNodes nodes, WeightLayout weights, Precision precision) {
         this.nodes = nodes;
         this.weights = weights;
         this.precision = precision;
@@ -36,7 +36,7 @@ final class Products {
     record Matrix(String values, Optional<Rounding> rounding, long rows, int width) {}
 
     /** @param scales name of the blocks' factors */
-    record Rounding(String scales, Blocks blocks) {}
+    record Rounding(String scales, BlockQuantization blocks) {}
 
     /** Adds the tensors, one below the other, as one matrix. */
     Matrix matrix(String name, List<StoredTensor> tensors) {
@@ -54,7 +54,7 @@ final class Products {
                         width));
     }
 
-    private Matrix rounded(String name, List<StoredTensor> tensors, Blocks blocks, long rows, int width) {
+    private Matrix rounded(String name, List<StoredTensor> tensors, BlockQuantization blocks, long rows, int width) {
         int inRow = blocks.inRow(width);
         String values = weights.add(
                 name, new WeightForm.BlockValues(tensors, blocks), rows, inRow, blocks.rowBytes(width) / inRow);
@@ -106,7 +106,7 @@ final class Products {
 
     /** The operator takes a matrix of two dimensions, products one of three: the engine folds the change of shape. */
     private String roundedRows(String output, String indices, Matrix matrix, Rounding rounding) {
-        Blocks blocks = rounding.blocks();
+        BlockQuantization blocks = rounding.blocks();
         String shape = nodes.integers(output + ".shape", matrix.rows(), -1);
         String flat = nodes.onnx(output + ".flat", "Reshape", List.of(matrix.values(), shape), Map.of());
         return nodes.contrib(

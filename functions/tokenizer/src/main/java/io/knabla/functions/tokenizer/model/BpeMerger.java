@@ -4,12 +4,12 @@ import io.knabla.functions.tokenizer.table.MergeTable;
 import java.util.Arrays;
 
 /**
- * Applies merges to the symbols of one word: always the one of the smallest rank, of several the leftmost.
+ * Applies BPE merges to the symbols of one word: the smallest rank first, the leftmost of equal ones.
  *
  * <p>Short words search the smallest rank in all positions, which is faster than a heap for them; in long ones a heap
  * of (rank, position) bounds the time to n log n.
  */
-final class Merger {
+final class BpeMerger {
     private static final int SHORT = 24;
     private static final int NONE = -1;
 
@@ -23,7 +23,7 @@ final class Merger {
     private long[] heap = new long[SHORT];
     private int heapSize;
 
-    Merger(MergeTable merges) {
+    BpeMerger(MergeTable merges) {
         this.merges = merges;
     }
 

@@ -3,17 +3,17 @@ package io.knabla.functions.decoder.graph;
 import java.nio.ByteBuffer;
 
 /**
- * How rows of weights are rounded: each block of a row has one factor, by which its whole numbers are multiplied. Form
- * of ONNX Runtime's MatMulNBits with its default zero point of {@code 2^(bits - 1)}.
+ * Block-wise quantisation of rows of weights: a block has one scale, by which its integers are multiplied. Layout of
+ * ONNX Runtime's MatMulNBits with its default zero point of {@code 2^(bits - 1)}.
  *
  * @param bits of a weight: 4 or 8
  * @param size weights in a block: a power of two of 16 to 256
  */
-record Blocks(int bits, int size) {
+record BlockQuantization(int bits, int size) {
 
     /** For rows of {@code width}: the engine refuses blocks that are longer. */
-    Blocks within(int width) {
-        return new Blocks(bits, Math.min(size, Integer.highestOneBit(width)));
+    BlockQuantization within(int width) {
+        return new BlockQuantization(bits, Math.min(size, Integer.highestOneBit(width)));
     }
 
     /** Blocks in a row; the last one may be filled up with zeros. */

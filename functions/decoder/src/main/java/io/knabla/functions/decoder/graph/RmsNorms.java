@@ -5,14 +5,14 @@ import io.knabla.functions.decoder.folder.WeightIndex;
 import java.util.List;
 import java.util.Map;
 
-/** Adds norms: each row divided by the root of its mean square, times a weight for each element. */
-final class Norms {
+/** Adds RMS norms: each row divided by the root of its mean square, times a weight for each element. */
+final class RmsNorms {
     private final DecoderConfig config;
     private final WeightIndex stored;
     private final WeightLayout weights;
     private final GraphNodes nodes;
 
-    Norms(DecoderConfig config, WeightIndex stored, WeightLayout weights, GraphNodes nodes) {
+    RmsNorms(DecoderConfig config, WeightIndex stored, WeightLayout weights, GraphNodes nodes) {
         this.config = config;
         this.stored = stored;
         this.weights = weights;

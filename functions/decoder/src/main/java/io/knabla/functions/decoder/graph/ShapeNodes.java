@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Adds the constants by which values change their shapes, each where it is first needed. */
-final class Shapes {
+/** Adds nodes that reshape and split values; adds the constants that they share once. */
+final class ShapeNodes {
     private static final String BATCHED = "shape.batched";
     private static final String PARTS = "split.qkv";
 
@@ -16,7 +16,7 @@ final class Shapes {
     private final Set<String> made = new HashSet<>();
 
     /** @param tokens name of the input of shape [batch, tokens] */
-    Shapes(GraphNodes nodes, String tokens) {
+    ShapeNodes(GraphNodes nodes, String tokens) {
         this.nodes = nodes;
         this.tokens = tokens;
     }
