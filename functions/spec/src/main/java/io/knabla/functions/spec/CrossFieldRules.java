@@ -54,7 +54,8 @@ final class CrossFieldRules {
     }
 
     static List<Fault> check(FunctionSpec spec, Findings findings) {
-        return Stream.concat(RULES.stream(), GradientCrossFieldRules.rules().stream())
+        return Stream.of(RULES, GradientCrossFieldRules.rules(), GenerationCrossFieldRules.rules())
+                .flatMap(List::stream)
                 .flatMap(rule -> rule.fault(spec, findings).stream())
                 .toList();
     }

@@ -26,10 +26,19 @@ public final class FunctionDefaults {
     /** Two replicas would train two copies of the weights. */
     static final Scaling TRAINING_SCALING = new Scaling(0, 1, 4, SCALING.targetUtilization(), SCALING.idleAfter());
 
+    /** A replica continues many sequences in one run. */
+    static final Scaling GENERATION_SCALING = new Scaling(
+            SCALING.min(),
+            SCALING.max(),
+            Generation.DEFAULT.maxSequences(),
+            SCALING.targetUtilization(),
+            SCALING.idleAfter());
+
     static final KeepWarm KEEP_WARM = new KeepWarm(WarmPolicy.Adaptive, Duration.ofMinutes(10), 0.001, List.of());
     static final Batching BATCHING = new Batching(1, Duration.ZERO);
     static final Memory MEMORY = new Memory(MemoryStrategy.None, Optional.empty());
     static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration GENERATION_TIMEOUT = Duration.ofMinutes(10);
     static final String NAMESPACE = "default";
     static final String TIMEZONE = "UTC";
 
@@ -39,6 +48,15 @@ public final class FunctionDefaults {
         return switch (type) {
             case Inference, Gradient -> SCALING;
             case TrainingStep -> TRAINING_SCALING;
+            case Generation -> GENERATION_SCALING;
+        };
+    }
+
+    /** A long text takes minutes. */
+    static Duration timeout(FunctionType type) {
+        return switch (type) {
+            case Inference, Gradient, TrainingStep -> TIMEOUT;
+            case Generation -> GENERATION_TIMEOUT;
         };
     }
 
@@ -50,6 +68,7 @@ public final class FunctionDefaults {
                 Map.of(),
                 ModelInterface.NONE,
                 Optional.empty(),
+                Generation.DEFAULT,
                 Quantize.NONE,
                 RESOURCES,
                 PLACEMENT,

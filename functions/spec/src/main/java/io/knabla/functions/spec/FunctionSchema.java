@@ -104,19 +104,21 @@ final class FunctionSchema {
                         block.get("shapes", SHAPES, Map.of()),
                         block.get("optionalInputs", list(text("an initializer's name", 1_024), 100), List.of())),
                 block.find("gradient", MappingReader.of(GradientSchema::gradient)),
+                block.get("generation", MappingReader.of(GenerationSchema::generation), Generation.DEFAULT),
                 block.get("quantize", MappingReader.of(FunctionSchema::quantize), Quantize.NONE),
                 block.get("resources", MappingReader.of(FunctionSchema::resources), RESOURCES),
                 block.get("placement", MappingReader.of(FunctionSchema::placement), PLACEMENT),
                 block.get("scaling", MappingReader.of(inner -> scaling(inner, scaling)), scaling),
                 block.get("keepWarm", MappingReader.of(FunctionSchema::keepWarm), KEEP_WARM),
                 block.get("batching", MappingReader.of(FunctionSchema::batching), BATCHING),
-                block.get("timeout", duration(MILLISECOND, HOUR), FunctionDefaults.TIMEOUT),
+                block.get("timeout", duration(MILLISECOND, HOUR), FunctionDefaults.timeout(type)),
                 block.get("traffic", list(MappingReader.of(FunctionSchema::traffic), 20), List.of()));
     }
 
     private static Quantize quantize(MappingReader block) {
         return new Quantize(
                 block.get("type", choice(QuantizeType.class), QuantizeType.None),
+                block.find("blockSize", integer(16, 256)),
                 block.find("calibration", TextFormats.model()));
     }
 

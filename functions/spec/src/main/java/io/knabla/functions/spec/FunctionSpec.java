@@ -16,6 +16,7 @@ import java.util.Set;
  * @param externalData the model's external data files by their {@code location}: digests of uploads, which the CLI
  *     writes, or {@code s3://}
  * @param modelInterface {@code servedName}, {@code grpc} and {@code shapes} of the file
+ * @param generation limits of text generation, for the type Generation only
  * @param timeout of one request, including a cold start
  * @param traffic empty = all requests to the newest ready version
  */
@@ -25,6 +26,7 @@ public record FunctionSpec(
         Map<String, String> externalData,
         ModelInterface modelInterface,
         Optional<Gradient> gradient,
+        Generation generation,
         Quantize quantize,
         Resources resources,
         Placement placement,
@@ -106,6 +108,7 @@ public record FunctionSpec(
                 externalData,
                 modelInterface,
                 gradient,
+                generation,
                 quantize,
                 size,
                 placement,
@@ -120,7 +123,8 @@ public record FunctionSpec(
     public enum FunctionType {
         Inference(Trait.Repeatable, Trait.MayUseSpot, Trait.MayShareAPool),
         Gradient(Trait.Repeatable, Trait.MayUseSpot, Trait.MayShareAPool),
-        TrainingStep(Trait.SingleWriter, Trait.WritesToStore);
+        TrainingStep(Trait.SingleWriter, Trait.WritesToStore),
+        Generation(Trait.Repeatable, Trait.MayUseSpot);
 
         private final Set<Trait> traits;
 

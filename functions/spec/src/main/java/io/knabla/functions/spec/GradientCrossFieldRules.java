@@ -32,6 +32,7 @@ final class GradientCrossFieldRules {
     private static final String SCHEDULE = OPTIMIZER + ".schedule";
     private static final String CLIP = OPTIMIZER + ".clip";
 
+    private static final String DIFFERENTIATES = TYPE + " in ['Gradient', 'TrainingStep']";
     private static final String OPTIMIZER_GIVEN = "(" + given("gradient.optimizer") + ")";
     private static final String NAMES = valueOr("gradient.withRespectTo", "['parameters']");
     private static final String JOINED = value("batching.maxSize", FunctionDefaults.BATCHING.maxSize());
@@ -55,17 +56,16 @@ final class GradientCrossFieldRules {
                 spec(
                         GRADIENT,
                         "spec.type",
-                        "found it with spec.type Inference; remove it, or write type: Gradient or TrainingStep",
-                        (s, _) -> when(
-                                is(s, FunctionType.Inference) && s.gradient().isPresent()),
-                        TYPE + " != 'Inference' || !has(self.gradient)"),
+                        "found it with spec.type %s; remove it, or write type: Gradient or TrainingStep",
+                        (s, _) -> when(!differentiates(s) && s.gradient().isPresent(), s.type()),
+                        DIFFERENTIATES + " || !has(self.gradient)",
+                        TYPE),
                 spec(
                         GRADIENT,
                         "spec.type",
                         "missing; spec.type %s needs to know its loss, write gradient: {loss: {output: …}}",
-                        (s, _) -> when(
-                                !is(s, FunctionType.Inference) && s.gradient().isEmpty(), s.type()),
-                        TYPE + " == 'Inference' || has(self.gradient)",
+                        (s, _) -> when(differentiates(s) && s.gradient().isEmpty(), s.type()),
+                        "!(%s) || has(self.gradient)".formatted(DIFFERENTIATES),
                         TYPE),
                 spec(
                         OPTIMIZER,
@@ -97,6 +97,10 @@ final class GradientCrossFieldRules {
                         TYPE + " != 'TrainingStep' || !('inputs' in " + NAMES + ")"));
     }
 
+    private static boolean differentiates(FunctionSpec spec) {
+        return is(spec, FunctionType.Gradient) || is(spec, FunctionType.TrainingStep);
+    }
+
     private static boolean is(FunctionSpec spec, FunctionType type) {
         return spec.type() == type;
     }
@@ -123,7 +127,7 @@ final class GradientCrossFieldRules {
                 spec(
                         "spec.batching.maxSize",
                         "spec.type",
-                        "found %s with spec.type %s, whose loss is over the whole request, so requests cannot be joined; remove batching",
+                        "found %s with spec.type %s, whose requests are not joined by it; remove batching",
                         (s, _) -> when(
                                 !is(s, FunctionType.Inference) && s.batching().maxSize() > 1,
                                 s.batching().maxSize(),
@@ -140,10 +144,10 @@ final class GradientCrossFieldRules {
                         "spec.type",
                         "found %s with spec.type %s; integers have no gradients, write type: None, or spec.type: Inference",
                         (s, _) -> when(
-                                !is(s, FunctionType.Inference) && s.quantize().type() != QuantizeType.None,
+                                differentiates(s) && s.quantize().type() != QuantizeType.None,
                                 s.quantize().type(),
                                 s.type()),
-                        TYPE + " == 'Inference' || " + QUANTIZE + " == 'None'",
+                        "!(%s) || %s == 'None'".formatted(DIFFERENTIATES, QUANTIZE),
                         QUANTIZE,
                         TYPE),
                 spec(

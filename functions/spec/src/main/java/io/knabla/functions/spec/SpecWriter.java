@@ -3,6 +3,7 @@ package io.knabla.functions.spec;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.spec.FunctionSpec.KeepWarm;
 import io.knabla.functions.spec.FunctionSpec.Resources;
 import io.knabla.functions.spec.FunctionSpec.Scaling;
@@ -50,6 +51,9 @@ final class SpecWriter {
             spec.modelInterface().optionalInputs().forEach(names::add);
         }
         spec.gradient().ifPresent(gradient -> node.set("gradient", GradientWriter.gradient(gradient)));
+        if (spec.type() == FunctionType.Generation) {
+            node.set("generation", GenerationSchema.json(spec.generation()));
+        }
         if (!spec.quantize().equals(Quantize.NONE)) {
             node.set("quantize", quantize(spec.quantize()));
         }
@@ -71,6 +75,7 @@ final class SpecWriter {
 
     private static ObjectNode quantize(Quantize quantize) {
         ObjectNode node = NODES.objectNode().put("type", quantize.type().name());
+        quantize.blockSize().ifPresent(size -> node.put("blockSize", size));
         quantize.calibration().ifPresent(file -> node.put("calibration", file));
         return node;
     }

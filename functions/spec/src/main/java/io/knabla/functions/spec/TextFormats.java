@@ -93,12 +93,12 @@ final class TextFormats {
             return false;
         }
         if (!SCHEME.matcher(text).matches()) {
-            return !text.endsWith("/");
+            return true;
         }
         return DIGEST.matcher(text).matches()
                 || BUCKET_KEY.matcher(text).matches()
                 || HTTPS.matcher(text).matches()
-                || text.startsWith("file:///") && !text.endsWith("/");
+                || text.startsWith("file:///");
     }
 
     /** Location of an external data file: a path in the model's folder or below it. */

@@ -28,7 +28,8 @@ final class Validations {
         return Stream.of(
                         of(CrossFieldRules.rules()),
                         UnsupportedFeatures.validations(),
-                        of(GradientCrossFieldRules.rules()))
+                        of(GradientCrossFieldRules.rules()),
+                        of(GenerationCrossFieldRules.rules()))
                 .flatMap(List::stream)
                 .toList();
     }

@@ -27,7 +27,8 @@ class ApiServerTest {
             CustomResourceDefinition.schema(CustomResourceDefinition.document()).at("/properties/spec");
 
     private static List<Validation> crossFieldRules() {
-        return Stream.concat(CrossFieldRules.rules().stream(), GradientCrossFieldRules.rules().stream())
+        return Stream.of(CrossFieldRules.rules(), GradientCrossFieldRules.rules(), GenerationCrossFieldRules.rules())
+                .flatMap(List::stream)
                 .map(CrossFieldRule::validation)
                 .toList();
     }

@@ -44,7 +44,7 @@ public final class RandomFunctions {
                 type,
                 pick(random, "m.onnx", "a b/ü.onnx", "no", "1", "#x", DIGEST, "file:///m", "'"),
                 random.nextBoolean() ? Map.of() : Map.of("w/0.bin", DIGEST, "null", DIGEST),
-                random.nextBoolean()
+                random.nextBoolean() || type == FunctionType.Generation
                         ? ModelInterface.NONE
                         : new ModelInterface(
                                 maybe(random, "_My.Model"),
@@ -52,13 +52,8 @@ public final class RandomFunctions {
                                 Map.of("x", List.of(-1, 4), "y:0", List.of()),
                                 List.of("k")),
                 gradient(type, random),
-                type == FunctionType.Inference
-                        ? pick(
-                                random,
-                                Quantize.NONE,
-                                new Quantize(QuantizeType.Dynamic, Optional.empty()),
-                                new Quantize(QuantizeType.Static, Optional.of("c.json")))
-                        : Quantize.NONE,
+                generation(type, random),
+                quantize(type, random),
                 new Resources(
                         maybe(random, random.nextLong(10, 1_024_001)),
                         maybe(random, random.nextLong(64L << 20, 16L << 40)),
@@ -85,9 +80,37 @@ public final class RandomFunctions {
         return new FunctionResource("ns-1", pick(random, "a", "no", "null", "1e3", "0x1f"), spec);
     }
 
+    private static Generation generation(FunctionType type, Random random) {
+        return type == FunctionType.Generation
+                ? new Generation(
+                        maybe(random, random.nextInt(2, 1 << 20)),
+                        random.nextInt(1, 257),
+                        maybe(random, random.nextLong(1L << 20, 16L << 40)),
+                        new Generation.Queue(random.nextInt(100_001), Duration.ofMillis(random.nextLong(3_600_001))))
+                : Generation.DEFAULT;
+    }
+
+    private static Quantize quantize(FunctionType type, Random random) {
+        return switch (type) {
+            case Inference ->
+                pick(
+                        random,
+                        Quantize.NONE,
+                        new Quantize(QuantizeType.Dynamic),
+                        new Quantize(QuantizeType.Static, Optional.empty(), Optional.of("c.json")));
+            case Gradient, TrainingStep -> Quantize.NONE;
+            case Generation ->
+                pick(
+                        random,
+                        Quantize.NONE,
+                        new Quantize(QuantizeType.Int8),
+                        new Quantize(QuantizeType.Int4, Optional.of(32), Optional.empty()));
+        };
+    }
+
     private static Optional<Gradient> gradient(FunctionType type, Random random) {
         return switch (type) {
-            case Inference -> Optional.empty();
+            case Inference, Generation -> Optional.empty();
             case Gradient ->
                 Optional.of(new Gradient(
                         loss(random),

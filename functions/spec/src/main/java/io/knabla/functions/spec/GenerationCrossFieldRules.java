@@ -1,0 +1,94 @@
+package io.knabla.functions.spec;
+
+import static io.knabla.functions.spec.CrossFieldRule.spec;
+import static io.knabla.functions.spec.CrossFieldRule.when;
+import static io.knabla.functions.spec.CrossFieldRules.TYPE;
+import static io.knabla.functions.spec.Validation.given;
+import static io.knabla.functions.spec.Validation.value;
+
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
+import io.knabla.functions.spec.Quantize.QuantizeType;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** Lists the rules that relate text generation to the other fields. */
+final class GenerationCrossFieldRules {
+    private static final Set<QuantizeType> BLOCKS = EnumSet.of(QuantizeType.Int8, QuantizeType.Int4);
+    private static final Set<QuantizeType> TENSORS = EnumSet.of(QuantizeType.Dynamic, QuantizeType.Static);
+    private static final String QUANTIZE = value("quantize.type", QuantizeType.None);
+    private static final String GENERATES = TYPE + " == 'Generation'";
+
+    private static final List<CrossFieldRule> RULES = List.of(
+            spec(
+                    "spec.generation",
+                    "spec.type",
+                    "found it with spec.type %s; remove it, or write type: Generation",
+                    (s, found) -> when(!generates(s) && found.isGiven("spec.generation"), s.type()),
+                    GENERATES + " || !has(self.generation)",
+                    TYPE),
+            spec(
+                    "spec.quantize.type",
+                    "spec.type",
+                    "found %s with spec.type Generation, whose weights are quantised by blocks; write Int8, Int4 or None",
+                    (s, _) -> when(
+                            generates(s) && TENSORS.contains(s.quantize().type()),
+                            s.quantize().type()),
+                    "!(%s) || !(%s in %s)".formatted(GENERATES, QUANTIZE, Validation.names(TENSORS)),
+                    QUANTIZE),
+            spec(
+                    "spec.quantize.type",
+                    "spec.type",
+                    "found %s with spec.type Inference; write Dynamic, Static or None, or spec.type: Generation",
+                    (s, _) -> when(
+                            s.type() == FunctionType.Inference
+                                    && BLOCKS.contains(s.quantize().type()),
+                            s.quantize().type()),
+                    "%s != 'Inference' || !(%s in %s)".formatted(TYPE, QUANTIZE, Validation.names(BLOCKS)),
+                    QUANTIZE),
+            spec(
+                    "spec.quantize.blockSize",
+                    "spec.quantize",
+                    "found it with type %s, which has no blocks; remove it, or write type: Int8 or Int4",
+                    (s, _) -> when(
+                            s.quantize().blockSize().isPresent()
+                                    && !BLOCKS.contains(s.quantize().type()),
+                            s.quantize().type()),
+                    "!(%s) || %s in %s".formatted(given("quantize.blockSize"), QUANTIZE, Validation.names(BLOCKS)),
+                    QUANTIZE),
+            spec(
+                    "spec.quantize.blockSize",
+                    "spec.quantize",
+                    "found %s; write 16, 32, 64, 128 or 256",
+                    (s, _) -> when(
+                            s.quantize()
+                                    .blockSize()
+                                    .filter(size -> Integer.bitCount(size) != 1)
+                                    .isPresent(),
+                            s.quantize().blockSize().orElse(0)),
+                    "!(%s) || self.quantize.blockSize in [16, 32, 64, 128, 256]".formatted(given("quantize.blockSize")),
+                    "self.quantize.blockSize"),
+            onlyTensors("shapes", "describes tensors"),
+            onlyTensors("optionalInputs", "names tensors"),
+            onlyTensors("grpc", "is for tensors"));
+
+    private GenerationCrossFieldRules() {}
+
+    static List<CrossFieldRule> rules() {
+        return RULES;
+    }
+
+    private static CrossFieldRule onlyTensors(String key, String why) {
+        return spec(
+                "spec." + key,
+                "spec.type",
+                "found it with spec.type Generation, but it %s, and a call of such a function has text; remove it"
+                        .formatted(why),
+                (s, found) -> when(generates(s) && found.isGiven("spec." + key)),
+                "!(%s) || !has(self.%s)".formatted(GENERATES, key));
+    }
+
+    private static boolean generates(FunctionSpec spec) {
+        return spec.type() == FunctionType.Generation;
+    }
+}

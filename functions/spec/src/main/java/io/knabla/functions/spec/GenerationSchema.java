@@ -1,0 +1,56 @@
+package io.knabla.functions.spec;
+
+import static io.knabla.functions.spec.FieldTypes.duration;
+import static io.knabla.functions.spec.FieldTypes.integer;
+import static io.knabla.functions.spec.FieldTypes.quantity;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.knabla.functions.spec.Generation.Queue;
+import io.knabla.functions.spec.Quantities.Unit;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Schema of the block {@code generation} of function.yaml. */
+final class GenerationSchema {
+    private static final int MOST_TOKENS = 1 << 20;
+    private static final int MOST_SEQUENCES = 256;
+    private static final int MOST_WAITING = 100_000;
+
+    private static final FieldType<Long> KEY_VALUE_BYTES =
+            quantity(Unit.BYTES, "bytes from 1Mi to 16Ti such as 512Mi or 2Gi", 1L << 20, 16L << 40);
+
+    private GenerationSchema() {}
+
+    static Generation generation(MappingReader block) {
+        return new Generation(
+                block.find("contextLength", integer(2, MOST_TOKENS)),
+                block.get("maxSequences", integer(1, MOST_SEQUENCES), Generation.DEFAULT.maxSequences()),
+                block.get("kvCache", MappingReader.of(GenerationSchema::keyValueBytes), Optional.empty()),
+                block.get("queue", MappingReader.of(GenerationSchema::queue), Generation.DEFAULT.queue()));
+    }
+
+    private static Optional<Long> keyValueBytes(MappingReader block) {
+        return block.find("maxBytes", KEY_VALUE_BYTES);
+    }
+
+    private static Queue queue(MappingReader block) {
+        Queue defaults = Generation.DEFAULT.queue();
+        return new Queue(
+                block.get("max", integer(0, MOST_WAITING), defaults.max()),
+                block.get("maxWait", duration(Duration.ZERO, Duration.ofHours(1)), defaults.maxWait()));
+    }
+
+    static ObjectNode json(Generation generation) {
+        ObjectNode node = JsonNodeFactory.instance.objectNode();
+        generation.contextLength().ifPresent(tokens -> node.put("contextLength", tokens));
+        node.put("maxSequences", generation.maxSequences());
+        generation
+                .keyValueBytes()
+                .ifPresent(bytes -> node.putObject("kvCache").put("maxBytes", Quantities.formatBytes(bytes)));
+        node.putObject("queue")
+                .put("max", generation.queue().max())
+                .put("maxWait", Durations.format(generation.queue().maxWait()));
+        return node;
+    }
+}
