@@ -2,18 +2,18 @@
 # mvn -pl functions/spec -am test -Dtest=FunctionModuleTest -Dsurefire.failIfNoSpecifiedTests=false -Dterraform=write
 
 variable "type" {
-  description = "What it computes: Inference answers the model's outputs, Gradient answers a loss and its gradients, TrainingStep changes the weights with each request. Default: Inference."
+  description = "What it computes: Inference answers the model's outputs, Gradient answers a loss and its gradients, TrainingStep changes the weights with each request, Generation continues texts. Default: Inference."
   type        = string
   default     = null
 
   validation {
-    condition     = try(var.type, null) == null ? true : try(can(regex("^\"", jsonencode(var.type))) && contains(["Inference", "Gradient", "TrainingStep"], var.type), false)
-    error_message = "spec.type: found ${try(jsonencode(var.type), "")}; write one of Inference, Gradient, TrainingStep"
+    condition     = try(var.type, null) == null ? true : try(can(regex("^\"", jsonencode(var.type))) && contains(["Inference", "Gradient", "TrainingStep", "Generation"], var.type), false)
+    error_message = "spec.type: found ${try(jsonencode(var.type), "")}; write one of Inference, Gradient, TrainingStep, Generation"
   }
 }
 
 variable "model" {
-  description = "The ONNX model; a digest is that of a model or a unit in the platform's store. The path of a file works where a command line sends it: ./knabla deploy. Allowed: s3://bucket/key, or sha256: and 64 lower-case hex digits."
+  description = "The ONNX model, or for Generation a folder as Hugging Face has it (where files are uploaded one by one, its config.json, and the others under externalData); a digest is that of a model or a unit in the platform's store. The path of a file works where a command line sends it: ./knabla deploy. Allowed: s3://bucket/key, or sha256: and 64 lower-case hex digits."
   type        = string
   default     = null
 
@@ -39,7 +39,7 @@ variable "model" {
 }
 
 variable "externalData" {
-  description = "The model's external data files by their location in the model; each sha256: and the digest of an uploaded file, or s3://bucket/key. The command line writes this."
+  description = "The model's external data files by their location in the model, or the other files of a Generation's folder by name; each sha256: and the digest of an uploaded file, or s3://bucket/key. The command line writes this."
   type        = any
   default     = null
 
@@ -489,19 +489,70 @@ variable "gradient" {
   }
 }
 
-variable "quantize" {
-  description = "Whether weights and activations become 8-bit integers. For Inference only."
+variable "generation" {
+  description = "Limits of text generation. For the type Generation only."
   type        = any
   default     = null
 
   validation {
-    condition     = try(var.quantize, null) == null ? true : try(length(setsubtract(keys(var.quantize), ["type", "calibration"])) == 0, false)
-    error_message = "spec.quantize: found ${try(join(", ", setsubtract(keys(var.quantize), ["type", "calibration"])), jsonencode(var.quantize), "")}; allowed here: type, calibration"
+    condition     = try(var.generation, null) == null ? true : try(length(setsubtract(keys(var.generation), ["contextLength", "maxSequences", "kvCache", "queue"])) == 0, false)
+    error_message = "spec.generation: found ${try(join(", ", setsubtract(keys(var.generation), ["contextLength", "maxSequences", "kvCache", "queue"])), jsonencode(var.generation), "")}; allowed here: contextLength, maxSequences, kvCache, queue"
   }
 
   validation {
-    condition     = try(var.quantize.type, null) == null ? true : try(can(regex("^\"", jsonencode(var.quantize.type))) && contains(["None", "Dynamic", "Static"], var.quantize.type), false)
-    error_message = "spec.quantize.type: found ${try(jsonencode(var.quantize.type), "")}; write one of None, Dynamic, Static"
+    condition     = try(var.generation.contextLength, null) == null ? true : try(can(regex("^[-0-9]", jsonencode(var.generation.contextLength))) && floor(var.generation.contextLength) == var.generation.contextLength && var.generation.contextLength >= 2 && var.generation.contextLength <= 1048576, false)
+    error_message = "spec.generation.contextLength: found ${try(jsonencode(var.generation.contextLength), "")}; write a whole number from 2 to 1048576"
+  }
+
+  validation {
+    condition     = try(var.generation.maxSequences, null) == null ? true : try(can(regex("^[-0-9]", jsonencode(var.generation.maxSequences))) && floor(var.generation.maxSequences) == var.generation.maxSequences && var.generation.maxSequences >= 1 && var.generation.maxSequences <= 256, false)
+    error_message = "spec.generation.maxSequences: found ${try(jsonencode(var.generation.maxSequences), "")}; write a whole number from 1 to 256"
+  }
+
+  validation {
+    condition     = try(var.generation.kvCache, null) == null ? true : try(length(setsubtract(keys(var.generation.kvCache), ["maxBytes"])) == 0, false)
+    error_message = "spec.generation.kvCache: found ${try(join(", ", setsubtract(keys(var.generation.kvCache), ["maxBytes"])), jsonencode(var.generation.kvCache), "")}; allowed here: maxBytes"
+  }
+
+  validation {
+    condition     = try(var.generation.kvCache.maxBytes, null) == null ? true : try(can(regex("^[-0-9\"]", jsonencode(var.generation.kvCache.maxBytes))) && ((can(regex("^(?:[0-9]{1,18}(\\.[0-9]{1,9})?([KMGT]i|[kMGT])?)$", tostring(var.generation.kvCache.maxBytes))) ? (regex("^[0-9.]+", tostring(var.generation.kvCache.maxBytes)) * { "" = 1, m = 0.001, k = 1000, M = 1000000, G = 1000000000, T = 1000000000000, Ki = 1024, Mi = 1048576, Gi = 1073741824, Ti = 1099511627776 }[regex("[A-Za-z]*$", tostring(var.generation.kvCache.maxBytes))]) - (64 * null) >= 0 : false) ? (regex("^[0-9.]+", tostring(var.generation.kvCache.maxBytes)) * { "" = 1, m = 0.001, k = 1000, M = 1000000, G = 1000000000, T = 1000000000000, Ki = 1024, Mi = 1048576, Gi = 1073741824, Ti = 1099511627776 }[regex("[A-Za-z]*$", tostring(var.generation.kvCache.maxBytes))]) - (16 * 1099511627776) <= 0 : false), false)
+    error_message = "spec.generation.kvCache.maxBytes: found ${try(jsonencode(var.generation.kvCache.maxBytes), "")}; write bytes from 64Ki to 16Ti such as 512Mi or 2Gi"
+  }
+
+  validation {
+    condition     = try(var.generation.queue, null) == null ? true : try(length(setsubtract(keys(var.generation.queue), ["max", "maxWait"])) == 0, false)
+    error_message = "spec.generation.queue: found ${try(join(", ", setsubtract(keys(var.generation.queue), ["max", "maxWait"])), jsonencode(var.generation.queue), "")}; allowed here: max, maxWait"
+  }
+
+  validation {
+    condition     = try(var.generation.queue.max, null) == null ? true : try(can(regex("^[-0-9]", jsonencode(var.generation.queue.max))) && floor(var.generation.queue.max) == var.generation.queue.max && var.generation.queue.max >= 0 && var.generation.queue.max <= 100000, false)
+    error_message = "spec.generation.queue.max: found ${try(jsonencode(var.generation.queue.max), "")}; write a whole number from 0 to 100000"
+  }
+
+  validation {
+    condition     = try(var.generation.queue.maxWait, null) == null ? true : try(can(regex("^\"", jsonencode(var.generation.queue.maxWait))) && (((var.generation.queue.maxWait != "" ? can(regex("^(?:([0-9]{1,6}h)?([0-9]{1,7}m)?([0-9]{1,9}s)?([0-9]{1,12}ms)?)$", var.generation.queue.maxWait)) : false) ? (sum([for d in regexall("([0-9]+)(ms|h|m|s)", var.generation.queue.maxWait) : d[0] * { h = 3600000, m = 60000, s = 1000, ms = 1 }[d[1]]])) >= 0 : false) ? (sum([for d in regexall("([0-9]+)(ms|h|m|s)", var.generation.queue.maxWait) : d[0] * { h = 3600000, m = 60000, s = 1000, ms = 1 }[d[1]]])) <= 3600000 : false), false)
+    error_message = "spec.generation.queue.maxWait: found ${try(jsonencode(var.generation.queue.maxWait), "")}; write a duration from 0s to 1h such as 30s, 10m, 1h30m or 250ms"
+  }
+}
+
+variable "quantize" {
+  description = "Whether weights, and for Inference activations too, become integers. For Inference and Generation."
+  type        = any
+  default     = null
+
+  validation {
+    condition     = try(var.quantize, null) == null ? true : try(length(setsubtract(keys(var.quantize), ["type", "blockSize", "calibration"])) == 0, false)
+    error_message = "spec.quantize: found ${try(join(", ", setsubtract(keys(var.quantize), ["type", "blockSize", "calibration"])), jsonencode(var.quantize), "")}; allowed here: type, blockSize, calibration"
+  }
+
+  validation {
+    condition     = try(var.quantize.type, null) == null ? true : try(can(regex("^\"", jsonencode(var.quantize.type))) && contains(["None", "Dynamic", "Static", "Int8", "Int4"], var.quantize.type), false)
+    error_message = "spec.quantize.type: found ${try(jsonencode(var.quantize.type), "")}; write one of None, Dynamic, Static, Int8, Int4"
+  }
+
+  validation {
+    condition     = try(var.quantize.blockSize, null) == null ? true : try(can(regex("^[-0-9]", jsonencode(var.quantize.blockSize))) && floor(var.quantize.blockSize) == var.quantize.blockSize && var.quantize.blockSize >= 16 && var.quantize.blockSize <= 256, false)
+    error_message = "spec.quantize.blockSize: found ${try(jsonencode(var.quantize.blockSize), "")}; write a whole number from 16 to 256"
   }
 
   validation {
@@ -527,6 +578,16 @@ variable "quantize" {
   validation {
     condition     = try((((((try(var.quantize, null) != null) ? (try(var.quantize.type, null) != null) : false) ? var.quantize.type : "None")) == "Static" ? true : !(((try(var.quantize, null) != null) ? (try(var.quantize.calibration, null) != null) : false))), true)
     error_message = "spec.quantize.calibration: ${try(format("found it with type %s, which measures nothing; remove it, or write type: Static", tostring(((((try(var.quantize, null) != null) ? (try(var.quantize.type, null) != null) : false) ? var.quantize.type : "None")))), "")}"
+  }
+
+  validation {
+    condition     = try((!(((try(var.quantize, null) != null) ? (try(var.quantize.blockSize, null) != null) : false)) ? true : contains(["Int8", "Int4"], ((((try(var.quantize, null) != null) ? (try(var.quantize.type, null) != null) : false) ? var.quantize.type : "None")))), true)
+    error_message = "spec.quantize.blockSize: ${try(format("found it with type %s, which has no blocks; remove it, or write type: Int8 or Int4", tostring(((((try(var.quantize, null) != null) ? (try(var.quantize.type, null) != null) : false) ? var.quantize.type : "None")))), "")}"
+  }
+
+  validation {
+    condition     = try((!(((try(var.quantize, null) != null) ? (try(var.quantize.blockSize, null) != null) : false)) ? true : contains([16, 32, 64, 128, 256], var.quantize.blockSize)), true)
+    error_message = "spec.quantize.blockSize: ${try(format("found %s; write 16, 32, 64, 128 or 256", tostring(var.quantize.blockSize)), "")}"
   }
 }
 
@@ -726,7 +787,7 @@ variable "batching" {
 }
 
 variable "timeout" {
-  description = "How long one request may take, including the start of a replica. Allowed: a duration from 1ms to 1h such as 30s, 10m, 1h30m or 250ms. Default: 30s."
+  description = "How long one request may take, including the start of a replica; default 30s, for Generation 10m. Allowed: a duration from 1ms to 1h such as 30s, 10m, 1h30m or 250ms."
   type        = string
   default     = null
 
@@ -807,6 +868,7 @@ locals {
     shapes         = var.shapes
     optionalInputs = var.optionalInputs
     gradient       = var.gradient
+    generation     = var.generation
     quantize       = var.quantize
     resources      = var.resources
     placement      = var.placement
@@ -823,13 +885,19 @@ locals {
     try((((((try(var.resources, null) != null) ? (try(var.resources.gpu, null) != null) : false) ? var.resources.gpu : 0)) == 0 ? true : ((((try(var.placement, null) != null) ? (try(var.placement.pool, null) != null) : false) ? var.placement.pool : "auto")) != "cpu"), true) ? "" : "spec.resources.gpu: ${try(format("found %s, but spec.placement.pool cpu has none; write pool: gpu or auto, or gpu: 0", tostring(((((try(var.resources, null) != null) ? (try(var.resources.gpu, null) != null) : false) ? var.resources.gpu : 0)))), "")}",
     try(((!can(regex("^(?:([0-9]{1,6}h)?([0-9]{1,7}m)?([0-9]{1,9}s)?([0-9]{1,12}ms)?)$", ((((try(var.batching, null) != null) ? (try(var.batching.maxDelay, null) != null) : false) ? var.batching.maxDelay : "0s")))) ? true : !can(regex("^(?:([0-9]{1,6}h)?([0-9]{1,7}m)?([0-9]{1,9}s)?([0-9]{1,12}ms)?)$", (((try(var.timeout, null) != null) ? var.timeout : "30s"))))) ? true : (sum([for d in regexall("([0-9]+)(ms|h|m|s)", ((((try(var.batching, null) != null) ? (try(var.batching.maxDelay, null) != null) : false) ? var.batching.maxDelay : "0s"))) : d[0] * { h = 3600000, m = 60000, s = 1000, ms = 1 }[d[1]]])) < (sum([for d in regexall("([0-9]+)(ms|h|m|s)", (((try(var.timeout, null) != null) ? var.timeout : "30s"))) : d[0] * { h = 3600000, m = 60000, s = 1000, ms = 1 }[d[1]]]))), true) ? "" : "spec.batching.maxDelay: ${try(format("found %s, not below spec.timeout of %s, so every batch could time out; lower it or raise timeout", tostring(((((try(var.batching, null) != null) ? (try(var.batching.maxDelay, null) != null) : false) ? var.batching.maxDelay : "0s"))), tostring((((try(var.timeout, null) != null) ? var.timeout : "30s")))), "")}",
     try(alltrue([for s in [for v in [try(var.keepWarm.schedule, null), []] : v if v != null][0] : (((try(s.min, null) != null) ? s.min : 1)) <= ((((try(var.scaling, null) != null) ? (try(var.scaling.max, null) != null) : false) ? var.scaling.max : ((((try(var.type, null) != null) ? var.type : "Inference")) == "TrainingStep" ? 1 : 10)))]), true) ? "" : "spec.keepWarm.schedule: ${try(format("found a min of %s, above spec.scaling.max of %s; lower it or raise max", tostring(max([for s in [for v in [try(var.keepWarm.schedule, null), []] : v if v != null][0] : (((try(s.min, null) != null) ? s.min : 1))]...)), tostring(((((try(var.scaling, null) != null) ? (try(var.scaling.max, null) != null) : false) ? var.scaling.max : ((((try(var.type, null) != null) ? var.type : "Inference")) == "TrainingStep" ? 1 : 10))))), "")}",
-    try(((((try(var.type, null) != null) ? var.type : "Inference")) != "Inference" ? true : !(try(var.gradient, null) != null)), true) ? "" : "spec.gradient: found it with spec.type Inference; remove it, or write type: Gradient or TrainingStep",
-    try(((((try(var.type, null) != null) ? var.type : "Inference")) == "Inference" ? true : (try(var.gradient, null) != null)), true) ? "" : "spec.gradient: ${try(format("missing; spec.type %s needs to know its loss, write gradient: {loss: {output: …}}", tostring((((try(var.type, null) != null) ? var.type : "Inference")))), "")}",
+    try((contains(["Gradient", "TrainingStep"], (((try(var.type, null) != null) ? var.type : "Inference"))) ? true : !(try(var.gradient, null) != null)), true) ? "" : "spec.gradient: ${try(format("found it with spec.type %s; remove it, or write type: Gradient or TrainingStep", tostring((((try(var.type, null) != null) ? var.type : "Inference")))), "")}",
+    try((!(contains(["Gradient", "TrainingStep"], (((try(var.type, null) != null) ? var.type : "Inference")))) ? true : (try(var.gradient, null) != null)), true) ? "" : "spec.gradient: ${try(format("missing; spec.type %s needs to know its loss, write gradient: {loss: {output: …}}", tostring((((try(var.type, null) != null) ? var.type : "Inference")))), "")}",
     try((((((try(var.type, null) != null) ? var.type : "Inference")) != "TrainingStep" ? true : !(try(var.gradient, null) != null)) ? true : (((try(var.gradient, null) != null) ? (try(var.gradient.optimizer, null) != null) : false))), true) ? "" : "spec.gradient.optimizer: missing; spec.type TrainingStep needs one, such as {type: Adam, learningRate: 0.001}",
     try(((((try(var.type, null) != null) ? var.type : "Inference")) != "Gradient" ? true : !(((try(var.gradient, null) != null) ? (try(var.gradient.optimizer, null) != null) : false))), true) ? "" : "spec.gradient.optimizer: found it with spec.type Gradient, which changes no weights; remove it, or write type: TrainingStep",
     try(((((try(var.type, null) != null) ? var.type : "Inference")) != "TrainingStep" ? true : !(contains([for v in [try(var.gradient.withRespectTo, null), ["parameters"]] : v if v != null][0], "inputs"))), true) ? "" : "spec.gradient.withRespectTo: found inputs, which a training step cannot change; write parameters, or names of initializers",
     try(((((try(var.type, null) != null) ? var.type : "Inference")) != "TrainingStep" ? true : ((((try(var.scaling, null) != null) ? (try(var.scaling.max, null) != null) : false) ? var.scaling.max : ((((try(var.type, null) != null) ? var.type : "Inference")) == "TrainingStep" ? 1 : 10))) <= 1), true) ? "" : "spec.scaling.max: ${try(format("found %s, but a TrainingStep has one replica, as two would train two copies of the weights; write max: 1, or leave it out", tostring(((((try(var.scaling, null) != null) ? (try(var.scaling.max, null) != null) : false) ? var.scaling.max : ((((try(var.type, null) != null) ? var.type : "Inference")) == "TrainingStep" ? 1 : 10))))), "")}",
-    try(((((try(var.type, null) != null) ? var.type : "Inference")) == "Inference" ? true : ((((try(var.batching, null) != null) ? (try(var.batching.maxSize, null) != null) : false) ? var.batching.maxSize : 1)) <= 1), true) ? "" : "spec.batching.maxSize: ${try(format("found %s with spec.type %s, whose loss is over the whole request, so requests cannot be joined; remove batching", tostring(((((try(var.batching, null) != null) ? (try(var.batching.maxSize, null) != null) : false) ? var.batching.maxSize : 1))), tostring((((try(var.type, null) != null) ? var.type : "Inference")))), "")}",
-    try(((((try(var.type, null) != null) ? var.type : "Inference")) == "Inference" ? true : ((((try(var.quantize, null) != null) ? (try(var.quantize.type, null) != null) : false) ? var.quantize.type : "None")) == "None"), true) ? "" : "spec.quantize: ${try(format("found %s with spec.type %s; integers have no gradients, write type: None, or spec.type: Inference", tostring(((((try(var.quantize, null) != null) ? (try(var.quantize.type, null) != null) : false) ? var.quantize.type : "None"))), tostring((((try(var.type, null) != null) ? var.type : "Inference")))), "")}",
+    try(((((try(var.type, null) != null) ? var.type : "Inference")) == "Inference" ? true : ((((try(var.batching, null) != null) ? (try(var.batching.maxSize, null) != null) : false) ? var.batching.maxSize : 1)) <= 1), true) ? "" : "spec.batching.maxSize: ${try(format("found %s with spec.type %s, whose requests are not joined by it; remove batching", tostring(((((try(var.batching, null) != null) ? (try(var.batching.maxSize, null) != null) : false) ? var.batching.maxSize : 1))), tostring((((try(var.type, null) != null) ? var.type : "Inference")))), "")}",
+    try((!(contains(["Gradient", "TrainingStep"], (((try(var.type, null) != null) ? var.type : "Inference")))) ? true : ((((try(var.quantize, null) != null) ? (try(var.quantize.type, null) != null) : false) ? var.quantize.type : "None")) == "None"), true) ? "" : "spec.quantize: ${try(format("found %s with spec.type %s; integers have no gradients, write type: None, or spec.type: Inference", tostring(((((try(var.quantize, null) != null) ? (try(var.quantize.type, null) != null) : false) ? var.quantize.type : "None"))), tostring((((try(var.type, null) != null) ? var.type : "Inference")))), "")}",
+    try(((((try(var.type, null) != null) ? var.type : "Inference")) == "Generation" ? true : !(try(var.generation, null) != null)), true) ? "" : "spec.generation: ${try(format("found it with spec.type %s; remove it, or write type: Generation", tostring((((try(var.type, null) != null) ? var.type : "Inference")))), "")}",
+    try((!((((try(var.type, null) != null) ? var.type : "Inference")) == "Generation") ? true : !(contains(["Dynamic", "Static"], ((((try(var.quantize, null) != null) ? (try(var.quantize.type, null) != null) : false) ? var.quantize.type : "None"))))), true) ? "" : "spec.quantize.type: ${try(format("found %s with spec.type Generation, whose weights are quantised by blocks; write Int8, Int4 or None", tostring(((((try(var.quantize, null) != null) ? (try(var.quantize.type, null) != null) : false) ? var.quantize.type : "None")))), "")}",
+    try(((((try(var.type, null) != null) ? var.type : "Inference")) != "Inference" ? true : !(contains(["Int8", "Int4"], ((((try(var.quantize, null) != null) ? (try(var.quantize.type, null) != null) : false) ? var.quantize.type : "None"))))), true) ? "" : "spec.quantize.type: ${try(format("found %s with spec.type Inference; write Dynamic, Static or None, or spec.type: Generation", tostring(((((try(var.quantize, null) != null) ? (try(var.quantize.type, null) != null) : false) ? var.quantize.type : "None")))), "")}",
+    try(((!((((try(var.type, null) != null) ? var.type : "Inference")) == "Generation") ? true : !(try(var.shapes, null) != null)) ? true : length(var.shapes) == 0), true) ? "" : "spec.shapes: found it with spec.type Generation, but it is for tensors, and a call of such a function has text; remove it",
+    try(((!((((try(var.type, null) != null) ? var.type : "Inference")) == "Generation") ? true : !(try(var.optionalInputs, null) != null)) ? true : length(var.optionalInputs) == 0), true) ? "" : "spec.optionalInputs: found it with spec.type Generation, but it is for tensors, and a call of such a function has text; remove it",
+    try(((!((((try(var.type, null) != null) ? var.type : "Inference")) == "Generation") ? true : !(try(var.grpc, null) != null)) ? true : !var.grpc), true) ? "" : "spec.grpc: found it with spec.type Generation, but it is for tensors, and a call of such a function has text; remove it",
   ])
 }

@@ -178,6 +178,7 @@ public final class Deployer {
                 && one.modelInterface().isPackagedAs(other.modelInterface())
                 && one.type() == other.type()
                 && one.gradient().equals(other.gradient())
+                && one.generation().equals(other.generation())
                 && one.quantize().equals(other.quantize());
     }
 

@@ -14,7 +14,9 @@ import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
 import io.knabla.functions.packaging.PackagingResult;
 import io.knabla.functions.packaging.Transform;
+import io.knabla.functions.packaging.generation.GenerationPackager;
 import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.spec.Quantize.QuantizeType;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.UnitManifest;
@@ -99,13 +101,37 @@ final class PackageStep {
     PackageResult run(Source.Ready source, FunctionSpec spec, Map<String, Range> ranges) {
         return switch (source) {
             case Source.ExistingUnit(var unit) -> existing(unit, spec);
+            case Source.LocalFile(var model) when isFolder(spec) ->
+                kept(GenerationPackager.pack(model.getParent(), spec, store), Map.of());
             case Source.LocalFile(var model) ->
-                pack(shaped(ModelFiles.beside(model), spec), Transform.of(spec, ranges), Map.of());
+                kept(Packager.pack(shaped(ModelFiles.beside(model), spec), Transform.of(spec, ranges), store), Map.of());
+            case Source.Uploaded uploaded when isFolder(spec) -> packFolder(uploaded, spec);
             case Source.Uploaded uploaded ->
                 borrowing(
                         uploaded,
-                        (files, _) -> pack(shaped(files, spec), Transform.of(spec, ranges), uploaded.files()));
+                        (files, _) -> kept(
+                                Packager.pack(shaped(files, spec), Transform.of(spec, ranges), store),
+                                uploaded.files()));
         };
+    }
+
+    private static boolean isFolder(FunctionSpec spec) {
+        return spec.type() == FunctionType.Generation;
+    }
+
+    private PackageResult packFolder(Source.Uploaded uploaded, FunctionSpec spec) {
+        List<BorrowedFile> lent = new ArrayList<>();
+        try (var linked = LinkedFolder.of(local(uploaded.model(), lent), others(uploaded, lent))) {
+            return kept(GenerationPackager.pack(linked.folder(), spec, store), uploaded.files());
+        } finally {
+            lent.forEach(BorrowedFile::close);
+        }
+    }
+
+    private Map<String, Path> others(Source.Uploaded source, List<BorrowedFile> lent) {
+        Map<String, Path> files = new HashMap<>();
+        source.externalData().forEach((location, digest) -> files.put(location, local(digest, lent)));
+        return files;
     }
 
     private static ModelFiles shaped(ModelFiles files, FunctionSpec spec) {
@@ -169,8 +195,7 @@ final class PackageStep {
         List<BorrowedFile> lent = new ArrayList<>();
         try {
             Path file = local(source.model(), lent);
-            Map<String, Path> beside = new HashMap<>();
-            source.externalData().forEach((location, digest) -> beside.put(location, local(digest, lent)));
+            Map<String, Path> beside = others(source, lent);
             return next.use(new ModelFiles(file, location -> Optional.ofNullable(beside.get(location))), lent);
         } finally {
             lent.forEach(BorrowedFile::close);
@@ -182,8 +207,9 @@ final class PackageStep {
         return lent.getLast().file();
     }
 
-    private PackageResult pack(ModelFiles model, Transform transform, Map<String, String> others) {
-        return switch (Packager.pack(model, transform, store)) {
+    /** @param others digests of the files beside the model, by their path in the spec */
+    private PackageResult kept(PackagingResult result, Map<String, String> others) {
+        return switch (result) {
             case PackagingResult.Refused(var faults) ->
                 new PackageResult.Refused(
                         faults.stream().map(PackageStep::inSpec).toList());

@@ -3,7 +3,9 @@ package io.knabla.controller.models;
 import io.knabla.controller.auth.Addresses;
 import io.knabla.controller.config.Settings;
 import io.knabla.functions.Fault;
+import io.knabla.functions.packaging.generation.GenerationFolder;
 import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.unit.Digest;
 import io.knabla.storage.ExternalAddress;
 import io.knabla.storage.ObjectKey;
@@ -43,6 +45,7 @@ public final class ModelSource {
             }
         }
 
+        /** @param model of a language model its config.json, which stands for its folder */
         record LocalFile(Path model) implements Ready {}
 
         record ExistingUnit(Digest unit) implements Ready {}
@@ -88,7 +91,7 @@ public final class ModelSource {
             return placed(spec);
         }
         if (model.startsWith(FILE)) {
-            return file(model);
+            return file(spec);
         }
         if (model.contains("://")) {
             return refused(
@@ -174,7 +177,8 @@ public final class ModelSource {
         }
     }
 
-    private Source file(String location) {
+    private Source file(FunctionSpec spec) {
+        String location = spec.model();
         if (!filesAllowed) {
             return refused(
                     "'%s' is a file on the server, which reads its own files only while it listens on a loopback address; deploy with './knabla deploy', which uploads the file"
@@ -182,6 +186,9 @@ public final class ModelSource {
         }
         try {
             Path path = Path.of(URI.create(location));
+            if (spec.type() == FunctionType.Generation && Files.isDirectory(path)) {
+                return new Source.LocalFile(path.resolve(GenerationFolder.CONFIG));
+            }
             return Files.isRegularFile(path)
                     ? new Source.LocalFile(path)
                     : refused("there is no file '%s' on this machine".formatted(path));

@@ -15,6 +15,7 @@ import io.knabla.functions.spec.FunctionSpec.Scaling;
 import io.knabla.functions.spec.FunctionSpec.SpotPolicyName;
 import io.knabla.functions.spec.FunctionSpec.WarmPolicy;
 import io.knabla.functions.spec.ModelInterface;
+import io.knabla.functions.spec.Generation;
 import io.knabla.functions.spec.Quantize;
 import io.knabla.functions.unit.Digest;
 import java.time.Duration;
@@ -79,6 +80,7 @@ public record Specs(
                 Map.of(),
                 ModelInterface.NONE,
                 Optional.empty(),
+                Generation.DEFAULT,
                 Quantize.NONE,
                 resources,
                 placement,

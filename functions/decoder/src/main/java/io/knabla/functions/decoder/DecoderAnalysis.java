@@ -1,6 +1,7 @@
 package io.knabla.functions.decoder;
 
 import io.knabla.functions.Fault;
+import io.knabla.functions.compiler.analyze.Analysis;
 import io.knabla.functions.compiler.analyze.Machine;
 import io.knabla.functions.decoder.config.DecoderConfig;
 import io.knabla.functions.decoder.folder.ModelFolder;
@@ -105,6 +106,17 @@ public record DecoderAnalysis(
                 4L * config.attention().queryWidth() * config.layers().size(),
                 config.keyValueBytes(),
                 costs);
+    }
+
+    /**
+     * Cost of one token of a packaged decoder.
+     *
+     * @param weightBytes of the unit
+     * @param keyValueBytes memory for keys and values of all sequences
+     */
+    public static Analysis cost(ModelFolder model, long weightBytes, long keyValueBytes) {
+        return new TokenCost(model.weights().parameters(), 2 * multiplied(model), weightBytes, keyValueBytes)
+                .analysis();
     }
 
     /** Weights that each token is multiplied with: of an embedding that is no matrix too, it takes one row. */

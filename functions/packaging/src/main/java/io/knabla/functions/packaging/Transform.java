@@ -32,6 +32,8 @@ public sealed interface Transform {
             case None -> new None();
             case Dynamic -> new QuantizeDynamic();
             case Static -> new QuantizeStatic(ranges);
+            case Int8, Int4 ->
+                throw new IllegalArgumentException(type + " is for the blocks of a language model, not for a graph");
         };
     }
 }

@@ -84,7 +84,7 @@ class GradientPackagingTest {
     @Test
     void aGradientUnitHasOneEntryPerGraph() {
         GraphManifest unit =
-                pack(Onnx.mlp(4, 8, 2), MSE + ", withRespectTo: [x, b2]}").manifest();
+                pack(Onnx.mlp(4, 8, 2), MSE + ", withRespectTo: [x, b2]}").graphs();
 
         assertThat(unit.schema()).isEqualTo(GraphManifest.SCHEMA_ENTRIES);
         assertThat(names(unit.inputs())).containsExactly("x", "t");
@@ -115,7 +115,7 @@ class GradientPackagingTest {
                         Onnx.mlp(4, 8, 3),
                         "type: Gradient, gradient: {loss: {output: y, target: t, %s}, withRespectTo: [b2]}"
                                 .formatted(function))
-                .manifest();
+                .graphs();
 
         assertThat(unit.labels().map(LabelRange::allowed)).isEqualTo(Optional.ofNullable(allowed));
         assertThat(unit.labels().map(LabelRange::input)).isIn(Optional.empty(), Optional.of("t"));
@@ -124,7 +124,7 @@ class GradientPackagingTest {
     @Test
     void aTrainingStepHidesItsStateFromCallers() throws IOException {
         ModelProto model = Onnx.mlp(256, 512, 2);
-        GraphManifest unit = pack(model, STEP + "}").manifest();
+        GraphManifest unit = pack(model, STEP + "}").graphs();
 
         assertThat(names(unit.inputs())).contains("x", "t").doesNotContain("w1", "opt.step");
         assertThat(names(unit.outputs())).contains("loss").noneMatch(n -> n.startsWith("new:"));
@@ -160,7 +160,7 @@ class GradientPackagingTest {
     @Test
     void everyGraphSharesTheLargeWeights() throws IOException {
         Packaged packaged = pack(Onnx.mlp(256, 512, 256), MSE + ", withRespectTo: [x]}");
-        GraphManifest unit = packaged.manifest();
+        GraphManifest unit = packaged.graphs();
 
         var digests = new HashSet<String>();
         unit.weights().forEach(blob -> digests.add(blob.digest().hex()));
@@ -182,7 +182,7 @@ class GradientPackagingTest {
         Packaged packaged = pack(Onnx.mlp(4, 8, 2), MSE + ", withRespectTo: [x]}");
 
         Map<String, String> props =
-                graph(packaged.manifest().entry("vjp").orElseThrow().graph()).getMetadataPropsList().stream()
+                graph(packaged.graphs().entry("vjp").orElseThrow().graph()).getMetadataPropsList().stream()
                         .collect(Collectors.toMap(StringStringEntryProto::getKey, StringStringEntryProto::getValue));
 
         assertThat(props)
@@ -208,7 +208,7 @@ class GradientPackagingTest {
     @Test
     void recomputedGraphsAllowFullOptimization() {
         GraphManifest unit = pack(Onnx.mlp(4, 8, 2), MSE + ", memory: {strategy: Recompute}}")
-                .manifest();
+                .graphs();
 
         assertThat(unit.optimization()).isEqualTo(Optimization.FULL);
     }
@@ -267,7 +267,7 @@ class GradientPackagingTest {
         GraphManifest unit = pack(
                         odd(),
                         "type: Gradient, gradient: {loss: {output: s}, withRespectTo: [x, apart], unreachable: Zero}")
-                .manifest();
+                .graphs();
 
         assertThat(names(unit.outputs())).contains("x_grad", "apart_grad");
     }

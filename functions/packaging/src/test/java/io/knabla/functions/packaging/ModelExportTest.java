@@ -60,7 +60,7 @@ class ModelExportTest {
     @Test
     void refusesToExportDamagedBytes() throws IOException {
         Packaged packaged = pack(Onnx.mlp(256, 512, 256));
-        Blob weight = packaged.manifest().weights().getFirst();
+        Blob weight = packaged.graphs().weights().getFirst();
         store.write(UnitStore.blobKey(weight.digest()), Content.of(new byte[(int) weight.size()]));
 
         assertThatThrownBy(() -> export(packaged, Optional.empty()))

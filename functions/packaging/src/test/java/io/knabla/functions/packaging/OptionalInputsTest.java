@@ -31,7 +31,7 @@ class OptionalInputsTest {
     private GraphManifest unit(ModelProto model, String... optional) {
         PackagingResult result = pack(model, Map.of(), optional);
         assertThat(result).isInstanceOf(Packaged.class);
-        return ((Packaged) result).manifest();
+        return ((Packaged) result).graphs();
     }
 
     private static ModelProto scaled(long... dims) {
@@ -72,7 +72,7 @@ class OptionalInputsTest {
         var result =
                 Packager.pack(ModelFiles.beside(file).with(view), new Transform.QuantizeDynamic(), new MemoryStore());
 
-        assertThat(((Packaged) result).manifest().isOptional("k")).isTrue();
+        assertThat(((Packaged) result).graphs().isOptional("k")).isTrue();
     }
 
     @Test

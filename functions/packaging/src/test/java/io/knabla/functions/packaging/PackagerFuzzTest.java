@@ -60,7 +60,7 @@ class PackagerFuzzTest {
         switch (Packager.pack(ModelFiles.beside(file), store)) {
             case PackagingResult.Packaged packaged ->
                 assertThat(store.objects)
-                        .hasSize(2 + packaged.manifest().weights().size());
+                        .hasSize(2 + packaged.graphs().weights().size());
             case PackagingResult.Refused(var faults) -> {
                 assertThat(faults).isNotEmpty();
                 assertThat(store.objects).isEmpty();

@@ -43,7 +43,7 @@ class PackagerTest {
 
     private ModelProto graphOf(Packaged packaged) throws IOException {
         return ModelProto.parseFrom(store.objects.get(
-                new ObjectKey("blobs/" + packaged.manifest().graph().digest().hex())));
+                new ObjectKey("blobs/" + packaged.graphs().graph().digest().hex())));
     }
 
     @Test
@@ -51,7 +51,7 @@ class PackagerTest {
         ModelProto model = Onnx.mlp(256, 512, 256);
         Packaged packaged = pack(model);
 
-        List<Blob> weights = packaged.manifest().weights();
+        List<Blob> weights = packaged.graphs().weights();
         assertThat(weights).hasSize(2).allMatch(blob -> blob.size() == 256 * 512 * 4);
         ModelProto graph = graphOf(packaged);
         TensorProto w1 = graph.getGraph().getInitializer(0);
@@ -68,7 +68,7 @@ class PackagerTest {
 
     @Test
     void readsTheSignature() {
-        GraphManifest manifest = pack(Onnx.mlp(256, 512, 10)).manifest();
+        GraphManifest manifest = pack(Onnx.mlp(256, 512, 10)).graphs();
 
         assertThat(manifest.inputs())
                 .containsExactly(new TensorSpec("x", DataType.FP32, List.of(-1L, 256L), List.of("batch", "")));
@@ -88,12 +88,12 @@ class PackagerTest {
                 .output("y", ElementType.FLOAT, 1)
                 .node("Relu", List.of("x"), "y")
                 .build();
-        assertThat(pack(model).manifest().model().opset()).isEqualTo(17);
+        assertThat(pack(model).graphs().model().opset()).isEqualTo(17);
     }
 
     @Test
     void aFixedFirstDimensionIsNotBatchable() {
-        assertThat(pack(Onnx.addSub()).manifest().batchable()).isFalse();
+        assertThat(pack(Onnx.addSub()).graphs().batchable()).isFalse();
     }
 
     @Test
@@ -103,7 +103,7 @@ class PackagerTest {
                 .output("y", ElementType.FLOAT, "n", "n")
                 .node("Relu", List.of("x"), "y")
                 .build();
-        assertThat(pack(model).manifest().batchable()).isFalse();
+        assertThat(pack(model).graphs().batchable()).isFalse();
     }
 
     @Test
@@ -115,7 +115,7 @@ class PackagerTest {
                 .weights("w", 4, 4)
                 .node("MatMul", List.of("x", "w"), "y")
                 .build();
-        assertThat(pack(model).manifest().inputs()).extracting(TensorSpec::name).containsExactly("x");
+        assertThat(pack(model).graphs().inputs()).extracting(TensorSpec::name).containsExactly("x");
     }
 
     @Test
@@ -137,8 +137,8 @@ class PackagerTest {
         Packaged two = pack(second);
 
         assertThat(two.unit()).isNotEqualTo(one.unit());
-        var blobs = new HashSet<>(one.manifest().weights());
-        blobs.addAll(two.manifest().weights());
+        var blobs = new HashSet<>(one.graphs().weights());
+        blobs.addAll(two.graphs().weights());
         assertThat(blobs).hasSize(3);
         assertThat(store.list("blobs/")).hasSize(3 + 2);
     }
@@ -154,7 +154,7 @@ class PackagerTest {
                 .node("MatMul", List.of("x", "w1"), "h")
                 .node("MatMul", List.of("h", "w2"), "y")
                 .build();
-        assertThat(pack(model).manifest().weights()).hasSize(1);
+        assertThat(pack(model).graphs().weights()).hasSize(1);
     }
 
     @Test
@@ -165,8 +165,8 @@ class PackagerTest {
         while (floats.hasRemaining()) {
             typed.addFloatData(floats.getFloat());
         }
-        assertThat(pack(matmul(typed.build())).manifest())
-                .isEqualTo(pack(matmul(raw)).manifest());
+        assertThat(pack(matmul(typed.build())).graphs())
+                .isEqualTo(pack(matmul(raw)).graphs());
     }
 
     @Test
@@ -190,9 +190,9 @@ class PackagerTest {
 
         assertThat(store.writes)
                 .containsExactly(
-                        key(packaged.manifest().weights().get(0)),
-                        key(packaged.manifest().weights().get(1)),
-                        key(packaged.manifest().graph()),
+                        key(packaged.graphs().weights().get(0)),
+                        key(packaged.graphs().weights().get(1)),
+                        key(packaged.graphs().graph()),
                         new ObjectKey("units/" + packaged.unit().hex() + ".json"));
     }
 
@@ -232,7 +232,7 @@ class PackagerTest {
         Files.write(folder.resolve("w.bin"), raw.getRawData().toByteArray());
 
         ModelProto inside = choosing(raw);
-        assertThat(pack(inside).manifest().weights()).isEmpty();
+        assertThat(pack(inside).graphs().weights()).isEmpty();
         assertThat(graphOf(pack(inside))).isEqualTo(inside);
         assertThat(graphOf(pack(choosing(Onnx.external(raw, "w.bin", 0, 128 * 128 * 4)))))
                 .isEqualTo(inside);
@@ -265,7 +265,7 @@ class PackagerTest {
                 .weights("w", 4, 9)
                 .node("MatMul", List.of("x", "w"), "y")
                 .build();
-        assertThat(pack(model).manifest().outputs())
+        assertThat(pack(model).graphs().outputs())
                 .containsExactly(new TensorSpec("y", DataType.FP32, List.of(-1L, 9L), List.of("n", "")));
     }
 
@@ -315,7 +315,7 @@ class PackagerTest {
         Packaged packaged = pack(model.build());
 
         assertThat(packaged.analysis().flops()).isEqualTo(4L * 9_991);
-        assertThat(packaged.manifest().outputs()).hasSize(9_991);
+        assertThat(packaged.graphs().outputs()).hasSize(9_991);
     }
 
     private static GraphProto identity(String output) {

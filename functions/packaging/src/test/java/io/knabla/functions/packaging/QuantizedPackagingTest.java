@@ -77,7 +77,7 @@ class QuantizedPackagingTest {
     }
 
     private List<String> operators(Packaged packaged) throws IOException {
-        GraphManifest manifest = packaged.manifest();
+        GraphManifest manifest = packaged.graphs();
         var graph = ModelProto.parseFrom(store.objects.get(
                 new ObjectKey("blobs/" + manifest.graph().digest().hex())));
         return graph.getGraph().getNodeList().stream().map(NodeProto::getOpType).toList();
@@ -97,9 +97,9 @@ class QuantizedPackagingTest {
         Packaged plain = pack(new Transform.None());
         Packaged small = pack(new Transform.QuantizeDynamic());
 
-        assertThat(small.manifest().weightBytes()).isLessThan(plain.manifest().weightBytes() / 3);
-        assertThat(small.manifest().inputs()).isEqualTo(plain.manifest().inputs());
-        assertThat(small.manifest().outputs().stream().map(TensorSpec::name)).containsExactly("y");
+        assertThat(small.graphs().weightBytes()).isLessThan(plain.graphs().weightBytes() / 3);
+        assertThat(small.graphs().inputs()).isEqualTo(plain.graphs().inputs());
+        assertThat(small.graphs().outputs().stream().map(TensorSpec::name)).containsExactly("y");
         assertThat(operators(small)).contains("MatMulInteger");
         assertThat(small.warnings()).anyMatch(w -> w.startsWith("quantised 2 weights"));
         assertThat(small.model()).isEqualTo(plain.model());
@@ -110,7 +110,7 @@ class QuantizedPackagingTest {
         GraphManifest calibration = stored(calibrationUnit(requests("[" + request(1) + "," + request(3) + "]")));
 
         assertThat(calibration.inputs())
-                .isEqualTo(pack(new Transform.None()).manifest().inputs());
+                .isEqualTo(pack(new Transform.None()).graphs().inputs());
         assertThat(calibration.outputs())
                 .hasSize(2)
                 .allSatisfy(output -> assertThat(output.shape()).containsExactly(2L));

@@ -66,8 +66,8 @@ class StrangersModelTest {
                 .contains("graph.input['x']", "write it in function.yaml: spec.shapes: {x: [-1, 4]}");
 
         var packaged = (Packaged) shaped(withoutShapes(), Map.of("x", List.of(-1, 4)));
-        assertThat(packaged.manifest().inputs().getFirst().shape()).containsExactly(-1L, 4L);
-        assertThat(packaged.manifest().outputs().getFirst().shape()).containsExactly(-1L, 4L);
+        assertThat(packaged.graphs().inputs().getFirst().shape()).containsExactly(-1L, 4L);
+        assertThat(packaged.graphs().outputs().getFirst().shape()).containsExactly(-1L, 4L);
     }
 
     @Test
@@ -92,9 +92,9 @@ class StrangersModelTest {
 
         var packaged = (Packaged) shaped(annotated.build(), Map.of("x", List.of(-1, 3, -1, 64)));
 
-        assertThat(packaged.manifest().inputs())
+        assertThat(packaged.graphs().inputs())
                 .containsExactly(new TensorSpec("x", DataType.FP32, List.of(-1L, 3L, -1L, 64L), NO_NAMES));
-        assertThat(packaged.manifest().outputs().getFirst().symbols()).containsExactly("", "", "size", "size");
+        assertThat(packaged.graphs().outputs().getFirst().symbols()).containsExactly("", "", "size", "size");
         assertThat(graphOf(packaged).getValueInfoList())
                 .noneMatch(inner -> inner.getType().getTensorType().hasShape());
     }
@@ -110,8 +110,8 @@ class StrangersModelTest {
 
         var packaged = (Packaged) shaped(model, Map.of());
 
-        assertThat(packaged.manifest().inputs().getFirst().symbols()).containsExactly("n", "", "", "n");
-        assertThat(packaged.manifest().outputs().getFirst().symbols()).containsExactly("n", "", "", "n");
+        assertThat(packaged.graphs().inputs().getFirst().symbols()).containsExactly("n", "", "", "n");
+        assertThat(packaged.graphs().outputs().getFirst().symbols()).containsExactly("n", "", "", "n");
         assertThat(graphOf(packaged).toString()).doesNotContain("\"" + placeholder + "\"");
     }
 
@@ -142,7 +142,7 @@ class StrangersModelTest {
 
     private GraphProto graphOf(Packaged packaged) throws IOException {
         return ModelProto.parseFrom(store.objects.get(new ObjectKey(
-                        "blobs/" + packaged.manifest().graph().digest().hex())))
+                        "blobs/" + packaged.graphs().graph().digest().hex())))
                 .getGraph();
     }
 
@@ -187,7 +187,7 @@ class StrangersModelTest {
     void zipMapIsUnwrappedToTheScoresThatItReads() throws IOException {
         Packaged packaged = pack(classifier(Onnx.ints("classlabels_int64s", 3, 7)));
 
-        GraphManifest manifest = packaged.manifest();
+        GraphManifest manifest = packaged.graphs();
         assertThat(manifest.outputs())
                 .containsExactly(
                         new TensorSpec("output_label", DataType.INT64, List.of(-1L), List.of("")),
@@ -202,7 +202,7 @@ class StrangersModelTest {
 
     @Test
     void namesOfClassesMayBeTexts() {
-        assertThat(pack(classifier(texts("setosa", "virginica"))).manifest().classes())
+        assertThat(pack(classifier(texts("setosa", "virginica"))).graphs().classes())
                 .containsExactly(new ClassNames("output_probability", DataType.BYTES, List.of("setosa", "virginica")));
     }
 
@@ -217,7 +217,7 @@ class StrangersModelTest {
                 .node("SequenceConstruct", List.of("a", "b"), "states")
                 .build();
 
-        assertThat(pack(model).manifest().outputs())
+        assertThat(pack(model).graphs().outputs())
                 .extracting(TensorSpec::name, TensorSpec::shape)
                 .containsExactly(
                         org.assertj.core.groups.Tuple.tuple("states_0", List.of(-1L, 2L)),
@@ -239,7 +239,7 @@ class StrangersModelTest {
                 .node("SequenceConstruct", List.of("a", "b"), "scores")
                 .build();
 
-        assertThat(pack(model).manifest().outputs())
+        assertThat(pack(model).graphs().outputs())
                 .extracting(TensorSpec::shape)
                 .containsExactly(List.of(-1L, 2L), List.of(-1L, 3L));
     }

@@ -111,7 +111,7 @@ final class FunctionSchema {
                 block.get("scaling", MappingReader.of(inner -> scaling(inner, scaling)), scaling),
                 block.get("keepWarm", MappingReader.of(FunctionSchema::keepWarm), KEEP_WARM),
                 block.get("batching", MappingReader.of(FunctionSchema::batching), BATCHING),
-                block.get("timeout", duration(MILLISECOND, HOUR), FunctionDefaults.timeout(type)),
+                block.find("timeout", duration(MILLISECOND, HOUR)).orElse(FunctionDefaults.timeout(type)),
                 block.get("traffic", list(MappingReader.of(FunctionSchema::traffic), 20), List.of()));
     }
 
@@ -141,7 +141,7 @@ final class FunctionSchema {
         return new Scaling(
                 block.get("min", integer(0, MOST_REPLICAS), defaults.min()),
                 block.find("max", integer(1, MOST_REPLICAS)).orElse(defaults.max()),
-                block.get("concurrency", integer(1, 1_000), defaults.concurrency()),
+                block.find("concurrency", integer(1, 1_000)).orElse(defaults.concurrency()),
                 block.get("targetUtilization", decimal(0, 1), defaults.targetUtilization()),
                 block.get("idleAfter", duration(ZERO, WEEK), defaults.idleAfter()));
     }

@@ -11,6 +11,7 @@ import io.knabla.functions.spec.Quantize.QuantizeType;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** Lists the rules that relate text generation to the other fields. */
 final class GenerationCrossFieldRules {
@@ -68,9 +69,12 @@ final class GenerationCrossFieldRules {
                             s.quantize().blockSize().orElse(0)),
                     "!(%s) || self.quantize.blockSize in [16, 32, 64, 128, 256]".formatted(given("quantize.blockSize")),
                     "self.quantize.blockSize"),
-            onlyTensors("shapes", "describes tensors"),
-            onlyTensors("optionalInputs", "names tensors"),
-            onlyTensors("grpc", "is for tensors"));
+            onlyTensors("shapes", s -> !s.modelInterface().shapes().isEmpty(), "self.shapes.size() == 0"),
+            onlyTensors(
+                    "optionalInputs",
+                    s -> !s.modelInterface().optionalInputs().isEmpty(),
+                    "self.optionalInputs.size() == 0"),
+            onlyTensors("grpc", s -> s.modelInterface().grpc(), "!self.grpc"));
 
     private GenerationCrossFieldRules() {}
 
@@ -78,14 +82,14 @@ final class GenerationCrossFieldRules {
         return RULES;
     }
 
-    private static CrossFieldRule onlyTensors(String key, String why) {
+    /** @param unused CEL rule, which holds if the key has its default */
+    private static CrossFieldRule onlyTensors(String key, Predicate<FunctionSpec> used, String unused) {
         return spec(
                 "spec." + key,
                 "spec.type",
-                "found it with spec.type Generation, but it %s, and a call of such a function has text; remove it"
-                        .formatted(why),
-                (s, found) -> when(generates(s) && found.isGiven("spec." + key)),
-                "!(%s) || !has(self.%s)".formatted(GENERATES, key));
+                "found it with spec.type Generation, but it is for tensors, and a call of such a function has text; remove it",
+                (s, _) -> when(generates(s) && used.test(s)),
+                "!(%s) || !has(self.%s) || %s".formatted(GENERATES, key, unused));
     }
 
     private static boolean generates(FunctionSpec spec) {

@@ -18,7 +18,7 @@ final class GenerationSchema {
     private static final int MOST_WAITING = 100_000;
 
     private static final FieldType<Long> KEY_VALUE_BYTES =
-            quantity(Unit.BYTES, "bytes from 1Mi to 16Ti such as 512Mi or 2Gi", 1L << 20, 16L << 40);
+            quantity(Unit.BYTES, "bytes from 64Ki to 16Ti such as 512Mi or 2Gi", 64L << 10, 16L << 40);
 
     private GenerationSchema() {}
 
@@ -26,7 +26,7 @@ final class GenerationSchema {
         return new Generation(
                 block.find("contextLength", integer(2, MOST_TOKENS)),
                 block.get("maxSequences", integer(1, MOST_SEQUENCES), Generation.DEFAULT.maxSequences()),
-                block.get("kvCache", MappingReader.of(GenerationSchema::keyValueBytes), Optional.empty()),
+                block.find("kvCache", MappingReader.of(GenerationSchema::keyValueBytes)).flatMap(bytes -> bytes),
                 block.get("queue", MappingReader.of(GenerationSchema::queue), Generation.DEFAULT.queue()));
     }
 

@@ -6,7 +6,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cli.print.Documents;
+import io.knabla.functions.decoder.folder.ModelFolder;
+import io.knabla.functions.packaging.generation.GenerationPlan;
+import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Parsed;
 import java.io.IOException;
@@ -140,6 +144,8 @@ public record FunctionFile(
         ObjectNode spec = document.putObject("spec");
         if (type != null) {
             spec.put("type", type);
+        } else if (!isElsewhere(model) && ModelFolder.isModel(Path.of(model))) {
+            spec.put("type", FunctionType.Generation.name());
         }
         spec.put(
                 "model",
@@ -173,13 +179,33 @@ public record FunctionFile(
             case Parsed.Valid(var resource) -> {
                 Optional<LocalModel> model = isElsewhere(resource.spec().model())
                         ? Optional.empty()
-                        : Optional.of(
-                                LocalModel.read(folder.resolve(resource.spec().model())));
+                        : Optional.of(local(folder.resolve(resource.spec().model()), resource));
                 Optional<LocalModel> all = model.map(local -> withCalibration(local, resource.spec(), folder));
                 all.ifPresent(local -> fill(document, local));
                 yield new FunctionFile(resource.namespace(), resource.name(), resource.spec(), document, all);
             }
         };
+    }
+
+    private static LocalModel local(Path model, FunctionResource resource) {
+        return resource.spec().type() == FunctionType.Generation
+                ? checkedFolder(model, resource)
+                : LocalModel.read(model);
+    }
+
+    /** Tells what cannot be packaged before gigabytes are sent. */
+    private static LocalModel checkedFolder(Path folder, FunctionResource resource) {
+        LocalModel local = LocalModel.readFolder(folder);
+        try {
+            return switch (GenerationPlan.of(folder, resource.spec())) {
+                case GenerationPlan.Result.Checked _ -> local;
+                case GenerationPlan.Result.Refused(var faults) ->
+                    throw CliFailure.withFaults(
+                            "the model of %s, %s, cannot be packaged:".formatted(resource.name(), folder), faults);
+            };
+        } catch (IOException unreadable) {
+            throw CliFailure.because(unreadable, "cannot read %s: %s", folder, unreadable.getMessage());
+        }
     }
 
     private static LocalModel withCalibration(LocalModel model, FunctionSpec spec, Path folder) {

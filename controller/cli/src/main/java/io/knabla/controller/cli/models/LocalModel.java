@@ -2,8 +2,10 @@ package io.knabla.controller.cli.models;
 
 import io.knabla.controller.cli.CliFailure;
 import io.knabla.functions.compiler.onnx.ExternalData;
+import io.knabla.functions.decoder.folder.ModelFolder;
 import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
+import io.knabla.functions.packaging.generation.GenerationFolder;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.Sha256;
 import java.io.IOException;
@@ -42,6 +44,30 @@ public record LocalModel(
             return new LocalModel(digest, externalData, all, Optional.of(requests));
         } catch (IOException unreadable) {
             throw CliFailure.because(unreadable, "cannot read %s: %s", file, unreadable.getMessage());
+        }
+    }
+
+    /** Reads the files of a language model's folder that packaging needs; its config.json stands for the folder. */
+    static LocalModel readFolder(Path folder) {
+        try {
+            if (!ModelFolder.isModel(folder)) {
+                throw CliFailure.failed(
+                        "%s is no folder with a config.json. Name a folder as Hugging Face's hub has it; it is relative to the folder of function.yaml.",
+                        folder.toAbsolutePath().normalize());
+            }
+            Map<Digest, Path> files = new HashMap<>();
+            var others = new TreeMap<String, String>();
+            for (String name : GenerationFolder.others(folder)) {
+                Digest digest = digest(folder.resolve(name));
+                files.put(digest, folder.resolve(name));
+                others.put(name, digest.value());
+            }
+            Path config = folder.resolve(GenerationFolder.CONFIG);
+            Digest digest = digest(config);
+            files.put(digest, config);
+            return new LocalModel(digest, others, files, Optional.empty());
+        } catch (IOException unreadable) {
+            throw CliFailure.because(unreadable, "cannot read %s: %s", folder, unreadable.getMessage());
         }
     }
 

@@ -11,6 +11,7 @@ import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
 import io.knabla.functions.packaging.Packager.Analyzed;
 import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.spec.SpecWarnings;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,6 +52,10 @@ final class DryRun {
     }
 
     private void check(Path file, FunctionSpec spec, String name) {
+        if (spec.type() == FunctionType.Generation) {
+            // Its folder was checked when the file was read.
+            return;
+        }
         ModelFiles files = ModelFiles.beside(file).with(spec.modelInterface());
         GradientRequests.of(spec)
                 .map(plan -> switch (DerivedGraph.of(files, plan, "")) {

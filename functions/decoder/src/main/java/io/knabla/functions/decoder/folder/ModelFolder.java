@@ -55,6 +55,11 @@ public record ModelFolder(DecoderConfig config, WeightIndex weights, byte[] toke
         return Files.isRegularFile(folder.resolve(CONFIG));
     }
 
+    /** Names of the folder's files of weights, and of their index if there is one. */
+    public static List<String> weightFiles(Path folder) throws IOException {
+        return WeightFiles.names(folder);
+    }
+
     private static ConfigJson.Result config(Path folder) throws IOException {
         Path file = folder.resolve(CONFIG);
         if (!Files.isRegularFile(file)) {

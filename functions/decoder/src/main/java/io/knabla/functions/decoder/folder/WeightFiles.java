@@ -14,11 +14,13 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** Finds a folder's safetensors files and the tensors in them, by the index where there are several. */
 final class WeightFiles {
@@ -46,6 +48,22 @@ final class WeightFiles {
             faults.add(new Fault(SINGLE, files.missing()));
         }
         return files.tensors;
+    }
+
+    /** Names of the files that are read, as far as they are there. */
+    static List<String> names(Path folder) throws IOException {
+        if (Files.isRegularFile(folder.resolve(SINGLE))) {
+            return List.of(SINGLE);
+        }
+        if (!Files.isRegularFile(folder.resolve(INDEX))) {
+            return List.of();
+        }
+        JsonNode map = new WeightFiles(folder, new ArrayList<>()).index().path("weight_map");
+        return Stream.concat(Stream.of(INDEX), map.valueStream().map(JsonNode::asText))
+                .distinct()
+                .filter(name -> name.equals(INDEX) || isPlain(name))
+                .filter(name -> Files.isRegularFile(folder.resolve(name)))
+                .toList();
     }
 
     private String missing() throws IOException {

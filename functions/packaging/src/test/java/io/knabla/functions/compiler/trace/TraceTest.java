@@ -127,7 +127,7 @@ class TraceTest {
         PackagingResult packaging = Packager.pack(ModelFiles.beside(file), new MemoryStore());
 
         assertThat(packaging).isInstanceOf(PackagingResult.Packaged.class);
-        GraphManifest manifest = ((PackagingResult.Packaged) packaging).manifest();
+        GraphManifest manifest = ((PackagingResult.Packaged) packaging).graphs();
         assertThat(manifest.inputs()).extracting(TensorSpec::name).containsExactly("x", "labels");
         assertThat(manifest.outputs()).extracting(TensorSpec::name).containsExactly("loss");
     }

@@ -1,0 +1,47 @@
+package io.knabla.controller.deploy;
+
+import io.knabla.functions.packaging.generation.GenerationFolder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** A language model's folder, made of links to uploaded files; deleted on close. */
+record LinkedFolder(Path folder) implements AutoCloseable {
+    /** @param others files by name, besides config.json */
+    static LinkedFolder of(Path config, Map<String, Path> others) {
+        try {
+            var linked = new LinkedFolder(Files.createTempDirectory("knabla-folder-"));
+            linked.add(GenerationFolder.CONFIG, config);
+            others.forEach(linked::add);
+            return linked;
+        } catch (IOException full) {
+            throw new UncheckedIOException("cannot make a temporary folder", full);
+        }
+    }
+
+    private void add(String name, Path file) {
+        try {
+            // A name was checked to lead to no other folder; only those without a folder belong to such a model.
+            if (!name.contains("/")) {
+                Files.createSymbolicLink(folder.resolve(name), file.toAbsolutePath());
+            }
+        } catch (IOException full) {
+            close();
+            throw new UncheckedIOException("cannot link " + name, full);
+        }
+    }
+
+    @Override
+    public void close() {
+        try (Stream<Path> all = Files.walk(folder)) {
+            all.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
+        } catch (IOException left) {
+            System.getLogger(LinkedFolder.class.getName())
+                    .log(System.Logger.Level.WARNING, "cannot delete " + folder, left);
+        }
+    }
+}

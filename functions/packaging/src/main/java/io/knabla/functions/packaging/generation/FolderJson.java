@@ -1,0 +1,54 @@
+package io.knabla.functions.packaging.generation;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.knabla.functions.Fault;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** An optional JSON file of a folder; what is wrong with it is told in {@code faults}. */
+record FolderJson(Path folder, String file, List<Fault> faults) {
+    private static final int MAX_BYTES = 16 << 20;
+    private static final JsonMapper MAPPER = new JsonMapper();
+
+    /** The mapping in it; empty if there is none. */
+    JsonNode tree() {
+        Path path = folder.resolve(file);
+        if (!Files.isRegularFile(path)) {
+            return JsonNodeFactory.instance.objectNode();
+        }
+        try {
+            if (Files.size(path) > MAX_BYTES) {
+                return faulty("has %d bytes, allowed are %d".formatted(Files.size(path), MAX_BYTES));
+            }
+            JsonNode tree = MAPPER.readTree(Files.readAllBytes(path));
+            return tree.isObject() ? tree : faulty("is no JSON object");
+        } catch (JsonProcessingException broken) {
+            return faulty("is not JSON, at line %d".formatted(broken.getLocation().getLineNr()));
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException("cannot read " + path, unreadable);
+        }
+    }
+
+    /** What is made of its values; empty, with a fault, if one of them is out of bounds. */
+    <T> Optional<T> checked(Supplier<T> made) {
+        try {
+            return Optional.of(made.get());
+        } catch (IllegalArgumentException outOfBounds) {
+            faulty(outOfBounds.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private JsonNode faulty(String sentence) {
+        faults.add(new Fault(file, sentence));
+        return JsonNodeFactory.instance.objectNode();
+    }
+}

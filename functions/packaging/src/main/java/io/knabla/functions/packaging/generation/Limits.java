@@ -1,0 +1,75 @@
+package io.knabla.functions.packaging.generation;
+
+import io.knabla.functions.Fault;
+import io.knabla.functions.decoder.config.DecoderConfig;
+import io.knabla.functions.spec.Generation;
+import io.knabla.functions.spec.Quantities;
+import io.knabla.functions.unit.generation.GenerationLimits;
+import java.util.List;
+
+/** Chooses context and memory of a function from what its file asks for and what the model can. */
+final class Limits {
+    /** Memory for keys and values where function.yaml names none, if one whole context fits. */
+    private static final long USUAL_BYTES = 1L << 30;
+
+    private static final int LEAST_CONTEXT = 2;
+
+    private final Generation wanted;
+    private final DecoderConfig model;
+    private final List<Fault> faults;
+
+    Limits(Generation wanted, DecoderConfig model, List<Fault> faults) {
+        this.wanted = wanted;
+        this.model = model;
+        this.faults = faults;
+    }
+
+    GenerationLimits choose() {
+        int context = context();
+        return new GenerationLimits(
+                context,
+                wanted.maxSequences(),
+                keyValueBytes(context),
+                wanted.queue().max(),
+                wanted.queue().maxWait());
+    }
+
+    /** Whether function.yaml named no context and the model's own would take more memory than is usual. */
+    boolean isShortened(int context) {
+        return wanted.contextLength().isEmpty() && context < model.contextLength();
+    }
+
+    private int context() {
+        int most = model.contextLength();
+        if (wanted.contextLength().isEmpty()) {
+            return Math.clamp(USUAL_BYTES / model.keyValueBytes(), Math.min(LEAST_CONTEXT, most), most);
+        }
+        int asked = wanted.contextLength().get();
+        if (asked > most) {
+            faults.add(new Fault(
+                    "spec.generation.contextLength",
+                    "found %d, but the model was made for %d tokens (max_position_embeddings of config.json); write that or less"
+                            .formatted(asked, most)));
+        }
+        return Math.min(asked, most);
+    }
+
+    private long keyValueBytes(int context) {
+        long one = model.keyValueBytes() * context;
+        if (wanted.keyValueBytes().isEmpty()) {
+            return Math.max(one, Math.min(USUAL_BYTES, one * wanted.maxSequences()));
+        }
+        long given = wanted.keyValueBytes().get();
+        if (given < one) {
+            faults.add(new Fault(
+                    "spec.generation.kvCache.maxBytes",
+                    "found %s, but the keys and values of one context of %d tokens take %d bytes; write %s or more, or a smaller contextLength"
+                            .formatted(
+                                    Quantities.formatBytes(given),
+                                    context,
+                                    one,
+                                    Quantities.formatBytes(Math.ceilDiv(one, 1L << 20) << 20))));
+        }
+        return given;
+    }
+}

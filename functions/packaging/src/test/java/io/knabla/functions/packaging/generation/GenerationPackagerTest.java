@@ -1,0 +1,161 @@
+package io.knabla.functions.packaging.generation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.functions.Fault;
+import io.knabla.functions.decoder.TestModel;
+import io.knabla.functions.packaging.PackagingResult;
+import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.FunctionYaml;
+import io.knabla.functions.spec.Parsed;
+import io.knabla.functions.unit.FileManifest;
+import io.knabla.functions.unit.UnitStore;
+import io.knabla.functions.unit.generation.GenerationSettings;
+import io.knabla.functions.unit.generation.SamplingDefaults;
+import io.knabla.storage.memory.MemoryObjectStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class GenerationPackagerTest {
+    private final MemoryObjectStore store = new MemoryObjectStore();
+
+    @TempDir
+    Path parent;
+
+    private Path folder;
+
+    @BeforeEach
+    void model() throws IOException {
+        folder = TestModel.of("qwen3").write(parent.resolve("tiny"));
+        write("generation_config.json", "{\"eos_token_id\": [3, 1], \"temperature\": 0.6, \"top_k\": 20, \"top_p\": null}");
+        write(
+                "tokenizer_config.json",
+                "{\"bos_token\": {\"content\": \"<s>\"}, \"eos_token\": \"</s>\", \"pad_token\": null, \"chat_template\": \"{{ messages[0].content }}\"}");
+    }
+
+    private void write(String file, String text) throws IOException {
+        Files.writeString(folder.resolve(file), text);
+    }
+
+    private static FunctionSpec spec(String more) {
+        String text = "{apiVersion: knabla.dev/v1alpha1, kind: Function, metadata: {name: f}, spec: {type: Generation, model: tiny%s}}"
+                .formatted(more);
+        return switch (FunctionYaml.parse(text)) {
+            case Parsed.Valid(var resource) -> resource.spec();
+            case Parsed.Invalid(var faults) -> throw new AssertionError(faults);
+        };
+    }
+
+    private PackagingResult.Packaged pack(String more) {
+        return switch (GenerationPackager.pack(folder, spec(more), store)) {
+            case PackagingResult.Packaged packaged -> packaged;
+            case PackagingResult.Refused(var faults) -> throw new AssertionError(faults);
+        };
+    }
+
+    private List<Fault> faults(String more) {
+        return switch (GenerationPackager.pack(folder, spec(more), store)) {
+            case PackagingResult.Packaged packaged -> throw new AssertionError(packaged);
+            case PackagingResult.Refused(var faults) -> faults;
+        };
+    }
+
+    private GenerationSettings settings(PackagingResult.Packaged packaged) {
+        var manifest = (FileManifest) packaged.manifest();
+        return GenerationSettings.parse(
+                store.read(UnitStore.blobKey(manifest.files().get("generation.json").digest()))
+                        .orElseThrow()
+                        .bytes());
+    }
+
+    @Test
+    void holdsGraphWeightsTokenizerAndSettings() {
+        PackagingResult.Packaged packaged = pack("");
+
+        assertThat(((FileManifest) packaged.manifest()).files())
+                .containsOnlyKeys("decoder.onnx", "weights.bin", "tokenizer.bin", "generation.json");
+        assertThat(new UnitStore(store).holds(packaged.unit())).isTrue();
+        GenerationSettings settings = settings(packaged);
+        assertThat(settings.endTokens()).contains(1, 3);
+        assertThat(settings.chatTemplate()).contains("{{ messages[0].content }}");
+        assertThat(settings.specialTokens()).containsOnlyKeys("bos_token", "eos_token").containsEntry("bos_token", "<s>");
+        assertThat(settings.sampling()).isEqualTo(new SamplingDefaults(0.6, 1, 20, 1));
+        assertThat(settings.limits().contextLength()).isEqualTo(128);
+        assertThat(settings.limits().kvCacheBytes()).isEqualTo(16 * 128 * settings.bytesPerToken());
+        assertThat(packaged.warnings()).isEmpty();
+    }
+
+    @Test
+    void equalFilesGiveEqualUnits() throws IOException {
+        assertThat(pack("").unit()).isEqualTo(pack("").unit());
+        Path copy = TestModel.of("qwen3").write(parent.resolve("copy"));
+        for (String name : List.of("generation_config.json", "tokenizer_config.json")) {
+            Files.copy(folder.resolve(name), copy.resolve(name));
+        }
+        assertThat(((PackagingResult.Packaged) GenerationPackager.pack(copy, spec(""), store)).unit())
+                .isEqualTo(pack("").unit());
+    }
+
+    @Test
+    void takesLimitsOfTheFile() {
+        GenerationSettings settings = settings(pack(
+                ", generation: {contextLength: 64, maxSequences: 2, kvCache: {maxBytes: 1Mi}, queue: {max: 3, maxWait: 2s}}"));
+
+        assertThat(settings.limits().contextLength()).isEqualTo(64);
+        assertThat(settings.limits().maxSequences()).isEqualTo(2);
+        assertThat(settings.limits().kvCacheBytes()).isEqualTo(1 << 20);
+        assertThat(settings.limits().queue()).isEqualTo(3);
+        assertThat(settings.limits().maxWait()).hasSeconds(2);
+    }
+
+    @Test
+    void quantisedWeightsAreSmaller() {
+        long whole = pack("").analysis().weightBytes();
+        long bytes = pack(", quantize: {type: Int8, blockSize: 32}").analysis().weightBytes();
+
+        assertThat(bytes).isLessThan(whole);
+        assertThat(pack(", quantize: {type: Int4, blockSize: 32}").analysis().weightBytes())
+                .isLessThan(bytes);
+    }
+
+    @Test
+    void prefersTheTemplateThatHasItsOwnFile() throws IOException {
+        write("chat_template.jinja", "{{ bos_token }}");
+
+        assertThat(settings(pack("")).chatTemplate()).contains("{{ bos_token }}");
+    }
+
+    @Test
+    void warnsOfWhatChatsLack() throws IOException {
+        Files.delete(folder.resolve("tokenizer_config.json"));
+
+        assertThat(pack("").warnings()).singleElement().asString().contains("no chat template", "/v1/completions works");
+    }
+
+    @Test
+    void tellsAllFaultsAndStoresNothing() throws IOException {
+        write("generation_config.json", "{\"top_p\": 7, \"eos_token_id\": 999}");
+        write("tokenizer_config.json", "[");
+
+        assertThat(faults(", generation: {contextLength: 100000, kvCache: {maxBytes: 1Mi}}"))
+                .extracting(Fault::toString)
+                .anySatisfy(it -> assertThat(it).contains("generation_config.json", "topP is 7.0"))
+                .anySatisfy(it -> assertThat(it).contains("generation_config.json", "eos_token_id has 999"))
+                .anySatisfy(it -> assertThat(it).contains("tokenizer_config.json", "is not JSON, at line 1"))
+                .anySatisfy(it -> assertThat(it).contains("contextLength", "made for 128 tokens"));
+        assertThat(store.list("")).isEmpty();
+    }
+
+    @Test
+    void refusesMemoryBelowOneContext() {
+        assertThat(faults(", generation: {kvCache: {maxBytes: 64Ki}}"))
+                .singleElement()
+                .asString()
+                .contains("spec.generation.kvCache.maxBytes", "128 tokens take 196608 bytes", "write 1Mi or more");
+    }
+}
