@@ -101,10 +101,12 @@ final class PackageStep {
     PackageResult run(Source.Ready source, FunctionSpec spec, Map<String, Range> ranges) {
         return switch (source) {
             case Source.ExistingUnit(var unit) -> existing(unit, spec);
-            case Source.LocalFile(var model) when isFolder(spec) ->
-                kept(GenerationPackager.pack(model.getParent(), spec, store), Map.of());
+            case Source.LocalFile(var model)
+            when isFolder(spec) -> kept(GenerationPackager.pack(model.getParent(), spec, store), Map.of());
             case Source.LocalFile(var model) ->
-                kept(Packager.pack(shaped(ModelFiles.beside(model), spec), Transform.of(spec, ranges), store), Map.of());
+                kept(
+                        Packager.pack(shaped(ModelFiles.beside(model), spec), Transform.of(spec, ranges), store),
+                        Map.of());
             case Source.Uploaded uploaded when isFolder(spec) -> packFolder(uploaded, spec);
             case Source.Uploaded uploaded ->
                 borrowing(

@@ -3,6 +3,7 @@ package io.knabla.controller.local.gateway;
 import io.knabla.controller.local.gateway.QueueTicket.Outcome;
 import io.knabla.controller.local.gateway.ReplicaAttempt.Result;
 import io.knabla.controller.local.gateway.VersionQueue.Admission;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.runtime.http.HttpExchange;
 import io.knabla.runtime.http.HttpHeaders;
 import io.knabla.runtime.http.HttpResponse;
@@ -72,12 +73,16 @@ final class Exchange {
                     return status;
                 }
                 case Step.Answer(HttpResponse response) -> {
-                    http.respond(response.withHeaders(ownHeaders));
+                    http.respond(formed(response).withHeaders(ownHeaders));
                     return response.status();
                 }
                 case Step.Again(Endpoint failed) -> avoid = failed;
             }
         }
+    }
+
+    private HttpResponse formed(HttpResponse response) {
+        return queue.version.spec().type() == FunctionType.Generation ? TextRequests.inItsForm(response) : response;
     }
 
     /** What follows from one attempt. */

@@ -20,6 +20,7 @@ import io.knabla.runtime.paths.FunctionPath;
 import io.knabla.runtime.paths.ModelAction;
 import io.knabla.runtime.paths.ProtocolPath;
 import io.knabla.runtime.paths.ServerAction;
+import io.knabla.runtime.paths.TextAction;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
@@ -37,6 +38,8 @@ public final class Gateway implements FunctionHandler, Lifecycle {
     private static final System.Logger LOG = System.getLogger(Gateway.class.getName());
     private static final String LARGER_BODIES =
             "send fewer or smaller tensors, or raise the function's resources.memory, a quarter of which a body may take (up to the platform's setting maxBody)";
+    private static final String LONGER_TEXTS =
+            "send a shorter prompt, or call the function at its own root, /functions/NAMESPACE/NAME/v1/";
     private static final Duration SOON = Duration.ofSeconds(1);
 
     private final GatewaySettings settings;
@@ -84,6 +87,7 @@ public final class Gateway implements FunctionHandler, Lifecycle {
     static boolean isForFunction(HttpRequest request) {
         String path = request.path();
         return ProtocolPath.isProtocol(path)
+                || TextAction.of(path) != null
                 || FunctionPath.isOfFunctions(path)
                 || RequestTarget.isFunctionHost(request.header("Host")) && !path.equals(ErrorPage.PATH);
     }
@@ -94,7 +98,10 @@ public final class Gateway implements FunctionHandler, Lifecycle {
         switch (RequestTarget.of(request.header("Host"), request.path())) {
             case RequestTarget.OfServer(FunctionId root, ServerAction what) -> {
                 boolean known = root == null || routes.findNamed(root).isPresent();
-                http.respond(known ? metadataHandler.server(what, request.method()) : notFound(root));
+                http.respond(
+                        known
+                                ? metadataHandler.server(what, request.method(), Optional.ofNullable(root))
+                                : notFound(root));
             }
             case RequestTarget.OfModel model -> model(model, http);
             case RequestTarget.OfReplica(FunctionId id, String path) -> {
@@ -104,9 +111,31 @@ public final class Gateway implements FunctionHandler, Lifecycle {
                     handleReplicaPath(queue, path, http);
                 }
             }
+            case RequestTarget.OfText(String path) -> text(path, http);
             case RequestTarget.OfSharedMemory(String path) -> http.respond(sharing.answer(path, http));
             case RequestTarget.NotFound(String message) -> http.respond(Answers.error(404, message));
         }
+    }
+
+    /** Reads the body first, since it names the function. */
+    private void text(String path, HttpExchange http) throws IOException {
+        String method = http.request().method();
+        if (!method.equals("POST")) {
+            http.respond(TextRequests.inItsForm(Answers.wrongMethod("POST", method)));
+            return;
+        }
+        http.limitBody(settings.replayBytes(), LONGER_TEXTS);
+        http.readBody();
+        Optional<FunctionId> named = TextRequests.function(http.request());
+        Optional<Routes.Addressed> found = named.flatMap(routes::findNamed);
+        VersionQueue queue = found.map(it -> it.route().choose(random)).orElse(null);
+        if (queue == null) {
+            http.respond(TextRequests.inItsForm(named.map(this::notFound)
+                    .orElseGet(() -> Answers.error(
+                            400, "the body names no function: write \"model\": \"NAME\" or \"NAMESPACE/NAME\""))));
+            return;
+        }
+        forwardRead(queue, path, http);
     }
 
     private void model(RequestTarget.OfModel model, HttpExchange http) throws IOException {
@@ -216,6 +245,11 @@ public final class Gateway implements FunctionHandler, Lifecycle {
                 Math.min(settings.maxBodyBytes(), ReplicaEnvironment.maxBodyBytes(queue.version.spec())),
                 LARGER_BODIES);
         http.readBody(settings.replayBytes());
+        forwardRead(queue, path, http);
+    }
+
+    /** Must be called when the body, or as much of it as is kept, has arrived. */
+    private void forwardRead(VersionQueue queue, String path, HttpExchange http) throws IOException {
         long kept = http.request().bodyLength();
         queue.load.requestStarted();
         int status = Answers.CLIENT_LEFT;

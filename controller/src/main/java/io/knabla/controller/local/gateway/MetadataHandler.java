@@ -3,16 +3,19 @@ package io.knabla.controller.local.gateway;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.scale.Autoscaler;
 import io.knabla.controller.scale.Unavailable;
 import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.ModelConfig;
 import io.knabla.functions.unit.ModelMetadata;
 import io.knabla.runtime.http.HttpResponse;
 import io.knabla.runtime.paths.ServerAction;
+import io.knabla.runtime.paths.TextAction;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +44,8 @@ final class MetadataHandler {
         this.sharedMemory = sharedMemory;
     }
 
-    HttpResponse server(ServerAction what, String method) {
+    /** @param root the function whose root the path lies below; empty for the platform's */
+    HttpResponse server(ServerAction what, String method, Optional<FunctionId> root) {
         if (!method.equals(what.method())) {
             return Answers.wrongMethod(what.method(), method);
         }
@@ -60,17 +64,28 @@ final class MetadataHandler {
             }
             case LIVE, READY -> Answers.json(200, object().put("live", true).put("ready", true));
             case STATISTICS -> Answers.json(200, statistics(ordered().flatMap(FunctionRoute::ordered)));
-            case V1_MODELS -> {
-                ObjectNode models = object();
-                ArrayNode names = models.putArray("models");
-                ordered()
-                        .map(route ->
-                                route.servedName().orElse(route.record().id().name()))
-                        .forEach(names::add);
-                yield Answers.json(200, models);
-            }
+            case V1_MODELS ->
+                Answers.json(
+                        200, models(root.map(id -> routes.find(id).stream()).orElseGet(this::ordered)));
             case INDEX -> Answers.json(200, index());
         };
+    }
+
+    /** In one answer what clients of KServe and of OpenAI read. */
+    private static ObjectNode models(Stream<FunctionRoute> functions) {
+        ObjectNode answer = object();
+        ArrayNode names = answer.putArray("models");
+        ArrayNode data = answer.put("object", "list").putArray("data");
+        functions.forEach(route -> {
+            String name = route.servedName().orElse(route.record().id().name());
+            names.add(name);
+            data.addObject()
+                    .put("id", name)
+                    .put("object", "model")
+                    .put("created", route.record().latest().created().getEpochSecond())
+                    .put("owned_by", "knabla");
+        });
+        return answer;
     }
 
     private static ObjectNode object() {
@@ -158,6 +173,12 @@ final class MetadataHandler {
     }
 
     private HttpResponse described(VersionQueue queue, Function<GraphManifest, byte[]> json) {
+        if (queue.version.spec().type() == FunctionType.Generation) {
+            return Answers.error(
+                    400,
+                    "%s continues texts and has no tensors; call POST %s"
+                            .formatted(queue.key.function(), TextAction.CHAT_COMPLETIONS.path()));
+        }
         GraphManifest manifest = known.get(queue.version.unit());
         if (manifest == null) {
             try {

@@ -5,6 +5,7 @@ import io.knabla.runtime.paths.FunctionPath;
 import io.knabla.runtime.paths.ModelAction;
 import io.knabla.runtime.paths.ProtocolPath;
 import io.knabla.runtime.paths.ServerAction;
+import io.knabla.runtime.paths.TextAction;
 import io.knabla.runtime.shm.SharedRegions;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -23,6 +24,9 @@ sealed interface RequestTarget {
     /** A path below a function's root that the replica serves, not the gateway. */
     record OfReplica(FunctionId function, String path) implements RequestTarget {}
 
+    /** A path of OpenAI's API at the platform's root: the request's body names the function. */
+    record OfText(String path) implements RequestTarget {}
+
     /** Triton's system shared memory extension. */
     record OfSharedMemory(String path) implements RequestTarget {}
 
@@ -38,7 +42,7 @@ sealed interface RequestTarget {
             return below(byHost, path);
         }
         if (!FunctionPath.isOfFunctions(path)) {
-            return protocol(null, path);
+            return TextAction.of(path) == null ? protocol(null, path) : new OfText(path);
         }
         Optional<FunctionPath> function = FunctionPath.of(path);
         return function.isEmpty()

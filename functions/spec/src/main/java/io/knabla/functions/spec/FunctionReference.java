@@ -17,7 +17,8 @@ import java.util.List;
  * those of the CRD; the examples are parts of valid files.
  */
 public final class FunctionReference {
-    static final List<String> EXAMPLES = List.of("serving", "fixed", "classifier", "huber", "adam", "momentum", "generation");
+    static final List<String> EXAMPLES =
+            List.of("serving", "fixed", "classifier", "huber", "adam", "momentum", "generation");
 
     private static final YAMLMapper YAML = YAMLMapper.builder()
             .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)

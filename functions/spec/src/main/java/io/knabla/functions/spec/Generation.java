@@ -10,8 +10,7 @@ import java.util.Optional;
  * @param maxSequences sequences that one replica continues at a time
  * @param keyValueBytes memory of a replica for keys and values; empty for what all sequences take, within bounds
  */
-public record Generation(
-        Optional<Integer> contextLength, int maxSequences, Optional<Long> keyValueBytes, Queue queue) {
+public record Generation(Optional<Integer> contextLength, int maxSequences, Optional<Long> keyValueBytes, Queue queue) {
     /** The limits of a function that sets none. */
     public static final Generation DEFAULT =
             new Generation(Optional.empty(), 16, Optional.empty(), new Queue(64, Duration.ofSeconds(30)));

@@ -26,7 +26,8 @@ final class GenerationSchema {
         return new Generation(
                 block.find("contextLength", integer(2, MOST_TOKENS)),
                 block.get("maxSequences", integer(1, MOST_SEQUENCES), Generation.DEFAULT.maxSequences()),
-                block.find("kvCache", MappingReader.of(GenerationSchema::keyValueBytes)).flatMap(bytes -> bytes),
+                block.find("kvCache", MappingReader.of(GenerationSchema::keyValueBytes))
+                        .flatMap(bytes -> bytes),
                 block.get("queue", MappingReader.of(GenerationSchema::queue), Generation.DEFAULT.queue()));
     }
 

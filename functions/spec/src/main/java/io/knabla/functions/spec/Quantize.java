@@ -17,7 +17,10 @@ public record Quantize(QuantizeType type, Optional<Integer> blockSize, Optional<
         this(type, Optional.empty(), Optional.empty());
     }
 
-    /** Dynamic and Static quantise each tensor of a model to 8 bits; Int8 and Int4 the weights of a language model by blocks. */
+    /**
+     * Dynamic and Static quantise each tensor of a model to 8 bits; Int8 and Int4 the weights of a language model by
+     * blocks.
+     */
     public enum QuantizeType {
         None,
         Dynamic,

@@ -1,6 +1,8 @@
 package io.knabla.controller.cli.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.knabla.controller.cli.print.Documents;
+import java.io.InputStream;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,6 +20,13 @@ public record FunctionEndpoint(PlatformClient platform, String address, Map<Stri
         Map<String, String> all = new HashMap<>(headers);
         all.putAll(more);
         return platform.call(method, address + path, body, all);
+    }
+
+    /** Opens an answer that comes piece by piece. */
+    InputStream stream(String path, JsonNode request) {
+        Map<String, String> all = new HashMap<>(headers);
+        all.put("Content-Type", "application/json");
+        return platform.openAnswer(address + path, Documents.json(request), all);
     }
 
     JsonNode expectSuccess(PlatformResponse answer, String what) {

@@ -134,7 +134,18 @@ public final class PlatformClient {
 
     /** Opens a response that is too large for memory. */
     public Download download(String path, String accept) {
-        var request = request("GET", server() + API + path, BodyPublishers.noBody(), Map.of("Accept", accept));
+        return open(
+                request("GET", server() + API + path, BodyPublishers.noBody(), Map.of("Accept", accept)),
+                "GET " + path);
+    }
+
+    /** Opens the answer to a call of a function that comes piece by piece. */
+    InputStream openAnswer(String url, String json, Map<String, String> headers) {
+        return open(request("POST", url, BodyPublishers.ofString(json), headers), "POST " + url)
+                .in();
+    }
+
+    private Download open(HttpRequest request, String what) {
         HttpResponse<InputStream> response = exchange(request, BodyHandlers.ofInputStream());
         if (response.statusCode() / 100 == 2) {
             long size = response.headers().firstValueAsLong("Content-Length").orElse(-1);
@@ -142,8 +153,7 @@ public final class PlatformClient {
         }
         try (InputStream body = response.body()) {
             String text = new String(body.readAllBytes(), StandardCharsets.UTF_8);
-            throw Problems.failure(
-                    new PlatformResponse(response.statusCode(), Map.of(), text), "GET " + path, server());
+            throw Problems.failure(new PlatformResponse(response.statusCode(), Map.of(), text), what, server());
         } catch (IOException broken) {
             throw unreachable(broken);
         }

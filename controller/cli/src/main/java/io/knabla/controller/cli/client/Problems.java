@@ -8,7 +8,10 @@ import java.util.ArrayList;
 public final class Problems {
     private Problems() {}
 
-    /** Reads both formats: problem+json of the control API, {@code {"error"}} of functions. */
+    /**
+     * Reads all formats: problem+json of the control API, {@code {"error"}} of functions, and {@code {"error":
+     * {"message"}}} of those that continue texts.
+     */
     public static CliFailure failure(PlatformResponse answer, String what, String server) {
         String type = answer.json().path("type").asText();
         return unexplained(answer, what, server)
@@ -48,6 +51,10 @@ public final class Problems {
     }
 
     private static String text(JsonNode body, PlatformResponse answer) {
+        String ofTexts = body.at("/error/message").asText();
+        if (!ofTexts.isBlank()) {
+            return ofTexts;
+        }
         for (String key : new String[] {"detail", "error", "title"}) {
             if (body.path(key).isTextual() && !body.path(key).asText().isBlank()) {
                 return body.path(key).asText();

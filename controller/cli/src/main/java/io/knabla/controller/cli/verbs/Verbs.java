@@ -18,6 +18,7 @@ public final class Verbs {
                 .addSubcommand(new DeleteCommand(context))
                 .addSubcommand(new LogsCommand(context))
                 .addSubcommand(new InvokeCommand(context))
+                .addSubcommand(new ChatCommand(context))
                 .addSubcommand(new TrafficCommand(context))
                 .addSubcommand(new RollbackCommand(context))
                 .addSubcommand(new AnalyzeCommand(context))

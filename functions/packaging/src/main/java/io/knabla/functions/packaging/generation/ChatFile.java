@@ -35,8 +35,7 @@ record ChatFile(Optional<String> template, Map<String, String> specialTokens) {
             return Optional.empty();
         }
         if (Files.size(file) > MAX_BYTES) {
-            faults.add(
-                    new Fault(TEMPLATE, "has %d bytes, allowed are %d".formatted(Files.size(file), MAX_BYTES)));
+            faults.add(new Fault(TEMPLATE, "has %d bytes, allowed are %d".formatted(Files.size(file), MAX_BYTES)));
             return Optional.empty();
         }
         return Optional.of(Files.readString(file));

@@ -31,7 +31,8 @@ record FolderJson(Path folder, String file, List<Fault> faults) {
             JsonNode tree = MAPPER.readTree(Files.readAllBytes(path));
             return tree.isObject() ? tree : faulty("is no JSON object");
         } catch (JsonProcessingException broken) {
-            return faulty("is not JSON, at line %d".formatted(broken.getLocation().getLineNr()));
+            return faulty(
+                    "is not JSON, at line %d".formatted(broken.getLocation().getLineNr()));
         } catch (IOException unreadable) {
             throw new UncheckedIOException("cannot read " + path, unreadable);
         }

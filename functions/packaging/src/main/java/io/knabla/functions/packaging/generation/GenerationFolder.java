@@ -12,8 +12,8 @@ public final class GenerationFolder {
     /** The file that stands for the folder where one file must. */
     public static final String CONFIG = "config.json";
 
-    private static final List<String> OTHERS = List.of(
-            "tokenizer.json", SamplingFile.FILE, ChatFile.TOKENIZER, ChatFile.TEMPLATE);
+    private static final List<String> OTHERS =
+            List.of("tokenizer.json", SamplingFile.FILE, ChatFile.TOKENIZER, ChatFile.TEMPLATE);
 
     private GenerationFolder() {}
 

@@ -71,7 +71,9 @@ public final class GenerationPackager {
 
     private static Analysis analysis(GenerationPlan plan) {
         return DecoderAnalysis.cost(
-                plan.folder(), plan.graph().weightBytes(), plan.settings().limits().kvCacheBytes());
+                plan.folder(),
+                plan.graph().weightBytes(),
+                plan.settings().limits().kvCacheBytes());
     }
 
     private void store(String name, Path file) throws IOException {

@@ -84,8 +84,7 @@ public record GenerationPlan(
                 .filter(id -> id < 0 || id >= config.vocabulary())
                 .map(id -> new Fault(
                         SamplingFile.FILE,
-                        "eos_token_id has %d; a token of this model is 0 to %d"
-                                .formatted(id, config.vocabulary() - 1)))
+                        "eos_token_id has %d; a token of this model is 0 to %d".formatted(id, config.vocabulary() - 1)))
                 .forEach(faults::add);
         return List.copyOf(ids);
     }

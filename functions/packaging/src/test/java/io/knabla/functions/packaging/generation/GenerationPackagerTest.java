@@ -32,7 +32,9 @@ class GenerationPackagerTest {
     @BeforeEach
     void model() throws IOException {
         folder = TestModel.of("qwen3").write(parent.resolve("tiny"));
-        write("generation_config.json", "{\"eos_token_id\": [3, 1], \"temperature\": 0.6, \"top_k\": 20, \"top_p\": null}");
+        write(
+                "generation_config.json",
+                "{\"eos_token_id\": [3, 1], \"temperature\": 0.6, \"top_k\": 20, \"top_p\": null}");
         write(
                 "tokenizer_config.json",
                 "{\"bos_token\": {\"content\": \"<s>\"}, \"eos_token\": \"</s>\", \"pad_token\": null, \"chat_template\": \"{{ messages[0].content }}\"}");
@@ -43,8 +45,9 @@ class GenerationPackagerTest {
     }
 
     private static FunctionSpec spec(String more) {
-        String text = "{apiVersion: knabla.dev/v1alpha1, kind: Function, metadata: {name: f}, spec: {type: Generation, model: tiny%s}}"
-                .formatted(more);
+        String text =
+                "{apiVersion: knabla.dev/v1alpha1, kind: Function, metadata: {name: f}, spec: {type: Generation, model: tiny%s}}"
+                        .formatted(more);
         return switch (FunctionYaml.parse(text)) {
             case Parsed.Valid(var resource) -> resource.spec();
             case Parsed.Invalid(var faults) -> throw new AssertionError(faults);
@@ -67,10 +70,10 @@ class GenerationPackagerTest {
 
     private GenerationSettings settings(PackagingResult.Packaged packaged) {
         var manifest = (FileManifest) packaged.manifest();
-        return GenerationSettings.parse(
-                store.read(UnitStore.blobKey(manifest.files().get("generation.json").digest()))
-                        .orElseThrow()
-                        .bytes());
+        return GenerationSettings.parse(store.read(UnitStore.blobKey(
+                        manifest.files().get("generation.json").digest()))
+                .orElseThrow()
+                .bytes());
     }
 
     @Test
@@ -83,7 +86,9 @@ class GenerationPackagerTest {
         GenerationSettings settings = settings(packaged);
         assertThat(settings.endTokens()).contains(1, 3);
         assertThat(settings.chatTemplate()).contains("{{ messages[0].content }}");
-        assertThat(settings.specialTokens()).containsOnlyKeys("bos_token", "eos_token").containsEntry("bos_token", "<s>");
+        assertThat(settings.specialTokens())
+                .containsOnlyKeys("bos_token", "eos_token")
+                .containsEntry("bos_token", "<s>");
         assertThat(settings.sampling()).isEqualTo(new SamplingDefaults(0.6, 1, 20, 1));
         assertThat(settings.limits().contextLength()).isEqualTo(128);
         assertThat(settings.limits().kvCacheBytes()).isEqualTo(16 * 128 * settings.bytesPerToken());
@@ -103,8 +108,9 @@ class GenerationPackagerTest {
 
     @Test
     void takesLimitsOfTheFile() {
-        GenerationSettings settings = settings(pack(
-                ", generation: {contextLength: 64, maxSequences: 2, kvCache: {maxBytes: 1Mi}, queue: {max: 3, maxWait: 2s}}"));
+        GenerationSettings settings = settings(
+                pack(
+                        ", generation: {contextLength: 64, maxSequences: 2, kvCache: {maxBytes: 1Mi}, queue: {max: 3, maxWait: 2s}}"));
 
         assertThat(settings.limits().contextLength()).isEqualTo(64);
         assertThat(settings.limits().maxSequences()).isEqualTo(2);
@@ -134,7 +140,10 @@ class GenerationPackagerTest {
     void warnsOfWhatChatsLack() throws IOException {
         Files.delete(folder.resolve("tokenizer_config.json"));
 
-        assertThat(pack("").warnings()).singleElement().asString().contains("no chat template", "/v1/completions works");
+        assertThat(pack("").warnings())
+                .singleElement()
+                .asString()
+                .contains("no chat template", "/v1/completions works");
     }
 
     @Test
