@@ -37,6 +37,9 @@ class RequestTargetTest {
             -                     | /v1/models/m:predict              | OfModel[function=default/m, version=OptionalInt.empty, what=PREDICT, name=m]
             -                     | /v1/models/m/versions/3:predict   | OfModel[function=default/m, version=OptionalInt[3], what=PREDICT, name=m]
             -                     | /v1/models/m:explain              | NotFound[message=nothing is at /v1/models/m:explain; there are
+            -                     | /v1/chat/completions              | OfText[path=/v1/chat/completions]
+            -                     | /tokenize                         | OfText[path=/tokenize]
+            -                     | /functions/n/m/v1/completions     | OfReplica[function=n/m, path=/v1/completions]
             -                     | /v1/models/m/infer                | NotFound[message=nothing is at /v1/models/m/infer;
             -                     | /functions/n/m/v1/models/o:predict | OfModel[function=n/m, version=OptionalInt.empty, what=PREDICT, name=o]
             -                     | /                                 | NotFound[message=nothing is at /;
