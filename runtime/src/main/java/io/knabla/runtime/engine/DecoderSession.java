@@ -86,8 +86,7 @@ public final class DecoderSession implements AutoCloseable {
         into.put("logit_rows", tensor(rows, rows.length));
     }
 
-    private void run(
-            DecoderInputs inputs, Map<String, OnnxTensorLike> own, KeyValueWindow window, ByteBuffer logits)
+    private void run(DecoderInputs inputs, Map<String, OnnxTensorLike> own, KeyValueWindow window, ByteBuffer logits)
             throws OrtException {
         Map<String, OnnxTensorLike> fed = new HashMap<>(window.past());
         fed.putAll(own);

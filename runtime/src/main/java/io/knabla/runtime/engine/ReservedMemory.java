@@ -36,8 +36,7 @@ public final class ReservedMemory implements AutoCloseable {
                     "cannot reserve %d MiB of memory; lower generation.contextLength or generation.maxSequences"
                             .formatted(bytes >> 20));
         }
-        var reserved =
-                new ReservedMemory(MemorySegment.ofAddress(address).reinterpret(bytes));
+        var reserved = new ReservedMemory(MemorySegment.ofAddress(address).reinterpret(bytes));
         // A huge page would take 2 MiB where one token is written.
         reserved.advise(0, bytes, ADVICE_SMALL_PAGES);
         return reserved;

@@ -138,8 +138,8 @@ final class EngineLoop implements Runnable {
 
     /** What ran is lost; a second failure is taken as one that no new session mends. */
     private void recover(Throwable failed) {
-        String message = "the engine failed, so the text ends here: %s. Send the request again."
-                .formatted(failed.getMessage());
+        String message =
+                "the engine failed, so the text ends here: %s. Send the request again.".formatted(failed.getMessage());
         fail(runner.abandon(), Kind.ENGINE, message);
         runsBefore += decoder.runs();
         if (!reopened && reopen()) {

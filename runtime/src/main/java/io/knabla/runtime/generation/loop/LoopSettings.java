@@ -12,9 +12,17 @@ import java.util.Set;
  * @param maxWait longest time that a sequence waits for its first slot
  */
 record LoopSettings(
-        ScheduleLimits limits, int contextLength, int vocabulary, long spareTokens, Duration maxWait, Set<Integer> endTokens) {
+        ScheduleLimits limits,
+        int contextLength,
+        int vocabulary,
+        long spareTokens,
+        Duration maxWait,
+        Set<Integer> endTokens) {
     /** Reads as fast as larger ones, but holds the others up less. */
     private static final int CHUNK = 256;
+
+    /** Few, for a text that is longer is only interrupted. */
+    private static final int FORECAST = 128;
 
     /** Of the memory for keys and values, for those of interrupted sequences: a replica's memory has room for it. */
     private static final int SPARE_PART = 8;
@@ -29,7 +37,7 @@ record LoopSettings(
                             .formatted(settings.limits().kvCacheBytes(), context, settings.bytesPerToken()));
         }
         return new LoopSettings(
-                new ScheduleLimits(settings.limits().maxSequences(), kept, CHUNK),
+                new ScheduleLimits(settings.limits().maxSequences(), kept, CHUNK, FORECAST),
                 context,
                 settings.shape().vocabulary(),
                 kept / SPARE_PART,

@@ -14,7 +14,8 @@ final class RequestCheck {
     static Optional<String> fault(GenerationRequest request, int vocabulary) {
         return IntStream.concat(Arrays.stream(request.prompt()), biased(request))
                 .filter(token -> token < 0 || token >= vocabulary)
-                .mapToObj(token -> "token %d is not one of this model; they are 0 to %d".formatted(token, vocabulary - 1))
+                .mapToObj(
+                        token -> "token %d is not one of this model; they are 0 to %d".formatted(token, vocabulary - 1))
                 .findFirst();
     }
 

@@ -24,7 +24,12 @@ final class StepRunner {
     private final float[] logits;
 
     /** @param ended told of each sequence that has its last event */
-    StepRunner(Decoder decoder, LoopSettings settings, SpareMemory spare, LoopCounters counters, Consumer<TextSequence> ended) {
+    StepRunner(
+            Decoder decoder,
+            LoopSettings settings,
+            SpareMemory spare,
+            LoopCounters counters,
+            Consumer<TextSequence> ended) {
         this.decoder = decoder;
         this.spare = spare;
         this.counters = counters;
@@ -74,7 +79,13 @@ final class StepRunner {
         if (count > 0) {
             decode(count);
         }
-        counters.kept(running().stream()
+        count();
+    }
+
+    private void count() {
+        List<TextSequence> running = running();
+        counters.running(running.size());
+        counters.kept(running.stream()
                 .mapToLong(one -> ScheduleLimits.charged(one.kept))
                 .sum());
     }
@@ -135,7 +146,7 @@ final class StepRunner {
     private void free(TextSequence sequence) {
         decoder.release(slots.slot(sequence));
         slots.remove(sequence);
-        counters.running(running().size());
+        count();
         ended.accept(sequence);
     }
 

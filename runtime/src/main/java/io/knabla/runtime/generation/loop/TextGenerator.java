@@ -36,7 +36,11 @@ public final class TextGenerator implements Generator {
      * @param clock nanoseconds from any origin
      */
     TextGenerator(
-            GenerationSettings settings, LoopSettings loop, Tokenizer tokenizer, Supplier<Decoder> opener, LongSupplier clock) {
+            GenerationSettings settings,
+            LoopSettings loop,
+            Tokenizer tokenizer,
+            Supplier<Decoder> opener,
+            LongSupplier clock) {
         this.settings = settings;
         this.tokenizer = tokenizer;
         this.clock = clock;
@@ -107,7 +111,8 @@ public final class TextGenerator implements Generator {
     /** The time after which all that wait now have had their turn, if texts take as long as before. */
     private Duration retryAfter() {
         double turns = (double) waiting() / settings.limits().maxSequences();
-        long seconds = (long) Math.ceil(turns * counters.meanNanos() / Duration.ofSeconds(1).toNanos());
+        long seconds = (long)
+                Math.ceil(turns * counters.meanNanos() / Duration.ofSeconds(1).toNanos());
         return Duration.ofSeconds(Math.clamp(seconds, 1, LONGEST_RETRY.toSeconds()));
     }
 
@@ -145,8 +150,7 @@ public final class TextGenerator implements Generator {
 
     @Override
     public GeneratorStatistics statistics() {
-        return counters.statistics(
-                settings.bytesPerToken(), settings.limits().kvCacheBytes());
+        return counters.statistics(settings.bytesPerToken(), settings.limits().kvCacheBytes());
     }
 
     @Override

@@ -27,7 +27,8 @@ final class Logprobs {
     List<TokenLogprob> greatest(int count) {
         List<TokenLogprob> greatest = new ArrayList<>();
         for (int id = 0; id < logits.length; id++) {
-            if (greatest.size() < count || count > 0 && of(id) > greatest.getLast().logprob()) {
+            if (greatest.size() < count
+                    || count > 0 && of(id) > greatest.getLast().logprob()) {
                 insert(greatest, new TokenLogprob(id, of(id)));
                 if (greatest.size() > count) {
                     greatest.removeLast();

@@ -11,9 +11,6 @@ import java.util.List;
  * that a long one does not stop the others. Pure: equal loads have equal decisions.
  */
 public final class Scheduler {
-    /** Tokens that a sequence is expected to generate at most: few, for a wrong guess only interrupts it. */
-    private static final int FORECAST = 128;
-
     private final ScheduleLimits limits;
 
     public Scheduler(ScheduleLimits limits) {
@@ -47,13 +44,14 @@ public final class Scheduler {
     }
 
     private Reason admit(List<SequenceLoad> waiting, List<SequenceLoad> running, List<Long> admitted) {
-        long forecast =
-                running.stream().mapToLong(one -> one.forecast(FORECAST)).sum();
+        long forecast = running.stream()
+                .mapToLong(one -> one.forecast(limits.forecast()))
+                .sum();
         for (SequenceLoad next : waiting) {
             if (running.size() == limits.sequences()) {
                 return Reason.SEQUENCES_FULL;
             }
-            forecast += next.forecast(FORECAST);
+            forecast += next.forecast(limits.forecast());
             if (forecast > limits.kvTokens() && !running.isEmpty()) {
                 return Reason.MEMORY_FULL;
             }
