@@ -22,7 +22,6 @@ final class EngineLoop implements Runnable {
     private final Scheduler scheduler;
     private final SpareMemory spare;
     private final Deque<TextSequence> waiting = new ArrayDeque<>();
-    private Decoder decoder;
     private StepRunner runner;
     private long runsBefore;
     private boolean reopened;
@@ -41,12 +40,11 @@ final class EngineLoop implements Runnable {
         this.clock = clock;
         this.scheduler = new Scheduler(settings.limits());
         this.spare = new SpareMemory(settings.spareTokens());
-        open();
+        this.runner = opened();
     }
 
-    private void open() {
-        decoder = opener.get();
-        runner = new StepRunner(decoder, settings, spare, counters, this::ended);
+    private StepRunner opened() {
+        return new StepRunner(opener.get(), settings, spare, counters, this::ended);
     }
 
     @Override
@@ -60,7 +58,7 @@ final class EngineLoop implements Runnable {
             arrivals.close();
             failAll(Kind.CLOSED, "the replica stops; send the request again");
         } finally {
-            decoder.close();
+            runner.close();
         }
     }
 
@@ -86,7 +84,7 @@ final class EngineLoop implements Runnable {
             recover(failed);
         }
         counters.running(runner.running().size());
-        counters.runs(runsBefore + decoder.runs());
+        counters.runs(runsBefore + runner.runs());
     }
 
     private void admit(long id, Step step) {
@@ -141,7 +139,6 @@ final class EngineLoop implements Runnable {
         String message =
                 "the engine failed, so the text ends here: %s. Send the request again.".formatted(failed.getMessage());
         fail(runner.abandon(), Kind.ENGINE, message);
-        runsBefore += decoder.runs();
         if (!reopened && reopen()) {
             return;
         }
@@ -152,10 +149,12 @@ final class EngineLoop implements Runnable {
 
     private boolean reopen() {
         reopened = true;
-        Decoder before = decoder;
+        // First, for there may not be memory for the weights twice.
+        runner.close();
         try {
-            open();
-            before.close();
+            StepRunner next = opened();
+            runsBefore = runner.runs();
+            runner = next;
             return true;
         } catch (RuntimeException | Error unopened) {
             return false;

@@ -30,6 +30,7 @@ record LoopSettings(
     /** @throws IllegalArgumentException if the memory does not hold one whole context */
     static LoopSettings of(GenerationSettings settings) {
         int context = settings.limits().contextLength();
+        checkRegion(settings);
         long kept = settings.limits().kvCacheBytes() / settings.bytesPerToken();
         if (ScheduleLimits.charged(context) > kept) {
             throw new IllegalArgumentException(
@@ -43,5 +44,20 @@ record LoopSettings(
                 kept / SPARE_PART,
                 settings.limits().maxWait(),
                 Set.copyOf(settings.endTokens()));
+    }
+
+    /** Keys of all slots of a layer are one tensor of the engine. */
+    private static void checkRegion(GenerationSettings settings) {
+        long perToken = settings.bytesPerToken() / (2L * settings.shape().layers());
+        long most = Integer.MAX_VALUE / perToken;
+        long tokens = (settings.limits().maxSequences() + 1L) * settings.limits().contextLength();
+        if (tokens > most) {
+            throw new IllegalArgumentException(
+                    "maxSequences of %d, and one more, times contextLength of %d tokens is above %d, the most for this model; lower one of them"
+                            .formatted(
+                                    settings.limits().maxSequences(),
+                                    settings.limits().contextLength(),
+                                    most));
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.knabla.runtime.generation.loop;
 import io.knabla.runtime.generation.FinishReason;
 import io.knabla.runtime.generation.GenerationFailure;
 import io.knabla.runtime.generation.decode.Decoder;
+import io.knabla.runtime.generation.sample.Candidates;
 import io.knabla.runtime.generation.sample.Choice;
 import io.knabla.runtime.generation.schedule.ScheduleLimits;
 import io.knabla.runtime.generation.schedule.SequenceLoad;
@@ -14,7 +15,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /** Carries out steps on a decoder. Used by the engine's thread alone. */
-final class StepRunner {
+final class StepRunner implements AutoCloseable {
     private final Decoder decoder;
     private final SlotTable slots;
     private final SpareMemory spare;
@@ -22,6 +23,8 @@ final class StepRunner {
     private final Set<Integer> endTokens;
     private final Consumer<TextSequence> ended;
     private final float[] logits;
+    private final Candidates candidates = new Candidates();
+    private boolean closed;
 
     /** @param ended told of each sequence that has its last event */
     StepRunner(
@@ -123,7 +126,7 @@ final class StepRunner {
 
     private void choose(TextSequence sequence, int row) {
         decoder.logits(row, logits);
-        switch (sequence.sampler.choose(logits)) {
+        switch (sequence.sampler.choose(logits, candidates)) {
             case Choice.Chosen(var token) -> {
                 counters.generated(1);
                 boolean ends = endTokens.contains(token.id()) && !sequence.ignoresEnd();
@@ -148,6 +151,20 @@ final class StepRunner {
         slots.remove(sequence);
         count();
         ended.accept(sequence);
+    }
+
+    /** Runs of the decoder. */
+    long runs() {
+        return decoder.runs();
+    }
+
+    /** Closes the decoder, once. */
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            decoder.close();
+        }
     }
 
     /** Takes all sequences out of their slots, whose contents are lost. */

@@ -1,45 +1,55 @@
 package io.knabla.runtime.generation.sample;
 
+import java.util.Arrays;
 import java.util.function.DoubleUnaryOperator;
 
-/** Tokens that may be chosen, each with a weight. They are selected, never sorted: a vocabulary has up to 256k. */
-final class Candidates {
+/**
+ * Tokens that may be chosen, each with a weight. They are selected, never sorted: a vocabulary has up to 256k. Used for
+ * one choice after the other, for their memory is as large as a vocabulary.
+ */
+public final class Candidates {
     /** Tokens with a lower logarithm, relative to the greatest, have a total probability below 1e-12. */
     private static final double NEGLIGIBLE = -40;
 
-    private final int[] ids;
-    private final double[] weights;
+    /** Most texts are greedy and need no more. */
+    private static final int FIRST_ROOM = 64;
+
+    private int[] ids = new int[FIRST_ROOM];
+    private double[] weights = new double[FIRST_ROOM];
     private int size;
 
-    private Candidates(int most) {
-        ids = new int[most];
-        weights = new double[most];
-    }
-
     /**
-     * Weights of a softmax, of which the greatest is 1.
+     * Starts anew, with the weights of a softmax, of which the greatest is 1.
      *
      * @param greatest of the logits, finite
      * @param temperature above 0
      */
-    static Candidates of(float[] logits, float greatest, double temperature) {
-        var candidates = new Candidates(logits.length);
+    void fill(float[] logits, float greatest, double temperature) {
+        size = 0;
         for (int id = 0; id < logits.length; id++) {
             double exponent = (logits[id] - (double) greatest) / temperature;
             if (exponent >= NEGLIGIBLE) {
-                candidates.add(id, Math.exp(exponent));
+                add(id, Math.exp(exponent));
             }
         }
-        return candidates;
     }
 
     private void add(int id, double weight) {
+        if (size == ids.length) {
+            ids = Arrays.copyOf(ids, 2 * size);
+            weights = Arrays.copyOf(weights, 2 * size);
+        }
         ids[size] = id;
         weights[size++] = weight;
     }
 
     int size() {
         return size;
+    }
+
+    /** A token by its place, of 0 to less than {@link #size}. */
+    int id(int at) {
+        return ids[at];
     }
 
     /** Keeps so many of the greatest; of equal ones those with the lower ids. */

@@ -23,33 +23,40 @@ public final class Sampler {
         this.penalties = new TokenPenalties(sampling.penalties(), request.prompt());
     }
 
-    /** @param logits of all tokens; changed by this method */
-    public Choice choose(float[] logits) {
-        float greatest = logits[greatest(logits)];
-        if (!allNumbers(logits) || !Float.isFinite(greatest)) {
+    /**
+     * @param logits of all tokens; changed by this method
+     * @param candidates overwritten; may serve all samplers of a thread
+     */
+    public Choice choose(float[] logits, Candidates candidates) {
+        int likeliest = greatest(logits);
+        if (likeliest < 0 || !Float.isFinite(logits[likeliest])) {
             return new Choice.NotFinite();
         }
-        Logprobs raw = logprobs >= 0 ? new Logprobs(logits.clone(), greatest) : null;
-        change(logits);
-        int best = greatest(logits);
+        Logprobs raw = logprobs >= 0 ? new Logprobs(logits.clone(), logits[likeliest]) : null;
+        int best = change(logits) ? greatest(logits) : likeliest;
         if (!Float.isFinite(logits[best])) {
             return new Choice.NotFinite();
         }
-        int id = sampling.temperature() == 0 ? best : drawn(logits, logits[best]);
+        int id = best;
+        if (sampling.temperature() > 0) {
+            candidates.fill(logits, logits[best], sampling.temperature());
+            id = drawn(candidates);
+        }
         penalties.add(id);
         position++;
         return new Choice.Chosen(token(id, raw));
     }
 
-    private void change(float[] logits) {
-        penalties.apply(logits);
+    /** Whether a logit can be another one now. */
+    private boolean change(float[] logits) {
+        boolean penalized = penalties.apply(logits);
         for (Map.Entry<Integer, Float> bias : sampling.logitBias().entrySet()) {
             logits[bias.getKey()] += bias.getValue();
         }
+        return penalized || !sampling.logitBias().isEmpty();
     }
 
-    private int drawn(float[] logits, float greatest) {
-        Candidates candidates = Candidates.of(logits, greatest, sampling.temperature());
+    private int drawn(Candidates candidates) {
         if (sampling.topK() > 0) {
             candidates.keepGreatest(sampling.topK());
         }
@@ -64,19 +71,14 @@ public final class Sampler {
                 : new GeneratedToken(id, raw.of(id), raw.greatest(logprobs));
     }
 
+    /** The first of the greatest; -1 if one is no number. */
     private static int greatest(float[] logits) {
         int best = 0;
-        for (int id = 1; id < logits.length; id++) {
+        boolean allNumbers = true;
+        for (int id = 0; id < logits.length; id++) {
+            allNumbers &= !Float.isNaN(logits[id]);
             best = logits[id] > logits[best] ? id : best;
         }
-        return best;
-    }
-
-    private static boolean allNumbers(float[] logits) {
-        boolean all = true;
-        for (float logit : logits) {
-            all &= logit == logit;
-        }
-        return all;
+        return allNumbers ? best : -1;
     }
 }

@@ -27,11 +27,13 @@ final class TokenPenalties {
         }
     }
 
-    void apply(float[] logits) {
+    /** Whether there was one to lower. */
+    boolean apply(float[] logits) {
         for (Map.Entry<Integer, Integer> entry : counts.entrySet()) {
             int token = entry.getKey();
             logits[token] = (float) lowered(logits[token], entry.getValue());
         }
+        return !counts.isEmpty();
     }
 
     private double lowered(double logit, int count) {

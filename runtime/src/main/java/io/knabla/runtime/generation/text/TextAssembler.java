@@ -18,20 +18,29 @@ public final class TextAssembler {
     private final StopMatcher matcher;
     private final List<GeneratedToken> tokens = new ArrayList<>();
 
+    /** Text of the prompt that the stream still holds back. */
+    private String prompt;
+
     public TextAssembler(Tokenizer tokenizer, GenerationRequest request) {
         stream = tokenizer.stream(true);
         matcher = new StopMatcher(request.stop());
-        int[] prompt = request.prompt();
+        // Some decoders strip a space at the start of a text, but this text continues the prompt.
+        read(request.prompt(), stream);
+        TextStream whole = tokenizer.stream(true);
+        read(request.prompt(), whole);
+        prompt = whole.finish();
+    }
+
+    private static void read(int[] prompt, TextStream into) {
         for (int i = Math.max(0, prompt.length - PROMPT_TOKENS); i < prompt.length; i++) {
-            // Some decoders strip a space at the start of a text, but this text continues the prompt.
-            stream.accept(prompt[i]);
+            into.accept(prompt[i]);
         }
     }
 
     /** Adds a token; empty while no text became certain. */
     public Optional<Piece> accept(GeneratedToken token) {
         tokens.add(token);
-        String text = matcher.accept(stream.accept(token.id()));
+        String text = matcher.accept(withoutPrompt(stream.accept(token.id())));
         return text.isEmpty() ? Optional.empty() : Optional.of(piece(text));
     }
 
@@ -42,8 +51,17 @@ public final class TextAssembler {
 
     /** The rest of the text and of the tokens; empty if all were in pieces before. */
     public Optional<Piece> finish() {
-        String text = matcher.accept(stream.finish()) + matcher.finish();
+        String text = matcher.accept(withoutPrompt(stream.finish())) + matcher.finish();
         return text.isEmpty() && tokens.isEmpty() ? Optional.empty() : Optional.of(piece(text));
+    }
+
+    private String withoutPrompt(String text) {
+        if (text.isEmpty()) {
+            return text;
+        }
+        String own = text.startsWith(prompt) ? text.substring(prompt.length()) : text;
+        prompt = "";
+        return own;
     }
 
     private Piece piece(String text) {

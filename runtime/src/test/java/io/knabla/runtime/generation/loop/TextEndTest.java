@@ -80,6 +80,12 @@ class TextEndTest {
     }
 
     @Test
+    void characterAtTheEndOfThePromptIsNoPartOfTheText() throws InterruptedException {
+        var request = GenerationRequest.of(new int[] {7, EURO, EURO + 1, EURO + 2}, 2, Sampling.GREEDY);
+        assertThat(text(_ -> FakeModels.only(letters("q")[0]), request).text()).isEqualTo("qq");
+    }
+
+    @Test
     void unfinishedCharacterIsReplaced() throws InterruptedException {
         Whole text = text(FakeModels.saying(EURO, EURO + 1), request(50));
         assertThat(text.text()).startsWith("\ufffd");

@@ -36,7 +36,7 @@ class SamplerTest {
     }
 
     private static int choose(Sampler sampler, float[] logits) {
-        return switch (sampler.choose(logits)) {
+        return switch (sampler.choose(logits, new Candidates())) {
             case Choice.Chosen(GeneratedToken token) -> token.id();
             case Choice.NotFinite() -> -1;
         };
