@@ -24,7 +24,7 @@ public interface Generator extends AutoCloseable {
     /** Number of runs of the decoder since the start. */
     long runs();
 
-    /** Zero: no run is told to stop. */
+    /** Time since the engine failed for good, after which a replica is to be replaced; zero if it has not. */
     Duration overdue();
 
     /** Snapshot of counters and gauges since the start. */

@@ -30,8 +30,8 @@ public record Sampling(
         check(topK >= 0, "topK is %s, must be 0 or more", topK);
         check(minP >= 0 && minP <= 1, "minP is %s, must be 0 to 1", minP);
         check(
-                logitBias.values().stream().noneMatch(bias -> bias.isNaN()),
-                "logitBias has a value that is no number: %s",
+                logitBias.values().stream().allMatch(bias -> bias < Float.POSITIVE_INFINITY),
+                "logitBias has a value that is no number or infinite: %s",
                 logitBias);
     }
 

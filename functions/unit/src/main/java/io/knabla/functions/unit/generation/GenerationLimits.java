@@ -11,8 +11,7 @@ import java.time.Duration;
  * @param queue most requests that wait for one of them to end; further ones are refused
  * @param maxWait longest time that a request waits
  */
-public record GenerationLimits(
-        int contextLength, int maxSequences, long kvCacheBytes, int queue, Duration maxWait) {
+public record GenerationLimits(int contextLength, int maxSequences, long kvCacheBytes, int queue, Duration maxWait) {
     public GenerationLimits {
         Checks.that(contextLength >= 2, "contextLength is %d, must be 2 or more", contextLength);
         Checks.that(maxSequences >= 1, "maxSequences is %d, must be 1 or more", maxSequences);

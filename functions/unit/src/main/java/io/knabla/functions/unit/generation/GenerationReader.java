@@ -144,7 +144,8 @@ final class GenerationReader {
     private long large(String path) {
         Number number = numbers.get(path);
         Checks.that(number != null, "'%s' is missing", path);
-        Checks.that(number instanceof Integer || number instanceof Long, "'%s' is %s, not a whole number", path, number);
+        Checks.that(
+                number instanceof Integer || number instanceof Long, "'%s' is %s, not a whole number", path, number);
         return number.longValue();
     }
 }

@@ -13,7 +13,8 @@ public record SamplingDefaults(double temperature, double topP, int topK, double
     public static final SamplingDefaults NEUTRAL = new SamplingDefaults(1, 1, 0, 1);
 
     public SamplingDefaults {
-        Checks.that(temperature >= 0 && Double.isFinite(temperature), "temperature is %s, must be 0 or more", temperature);
+        Checks.that(
+                temperature >= 0 && Double.isFinite(temperature), "temperature is %s, must be 0 or more", temperature);
         Checks.that(topP > 0 && topP <= 1, "topP is %s, must be above 0 and at most 1", topP);
         Checks.that(topK >= 0, "topK is %d, must be 0 or more", topK);
         Checks.that(
