@@ -41,6 +41,7 @@ class AssembledReplicaIT {
                     .allMatch(name -> name.startsWith("io/knabla/runtime/")
                             || name.startsWith("io/knabla/storage/")
                             || name.startsWith("io/knabla/functions/unit/")
+                            || name.startsWith("io/knabla/functions/tokenizer/")
                             || name.startsWith("com/fasterxml/jackson/core/")
                             || name.startsWith("ai/onnxruntime/"));
         }

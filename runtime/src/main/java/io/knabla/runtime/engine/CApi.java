@@ -67,8 +67,13 @@ final class CApi {
     }
 
     private static long invoke(Function function, long a, long b, long c, long d, long e) {
+        return invoke(function.address, a, b, c, d, e);
+    }
+
+    /** Calls a function of any library, whose parameters and result are addresses or sizes. */
+    static long invoke(MemorySegment function, long a, long b, long c, long d, long e) {
         try {
-            return (long) CALL.invokeExact(function.address, a, b, c, d, e);
+            return (long) CALL.invokeExact(function, a, b, c, d, e);
         } catch (Throwable impossible) {
             throw new IllegalStateException("native code threw an exception", impossible);
         }

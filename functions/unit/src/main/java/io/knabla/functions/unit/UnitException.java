@@ -64,6 +64,15 @@ public final class UnitException extends RuntimeException {
                 null);
     }
 
+    /** @param file in the unit's folder */
+    public static UnitException badFile(String file, String what) {
+        return new UnitException(
+                FailureCode.UNIT_UNUSABLE,
+                "the unit's file %s cannot be used: %s. Deploy the function again to write a new unit."
+                        .formatted(file, what),
+                null);
+    }
+
     static UnitException absent(ObjectKey key, String store) {
         return new UnitException(
                 FailureCode.UNIT_MISSING,

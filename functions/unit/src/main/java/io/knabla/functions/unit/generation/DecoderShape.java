@@ -1,0 +1,22 @@
+package io.knabla.functions.unit.generation;
+
+/**
+ * Sizes of a decoder that its graph's inputs and outputs have.
+ *
+ * @param kvHeads heads that keys and values have in each layer
+ * @param headWidth numbers of a key and of a value in each head
+ * @param vocabulary number of logits
+ */
+public record DecoderShape(int layers, int kvHeads, int headWidth, int vocabulary) {
+    public DecoderShape {
+        Checks.that(layers >= 1, "layers is %d, must be 1 or more", layers);
+        Checks.that(kvHeads >= 1, "kvHeads is %d, must be 1 or more", kvHeads);
+        Checks.that(headWidth >= 1, "headWidth is %d, must be 1 or more", headWidth);
+        Checks.that(vocabulary >= 1, "vocabulary is %d, must be 1 or more", vocabulary);
+    }
+
+    /** Bytes of keys and values of one token in all layers, as 32-bit numbers. */
+    public long bytesPerToken() {
+        return 2L * layers * kvHeads * headWidth * Float.BYTES;
+    }
+}

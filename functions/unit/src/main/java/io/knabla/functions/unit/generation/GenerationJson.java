@@ -1,0 +1,92 @@
+package io.knabla.functions.unit.generation;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Map;
+
+/** Writes settings in the order of their form, without white space and neutral values. */
+final class GenerationJson {
+    /** Of a chat template; the longest known has 20 KB. */
+    private static final int MAX_STRING = 1 << 20;
+
+    private static final int MAX_NESTING = 4;
+
+    static final JsonFactory JSON = JsonFactory.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(MAX_NESTING)
+                    .maxStringLength(MAX_STRING)
+                    .build())
+            .build();
+
+    private GenerationJson() {}
+
+    static byte[] write(GenerationSettings settings) {
+        var bytes = new ByteArrayOutputStream();
+        try (JsonGenerator out = JSON.createGenerator(bytes)) {
+            out.writeStartObject();
+            limits(out, settings.limits());
+            shape(out, settings.shape());
+            out.writeArrayFieldStart("endTokens");
+            for (int token : settings.endTokens()) {
+                out.writeNumber(token);
+            }
+            out.writeEndArray();
+            if (settings.chatTemplate().isPresent()) {
+                out.writeStringField("chatTemplate", settings.chatTemplate().get());
+            }
+            out.writeObjectFieldStart("specialTokens");
+            for (Map.Entry<String, String> token : settings.specialTokens().entrySet()) {
+                out.writeStringField(token.getKey(), token.getValue());
+            }
+            out.writeEndObject();
+            sampling(out, settings.sampling());
+            out.writeEndObject();
+        } catch (IOException notText) {
+            // Writing to memory cannot fail, so a text is not valid Unicode.
+            throw new IllegalArgumentException(notText.getMessage(), notText);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static void limits(JsonGenerator out, GenerationLimits limits) throws IOException {
+        out.writeNumberField("contextLength", limits.contextLength());
+        out.writeNumberField("maxSequences", limits.maxSequences());
+        out.writeObjectFieldStart("kvCache");
+        out.writeNumberField("maxBytes", limits.kvCacheBytes());
+        out.writeEndObject();
+        out.writeObjectFieldStart("queue");
+        out.writeNumberField("max", limits.queue());
+        out.writeNumberField("maxWaitMillis", limits.maxWait().toMillis());
+        out.writeEndObject();
+    }
+
+    private static void shape(JsonGenerator out, DecoderShape shape) throws IOException {
+        out.writeNumberField("layers", shape.layers());
+        out.writeNumberField("kvHeads", shape.kvHeads());
+        out.writeNumberField("headWidth", shape.headWidth());
+        out.writeNumberField("vocabulary", shape.vocabulary());
+    }
+
+    private static void sampling(JsonGenerator out, SamplingDefaults sampling) throws IOException {
+        SamplingDefaults neutral = SamplingDefaults.NEUTRAL;
+        out.writeObjectFieldStart("sampling");
+        if (sampling.temperature() != neutral.temperature()) {
+            out.writeNumberField("temperature", sampling.temperature());
+        }
+        if (sampling.topP() != neutral.topP()) {
+            out.writeNumberField("topP", sampling.topP());
+        }
+        if (sampling.topK() != neutral.topK()) {
+            out.writeNumberField("topK", sampling.topK());
+        }
+        if (sampling.repetitionPenalty() != neutral.repetitionPenalty()) {
+            out.writeNumberField("repetitionPenalty", sampling.repetitionPenalty());
+        }
+        out.writeEndObject();
+    }
+}

@@ -1,0 +1,151 @@
+package io.knabla.functions.unit.generation;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.knabla.functions.unit.UnitException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Parses settings; a field that this Knabla does not know is an error. */
+final class GenerationReader {
+    private static final String SAMPLING = "sampling.";
+
+    private static final Set<String> NUMBERS = Set.of(
+            "contextLength",
+            "maxSequences",
+            "kvCache.maxBytes",
+            "queue.max",
+            "queue.maxWaitMillis",
+            "layers",
+            "kvHeads",
+            "headWidth",
+            "vocabulary",
+            SAMPLING + "temperature",
+            SAMPLING + "topP",
+            SAMPLING + "topK",
+            SAMPLING + "repetitionPenalty");
+
+    private final JsonParser in;
+    private final Map<String, Number> numbers = new HashMap<>();
+    private final Map<String, String> specialTokens = new LinkedHashMap<>();
+    private final List<Integer> endTokens = new ArrayList<>();
+    private Optional<String> chatTemplate = Optional.empty();
+
+    private GenerationReader(JsonParser in) {
+        this.in = in;
+    }
+
+    static GenerationSettings read(byte[] json) {
+        try (JsonParser in = GenerationJson.JSON.createParser(json)) {
+            return new GenerationReader(in).settings();
+        } catch (JacksonException bad) {
+            throw UnitException.badFile(GenerationSettings.FILE, bad.getOriginalMessage());
+        } catch (IOException | IllegalArgumentException | ArithmeticException bad) {
+            throw UnitException.badFile(GenerationSettings.FILE, bad.getMessage());
+        }
+    }
+
+    private GenerationSettings settings() throws IOException {
+        expect(in.nextToken(), JsonToken.START_OBJECT, "the file");
+        while (in.nextToken() != JsonToken.END_OBJECT) {
+            field(in.currentName());
+        }
+        Checks.that(in.nextToken() == null, "something follows the settings");
+        return new GenerationSettings(limits(), shape(), endTokens, chatTemplate, specialTokens, sampling());
+    }
+
+    private void field(String name) throws IOException {
+        JsonToken value = in.nextToken();
+        switch (name) {
+            case "endTokens" -> endTokens(value);
+            case "chatTemplate" -> {
+                expect(value, JsonToken.VALUE_STRING, name);
+                chatTemplate = Optional.of(in.getText());
+            }
+            case "specialTokens" -> specialTokens(value);
+            case "kvCache", "queue", "sampling" -> group(name, value);
+            default -> number(name, value);
+        }
+    }
+
+    private void endTokens(JsonToken value) throws IOException {
+        expect(value, JsonToken.START_ARRAY, "endTokens");
+        while (in.nextToken() != JsonToken.END_ARRAY) {
+            expect(in.currentToken(), JsonToken.VALUE_NUMBER_INT, "endTokens");
+            endTokens.add(in.getIntValue());
+        }
+    }
+
+    private void specialTokens(JsonToken value) throws IOException {
+        expect(value, JsonToken.START_OBJECT, "specialTokens");
+        while (in.nextToken() != JsonToken.END_OBJECT) {
+            String name = in.currentName();
+            expect(in.nextToken(), JsonToken.VALUE_STRING, "specialTokens." + name);
+            specialTokens.put(name, in.getText());
+        }
+    }
+
+    private void group(String name, JsonToken value) throws IOException {
+        expect(value, JsonToken.START_OBJECT, name);
+        while (in.nextToken() != JsonToken.END_OBJECT) {
+            String path = name + "." + in.currentName();
+            number(path, in.nextToken());
+        }
+    }
+
+    private void number(String path, JsonToken value) throws IOException {
+        Checks.that(NUMBERS.contains(path), "field '%s' is unknown", path);
+        Checks.that(value.isNumeric(), "'%s' is not a number", path);
+        numbers.put(path, in.getNumberValue());
+    }
+
+    private static void expect(JsonToken found, JsonToken wanted, String where) {
+        Checks.that(found == wanted, "%s: found %s, expected %s", where, found, wanted);
+    }
+
+    private GenerationLimits limits() {
+        return new GenerationLimits(
+                whole("contextLength"),
+                whole("maxSequences"),
+                large("kvCache.maxBytes"),
+                whole("queue.max"),
+                Duration.ofMillis(large("queue.maxWaitMillis")));
+    }
+
+    private DecoderShape shape() {
+        return new DecoderShape(whole("layers"), whole("kvHeads"), whole("headWidth"), whole("vocabulary"));
+    }
+
+    private SamplingDefaults sampling() {
+        SamplingDefaults neutral = SamplingDefaults.NEUTRAL;
+        return new SamplingDefaults(
+                real("temperature", neutral.temperature()),
+                real("topP", neutral.topP()),
+                numbers.containsKey(SAMPLING + "topK") ? whole(SAMPLING + "topK") : neutral.topK(),
+                real("repetitionPenalty", neutral.repetitionPenalty()));
+    }
+
+    private double real(String name, double otherwise) {
+        return numbers.getOrDefault(SAMPLING + name, otherwise).doubleValue();
+    }
+
+    private int whole(String path) {
+        return Math.toIntExact(large(path));
+    }
+
+    private long large(String path) {
+        Number number = numbers.get(path);
+        Checks.that(number != null, "'%s' is missing", path);
+        Checks.that(
+                number instanceof Integer || number instanceof Long, "'%s' is %s, not a whole number", path, number);
+        return number.longValue();
+    }
+}

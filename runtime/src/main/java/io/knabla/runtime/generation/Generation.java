@@ -1,0 +1,13 @@
+package io.knabla.runtime.generation;
+
+/**
+ * One text as it is generated, to be read by one thread. What is generated before it is read waits here, so a slow
+ * reader delays no other text; it is bounded by the request's number of tokens.
+ */
+public interface Generation {
+    /** Waits for the next event; after the last one, {@link GenerationEvent#isLast}, there is none. */
+    GenerationEvent next() throws InterruptedException;
+
+    /** Stops the generation within a step; then the last event comes. Safe to call from any thread, and twice. */
+    void cancel();
+}

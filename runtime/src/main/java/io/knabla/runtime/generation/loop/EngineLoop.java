@@ -1,0 +1,176 @@
+package io.knabla.runtime.generation.loop;
+
+import io.knabla.runtime.generation.FinishReason;
+import io.knabla.runtime.generation.GenerationFailure.Kind;
+import io.knabla.runtime.generation.decode.Decoder;
+import io.knabla.runtime.generation.schedule.Scheduler;
+import io.knabla.runtime.generation.schedule.Step;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/** Plans and runs steps until it is closed; the one thread that touches the decoder. */
+final class EngineLoop implements Runnable {
+    private final Supplier<Decoder> opener;
+    private final LoopSettings settings;
+    private final Arrivals arrivals;
+    private final LoopCounters counters;
+    private final LongSupplier clock;
+    private final Scheduler scheduler;
+    private final SpareMemory spare;
+    private final Deque<TextSequence> waiting = new ArrayDeque<>();
+    private StepRunner runner;
+    private long runsBefore;
+    private boolean reopened;
+
+    /** @param clock nanoseconds from any origin */
+    EngineLoop(
+            Supplier<Decoder> opener,
+            LoopSettings settings,
+            Arrivals arrivals,
+            LoopCounters counters,
+            LongSupplier clock) {
+        this.opener = opener;
+        this.settings = settings;
+        this.arrivals = arrivals;
+        this.counters = counters;
+        this.clock = clock;
+        this.scheduler = new Scheduler(settings.limits());
+        this.spare = new SpareMemory(settings.spareTokens());
+        this.runner = opened();
+    }
+
+    private StepRunner opened() {
+        return new StepRunner(opener.get(), settings, spare, counters, this::ended);
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (takeArrivals()) {
+                step();
+            }
+            failAll(Kind.CLOSED, "the replica stops; send the request again");
+        } catch (InterruptedException stopped) {
+            arrivals.close();
+            failAll(Kind.CLOSED, "the replica stops; send the request again");
+        } finally {
+            runner.close();
+        }
+    }
+
+    /** Whether to go on; waits while there is nothing to do. */
+    private boolean takeArrivals() throws InterruptedException {
+        boolean idle = waiting.isEmpty() && runner.running().isEmpty();
+        waiting.addAll(arrivals.take(idle));
+        return !arrivals.isClosed();
+    }
+
+    private void step() {
+        try {
+            dropCancelled();
+            Step step = scheduler.next(waiting.stream().map(TextSequence::load).toList(), runner.loads());
+            for (long id : step.preempt()) {
+                waiting.addFirst(runner.preempt(id));
+            }
+            step.admit().forEach(id -> admit(id, step));
+            counters.running(runner.running().size());
+            dropOverdue();
+            runner.run(step);
+        } catch (RuntimeException | Error failed) {
+            recover(failed);
+        }
+        counters.running(runner.running().size());
+        counters.runs(runsBefore + runner.runs());
+    }
+
+    private void admit(long id, Step step) {
+        TextSequence first = waiting.removeFirst();
+        if (first.id != id) {
+            throw new IllegalStateException("admitted %d, but %d waits first".formatted(id, first.id));
+        }
+        if (!first.started) {
+            first.started = true;
+            first.startedNanos = clock.getAsLong();
+        }
+        runner.admit(first, step);
+    }
+
+    private void dropCancelled() {
+        runner.cancelled();
+        for (Iterator<TextSequence> all = waiting.iterator(); all.hasNext(); ) {
+            TextSequence one = all.next();
+            if (one.events.isCancelled()) {
+                all.remove();
+                ended(one);
+                one.finish(FinishReason.CANCELLED);
+            }
+        }
+    }
+
+    private void dropOverdue() {
+        long latest = clock.getAsLong() - settings.maxWait().toNanos();
+        for (Iterator<TextSequence> all = waiting.iterator(); all.hasNext(); ) {
+            TextSequence one = all.next();
+            if (!one.started && one.submittedNanos - latest < 0) {
+                all.remove();
+                ended(one);
+                one.fail(
+                        Kind.WAITED_TOO_LONG,
+                        "the request waited %d ms, the longest time allowed; send it again later, or raise generation.queue.maxWait"
+                                .formatted(settings.maxWait().toMillis()));
+            }
+        }
+    }
+
+    private void ended(TextSequence sequence) {
+        spare.drop(sequence);
+        arrivals.finished();
+        if (sequence.started) {
+            counters.ended(clock.getAsLong() - sequence.startedNanos);
+        }
+    }
+
+    /** What ran is lost; a second failure is taken as one that no new session mends. */
+    private void recover(Throwable failed) {
+        String message =
+                "the engine failed, so the text ends here: %s. Send the request again.".formatted(failed.getMessage());
+        fail(runner.abandon(), Kind.ENGINE, message);
+        if (!reopened && reopen()) {
+            return;
+        }
+        counters.broken(clock.getAsLong());
+        arrivals.close();
+        failAll(Kind.ENGINE, message);
+    }
+
+    private boolean reopen() {
+        reopened = true;
+        // First, for there may not be memory for the weights twice.
+        runner.close();
+        try {
+            StepRunner next = opened();
+            runsBefore = runner.runs();
+            runner = next;
+            return true;
+        } catch (RuntimeException | Error unopened) {
+            return false;
+        }
+    }
+
+    private void failAll(Kind kind, String message) {
+        fail(runner.abandon(), kind, message);
+        fail(List.copyOf(waiting), kind, message);
+        waiting.clear();
+    }
+
+    private void fail(List<TextSequence> sequences, Kind kind, String message) {
+        for (TextSequence sequence : sequences) {
+            ended(sequence);
+            sequence.fail(kind, message);
+        }
+    }
+}

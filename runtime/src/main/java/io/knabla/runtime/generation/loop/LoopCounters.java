@@ -1,0 +1,75 @@
+package io.knabla.runtime.generation.loop;
+
+import io.knabla.runtime.generation.GeneratorStatistics;
+import java.util.Optional;
+
+/** What the engine's thread counts, to be read by any thread. */
+final class LoopCounters {
+    /** Weight of the newest text in the mean duration. */
+    private static final double NEWEST = 0.2;
+
+    private int running;
+    private long runs;
+    private long promptTokens;
+    private long generatedTokens;
+    private long preemptions;
+    private long kvTokens;
+    private double meanNanos;
+    private Optional<Long> brokenNanos = Optional.empty();
+
+    synchronized void running(int sequences) {
+        running = sequences;
+    }
+
+    synchronized int running() {
+        return running;
+    }
+
+    synchronized void runs(long total) {
+        runs = total;
+    }
+
+    synchronized long runs() {
+        return runs;
+    }
+
+    synchronized void read(int tokens) {
+        promptTokens += tokens;
+    }
+
+    synchronized void generated(int tokens) {
+        generatedTokens += tokens;
+    }
+
+    synchronized void preempted() {
+        preemptions++;
+    }
+
+    /** @param tokens whose keys and values are kept in slots */
+    synchronized void kept(long tokens) {
+        kvTokens = tokens;
+    }
+
+    /** @param nanos from a text's first slot to its end */
+    synchronized void ended(long nanos) {
+        meanNanos = meanNanos == 0 ? nanos : (1 - NEWEST) * meanNanos + NEWEST * nanos;
+    }
+
+    /** Mean time from a text's first slot to its end; 0 before the first end. */
+    synchronized double meanNanos() {
+        return meanNanos;
+    }
+
+    synchronized void broken(long nanos) {
+        brokenNanos = Optional.of(nanos);
+    }
+
+    /** When the engine failed for good. */
+    synchronized Optional<Long> broken() {
+        return brokenNanos;
+    }
+
+    synchronized GeneratorStatistics statistics(long bytesPerToken, long budget) {
+        return new GeneratorStatistics(promptTokens, generatedTokens, preemptions, kvTokens * bytesPerToken, budget);
+    }
+}

@@ -1,0 +1,176 @@
+package io.knabla.runtime.generation.loop;
+
+import io.knabla.runtime.generation.FinishReason;
+import io.knabla.runtime.generation.GenerationFailure;
+import io.knabla.runtime.generation.decode.Decoder;
+import io.knabla.runtime.generation.sample.Candidates;
+import io.knabla.runtime.generation.sample.Choice;
+import io.knabla.runtime.generation.schedule.ScheduleLimits;
+import io.knabla.runtime.generation.schedule.SequenceLoad;
+import io.knabla.runtime.generation.schedule.Step;
+import io.knabla.runtime.generation.schedule.Step.Chunk;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Carries out steps on a decoder. Used by the engine's thread alone. */
+final class StepRunner implements AutoCloseable {
+    private final Decoder decoder;
+    private final SlotTable slots;
+    private final SpareMemory spare;
+    private final LoopCounters counters;
+    private final Set<Integer> endTokens;
+    private final Consumer<TextSequence> ended;
+    private final float[] logits;
+    private final Candidates candidates = new Candidates();
+    private boolean closed;
+
+    /** @param ended told of each sequence that has its last event */
+    StepRunner(
+            Decoder decoder,
+            LoopSettings settings,
+            SpareMemory spare,
+            LoopCounters counters,
+            Consumer<TextSequence> ended) {
+        this.decoder = decoder;
+        this.spare = spare;
+        this.counters = counters;
+        this.ended = ended;
+        this.endTokens = settings.endTokens();
+        this.slots = new SlotTable(settings.limits().sequences() + 1);
+        this.logits = new float[settings.vocabulary()];
+    }
+
+    List<TextSequence> running() {
+        return slots.sequences();
+    }
+
+    List<SequenceLoad> loads() {
+        return running().stream().map(TextSequence::load).toList();
+    }
+
+    /** Takes a sequence out of its slot, so that it can go on later with the same text. */
+    TextSequence preempt(long id) {
+        TextSequence sequence = slots.get(id);
+        spare.save(sequence, slots.slot(sequence), decoder);
+        slots.remove(sequence);
+        counters.preempted();
+        return sequence;
+    }
+
+    /** Puts a sequence into a slot where it will not be in the way of those that decode. */
+    void admit(TextSequence sequence, Step step) {
+        boolean decodesAtOnce = !sequence.isReading()
+                || step.chunks().contains(new Chunk(sequence.id, sequence.prompt() - sequence.kept));
+        int slot = slots.place(sequence, decodesAtOnce ? 0 : step.decode().size());
+        spare.restore(sequence, slot, decoder);
+    }
+
+    void cancelled() {
+        for (TextSequence sequence : running()) {
+            if (sequence.events.isCancelled()) {
+                free(sequence);
+                sequence.finish(FinishReason.CANCELLED);
+            }
+        }
+    }
+
+    void run(Step step) {
+        step.chunks().forEach(this::read);
+        int count = slots.compact(sequence -> !sequence.isReading(), decoder);
+        if (count > 0) {
+            decode(count);
+        }
+        count();
+    }
+
+    private void count() {
+        List<TextSequence> running = running();
+        counters.running(running.size());
+        counters.kept(running.stream()
+                .mapToLong(one -> ScheduleLimits.charged(one.kept))
+                .sum());
+    }
+
+    private void read(Chunk chunk) {
+        TextSequence sequence = slots.get(chunk.id());
+        boolean last = sequence.kept + chunk.tokens() == sequence.tokens();
+        decoder.prefill(slots.slot(sequence), sequence.kept, sequence.next(chunk.tokens()), last);
+        sequence.kept += chunk.tokens();
+        counters.read(chunk.tokens());
+        if (last) {
+            choose(sequence, 0);
+        }
+    }
+
+    private void decode(int count) {
+        int rows = Math.max(count, decoder.leastRows());
+        int[] tokens = new int[rows];
+        int[] lengths = new int[rows];
+        for (int slot = 0; slot < rows; slot++) {
+            TextSequence sequence = slots.at(slot);
+            // A row beyond those that decode writes after what its slot holds, where its own next token will be.
+            lengths[slot] = sequence == null ? 0 : sequence.kept;
+            tokens[slot] = sequence == null ? 0 : sequence.token(sequence.kept);
+        }
+        decoder.decode(tokens, lengths);
+        for (int slot = 0; slot < count; slot++) {
+            TextSequence sequence = slots.at(slot);
+            sequence.kept++;
+            if (sequence.isComputed()) {
+                choose(sequence, slot);
+            }
+        }
+    }
+
+    private void choose(TextSequence sequence, int row) {
+        decoder.logits(row, logits);
+        switch (sequence.sampler.choose(logits, candidates)) {
+            case Choice.Chosen(var token) -> {
+                counters.generated(1);
+                boolean ends = endTokens.contains(token.id()) && !sequence.ignoresEnd();
+                Optional<FinishReason> complete = ends ? Optional.of(sequence.end()) : sequence.add(token);
+                complete.ifPresent(reason -> {
+                    // First, for whoever learns of the end may ask for more at once.
+                    free(sequence);
+                    sequence.finish(reason);
+                });
+            }
+            case Choice.NotFinite() -> {
+                free(sequence);
+                sequence.fail(
+                        GenerationFailure.Kind.NOT_FINITE,
+                        "the model computed probabilities that are no numbers; change the prompt or logit_bias, and see whether the model's weights are finite");
+            }
+        }
+    }
+
+    private void free(TextSequence sequence) {
+        decoder.release(slots.slot(sequence));
+        slots.remove(sequence);
+        count();
+        ended.accept(sequence);
+    }
+
+    /** Runs of the decoder. */
+    long runs() {
+        return decoder.runs();
+    }
+
+    /** Closes the decoder, once. */
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            decoder.close();
+        }
+    }
+
+    /** Takes all sequences out of their slots, whose contents are lost. */
+    List<TextSequence> abandon() {
+        List<TextSequence> all = running();
+        slots.clear();
+        return all;
+    }
+}

@@ -1,0 +1,165 @@
+package io.knabla.runtime.generation.loop;
+
+import io.knabla.functions.tokenizer.Tokenizer;
+import io.knabla.functions.unit.UnitException;
+import io.knabla.functions.unit.generation.DecoderShape;
+import io.knabla.functions.unit.generation.GenerationLimits;
+import io.knabla.functions.unit.generation.GenerationSettings;
+import io.knabla.runtime.generation.GenerationRequest;
+import io.knabla.runtime.generation.Generator;
+import io.knabla.runtime.generation.GeneratorStatistics;
+import io.knabla.runtime.generation.Submission;
+import io.knabla.runtime.generation.decode.Decoder;
+import io.knabla.runtime.generation.decode.OnnxDecoder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/** Generator whose texts share one decoder, which a thread of its own runs. */
+public final class TextGenerator implements Generator {
+    private static final Duration LONGEST_RETRY = Duration.ofMinutes(1);
+
+    private final GenerationSettings settings;
+    private final Tokenizer tokenizer;
+    private final Arrivals arrivals;
+    private final LoopCounters counters = new LoopCounters();
+    private final LongSupplier clock;
+    private final Thread thread;
+
+    /**
+     * @param opener opens the decoder, now and after a failure; it has one slot more than sequences
+     * @param clock nanoseconds from any origin
+     */
+    TextGenerator(
+            GenerationSettings settings,
+            LoopSettings loop,
+            Tokenizer tokenizer,
+            Supplier<Decoder> opener,
+            LongSupplier clock) {
+        this.settings = settings;
+        this.tokenizer = tokenizer;
+        this.clock = clock;
+        GenerationLimits limits = settings.limits();
+        this.arrivals = new Arrivals(Math.addExact(limits.maxSequences(), limits.queue()));
+        var engine = new EngineLoop(opener, loop, arrivals, counters, clock);
+        this.thread = Thread.ofPlatform().daemon().name("generation").start(engine);
+    }
+
+    /**
+     * Opens a unit of type {@value GenerationSettings#TYPE}.
+     *
+     * @param folder of the materialised unit
+     * @param threads inside one run of the engine
+     * @throws UnitException if the unit's settings cannot be used
+     * @throws io.knabla.runtime.engine.EngineException if the engine cannot load the graph
+     */
+    public static TextGenerator open(Path folder, int threads) {
+        try {
+            GenerationSettings settings =
+                    GenerationSettings.parse(Files.readAllBytes(folder.resolve(GenerationSettings.FILE)));
+            Tokenizer tokenizer = Tokenizer.open(folder.resolve(GenerationSettings.TOKENIZER));
+            Path graph = folder.resolve(GenerationSettings.GRAPH);
+            return new TextGenerator(
+                    settings, loop(settings), tokenizer, () -> decoder(graph, settings, threads), System::nanoTime);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    private static LoopSettings loop(GenerationSettings settings) {
+        try {
+            return LoopSettings.of(settings);
+        } catch (IllegalArgumentException unusable) {
+            throw UnitException.badFile(GenerationSettings.FILE, unusable.getMessage());
+        }
+    }
+
+    private static Decoder decoder(Path graph, GenerationSettings settings, int threads) {
+        GenerationLimits limits = settings.limits();
+        DecoderShape shape = settings.shape();
+        return OnnxDecoder.open(graph, shape, limits.maxSequences() + 1, limits.contextLength(), threads);
+    }
+
+    @Override
+    public Submission submit(GenerationRequest request) {
+        return fault(request).orElseGet(() -> accept(request));
+    }
+
+    private Optional<Submission> fault(GenerationRequest request) {
+        int most = settings.limits().contextLength() - 1;
+        if (request.prompt().length > most) {
+            return Optional.of(new Submission.PromptTooLong(request.prompt().length, most));
+        }
+        return RequestCheck.fault(request, settings.shape().vocabulary()).map(Submission.Invalid::new);
+    }
+
+    private Submission accept(GenerationRequest request) {
+        var sequence = new TextSequence(request, tokenizer, settings.limits().contextLength());
+        sequence.submittedNanos = clock.getAsLong();
+        return switch (arrivals.offer(sequence)) {
+            case ACCEPTED -> new Submission.Accepted(sequence.events);
+            case FULL -> new Submission.QueueFull(retryAfter());
+            case CLOSED -> new Submission.Closed();
+        };
+    }
+
+    /** The time after which all that wait now have had their turn, if texts take as long as before. */
+    private Duration retryAfter() {
+        double turns = (double) waiting() / settings.limits().maxSequences();
+        long seconds = (long)
+                Math.ceil(turns * counters.meanNanos() / Duration.ofSeconds(1).toNanos());
+        return Duration.ofSeconds(Math.clamp(seconds, 1, LONGEST_RETRY.toSeconds()));
+    }
+
+    @Override
+    public Tokenizer tokenizer() {
+        return tokenizer;
+    }
+
+    @Override
+    public GenerationSettings settings() {
+        return settings;
+    }
+
+    @Override
+    public int running() {
+        return counters.running();
+    }
+
+    @Override
+    public int waiting() {
+        return Math.max(0, arrivals.unfinished() - counters.running());
+    }
+
+    @Override
+    public long runs() {
+        return counters.runs();
+    }
+
+    @Override
+    public Duration overdue() {
+        return counters.broken()
+                .map(since -> Duration.ofNanos(clock.getAsLong() - since))
+                .orElse(Duration.ZERO);
+    }
+
+    @Override
+    public GeneratorStatistics statistics() {
+        return counters.statistics(settings.bytesPerToken(), settings.limits().kvCacheBytes());
+    }
+
+    @Override
+    public void close() {
+        arrivals.close();
+        try {
+            thread.join();
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package io.knabla.runtime.generation.loop;
+
+import io.knabla.functions.tokenizer.Tokenizer;
+import io.knabla.runtime.generation.FinishReason;
+import io.knabla.runtime.generation.GeneratedToken;
+import io.knabla.runtime.generation.GenerationEvent.Failed;
+import io.knabla.runtime.generation.GenerationEvent.Finished;
+import io.knabla.runtime.generation.GenerationFailure;
+import io.knabla.runtime.generation.GenerationRequest;
+import io.knabla.runtime.generation.TokenUsage;
+import io.knabla.runtime.generation.decode.SavedSlot;
+import io.knabla.runtime.generation.sample.Sampler;
+import io.knabla.runtime.generation.schedule.SequenceLoad;
+import io.knabla.runtime.generation.text.TextAssembler;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** A prompt and its text. Made by the thread of a client, then used by that of the engine alone. */
+final class TextSequence {
+    final EventQueue events = new EventQueue();
+    final Sampler sampler;
+
+    private final GenerationRequest request;
+    private final TextAssembler text;
+    private final int[] tokens;
+    private int count;
+    private int endings;
+
+    /** Ascending by arrival. */
+    long id;
+
+    long submittedNanos;
+
+    boolean started;
+
+    /** When it first got a slot. */
+    long startedNanos;
+
+    /** Tokens whose keys and values are computed. */
+    int kept;
+
+    /** Keys and values while it has no slot; null if there are none. */
+    SavedSlot saved;
+
+    /** @param contextLength more than the prompt's tokens */
+    TextSequence(GenerationRequest request, Tokenizer tokenizer, int contextLength) {
+        this.request = request;
+        this.sampler = new Sampler(request);
+        this.text = new TextAssembler(tokenizer, request);
+        this.count = request.prompt().length;
+        int most = (int) Math.min((long) count + request.maxTokens(), contextLength);
+        this.tokens = Arrays.copyOf(request.prompt(), most);
+    }
+
+    int prompt() {
+        return request.prompt().length;
+    }
+
+    int tokens() {
+        return count;
+    }
+
+    int token(int at) {
+        return tokens[at];
+    }
+
+    /** The next tokens whose keys and values are to be computed. */
+    int[] next(int length) {
+        return Arrays.copyOfRange(tokens, kept, kept + length);
+    }
+
+    boolean isReading() {
+        return kept < prompt();
+    }
+
+    /** Whether the last logits are those after its last token: not while an interrupted text is computed again. */
+    boolean isComputed() {
+        return kept == count;
+    }
+
+    SequenceLoad load() {
+        return new SequenceLoad(id, prompt(), count, kept, tokens.length - count);
+    }
+
+    boolean ignoresEnd() {
+        return request.ignoreEnd();
+    }
+
+    /** Adds a chosen token that is part of the text; why the text is complete then, if it is. */
+    Optional<FinishReason> add(GeneratedToken token) {
+        tokens[count++] = token.id();
+        text.accept(token).ifPresent(events::add);
+        if (text.isStopped()) {
+            return Optional.of(FinishReason.STOP);
+        }
+        return count == tokens.length ? Optional.of(FinishReason.LENGTH) : Optional.empty();
+    }
+
+    /** Counts a chosen token that ends the text and is not part of it. */
+    FinishReason end() {
+        endings = 1;
+        return FinishReason.STOP;
+    }
+
+    /** Tells the rest of the text and the last event. */
+    void finish(FinishReason reason) {
+        text.finish().ifPresent(events::add);
+        events.add(new Finished(reason, new TokenUsage(prompt(), count - prompt() + endings, 0)));
+    }
+
+    void fail(GenerationFailure.Kind kind, String message) {
+        events.add(new Failed(new GenerationFailure(kind, message)));
+    }
+
+    /** Forgets keys and values; they are computed again from the tokens. */
+    void forget() {
+        if (saved != null) {
+            saved.close();
+            saved = null;
+        }
+        kept = 0;
+    }
+}

@@ -1,0 +1,84 @@
+package io.knabla.runtime.generation.sample;
+
+import io.knabla.runtime.generation.GeneratedToken;
+import io.knabla.runtime.generation.GeneratedToken.TokenLogprob;
+import io.knabla.runtime.generation.GenerationRequest;
+import io.knabla.runtime.generation.Sampling;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Chooses the tokens of one text. The choice depends on the logits, the request and the tokens before, on nothing else.
+ * For one thread.
+ */
+public final class Sampler {
+    private final Sampling sampling;
+    private final int logprobs;
+    private final TokenPenalties penalties;
+    private int position;
+
+    public Sampler(GenerationRequest request) {
+        this.sampling = request.sampling();
+        this.logprobs = request.logprobs();
+        this.penalties = new TokenPenalties(sampling.penalties(), request.prompt());
+    }
+
+    /**
+     * @param logits of all tokens; changed by this method
+     * @param candidates overwritten; may serve all samplers of a thread
+     */
+    public Choice choose(float[] logits, Candidates candidates) {
+        int likeliest = greatest(logits);
+        if (likeliest < 0 || !Float.isFinite(logits[likeliest])) {
+            return new Choice.NotFinite();
+        }
+        Logprobs raw = logprobs >= 0 ? new Logprobs(logits.clone(), logits[likeliest]) : null;
+        int best = change(logits) ? greatest(logits) : likeliest;
+        if (!Float.isFinite(logits[best])) {
+            return new Choice.NotFinite();
+        }
+        int id = best;
+        if (sampling.temperature() > 0) {
+            candidates.fill(logits, logits[best], sampling.temperature());
+            id = drawn(candidates);
+        }
+        penalties.add(id);
+        position++;
+        return new Choice.Chosen(token(id, raw));
+    }
+
+    /** Whether a logit can be another one now. */
+    private boolean change(float[] logits) {
+        boolean penalized = penalties.apply(logits);
+        for (Map.Entry<Integer, Float> bias : sampling.logitBias().entrySet()) {
+            logits[bias.getKey()] += bias.getValue();
+        }
+        return penalized || !sampling.logitBias().isEmpty();
+    }
+
+    private int drawn(Candidates candidates) {
+        if (sampling.topK() > 0) {
+            candidates.keepGreatest(sampling.topK());
+        }
+        candidates.keepShare(sampling.topP());
+        candidates.keepAtLeast(sampling.minP());
+        return candidates.at(PositionRandom.uniform(sampling.seed(), position));
+    }
+
+    private GeneratedToken token(int id, Logprobs raw) {
+        return raw == null
+                ? new GeneratedToken(id, Float.NaN, List.<TokenLogprob>of())
+                : new GeneratedToken(id, raw.of(id), raw.greatest(logprobs));
+    }
+
+    /** The first of the greatest; -1 if one is no number. */
+    private static int greatest(float[] logits) {
+        int best = 0;
+        boolean allNumbers = true;
+        for (int id = 0; id < logits.length; id++) {
+            allNumbers &= !Float.isNaN(logits[id]);
+            best = logits[id] > logits[best] ? id : best;
+        }
+        return allNumbers ? best : -1;
+    }
+}

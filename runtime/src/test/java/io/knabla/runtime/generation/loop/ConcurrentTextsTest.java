@@ -1,0 +1,131 @@
+package io.knabla.runtime.generation.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.functions.decoder.graph.Precision;
+import io.knabla.functions.unit.generation.GenerationSettings;
+import io.knabla.runtime.generation.Generation;
+import io.knabla.runtime.generation.GenerationRequest;
+import io.knabla.runtime.generation.Generator;
+import io.knabla.runtime.generation.Sampling;
+import io.knabla.runtime.generation.Sampling.Penalties;
+import io.knabla.runtime.generation.decode.Decoder;
+import io.knabla.runtime.generation.decode.OnnxDecoder;
+import io.knabla.runtime.generation.schedule.ScheduleLimits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Equal requests have equal texts: alone, beside others, and interrupted. */
+class ConcurrentTextsTest {
+    private static final int REQUESTS = 200;
+    private static final int SEQUENCES = 6;
+
+    @TempDir
+    Path folder;
+
+    static Stream<Precision> precisions() {
+        return Stream.of(new Precision.Float32(), new Precision.Int4(32), new Precision.Int8(32));
+    }
+
+    private static List<GenerationRequest> requests() {
+        var random = new Random(5);
+        return Stream.generate(() -> request(random)).limit(REQUESTS).toList();
+    }
+
+    private static GenerationRequest request(Random random) {
+        int[] prompt = random.ints(1 + random.nextInt(40), 0, 90).toArray();
+        var sampling = new Sampling(
+                random.nextInt(4) / 2.0,
+                random.nextBoolean() ? 1 : 0.8,
+                random.nextInt(3) * 10,
+                0,
+                random.nextBoolean() ? Penalties.NONE : new Penalties(1.2, 0.1, 0.1),
+                random.nextLong(),
+                Map.of());
+        return new GenerationRequest(prompt, 1 + random.nextInt(24), sampling, List.of("zz"), -1, random.nextBoolean());
+    }
+
+    private static List<List<Integer>> alone(Generator generator) throws InterruptedException {
+        List<List<Integer>> texts = new ArrayList<>();
+        for (GenerationRequest request : requests()) {
+            texts.add(Texts.generate(generator, request).ids());
+        }
+        return texts;
+    }
+
+    private static List<List<Integer>> together(Generator generator) throws InterruptedException {
+        List<Generation> generations = requests().stream()
+                .map(request -> Texts.submit(generator, request))
+                .toList();
+        List<List<Integer>> texts = new ArrayList<>();
+        for (Generation generation : generations) {
+            texts.add(Texts.read(generation).ids());
+        }
+        return texts;
+    }
+
+    @ParameterizedTest
+    @MethodSource("precisions")
+    void textsOfAModelAreTheSameAloneAndTogether(Precision precision) throws IOException, InterruptedException {
+        Path unit = TestUnits.write(folder, "llama", precision, SEQUENCES, SEQUENCES * TestUnits.CONTEXT);
+        try (Generator one = open(unit, new ScheduleLimits(1, 1 << 16, 1 << 16, 0), 0);
+                Generator many = open(unit, new ScheduleLimits(SEQUENCES, 1 << 16, 7, 0), 0);
+                Generator saving = open(unit, new ScheduleLimits(SEQUENCES, 112, 7, 0), 1 << 16);
+                Generator repeating = open(unit, new ScheduleLimits(SEQUENCES, 112, 7, 0), 0)) {
+            List<List<Integer>> texts = alone(one);
+            assertThat(together(many)).isEqualTo(texts);
+            assertThat(together(saving)).isEqualTo(texts);
+            assertThat(together(repeating)).isEqualTo(texts);
+            assertThat(many.runs()).isLessThan(one.runs());
+            assertThat(many.statistics().preemptions()).isZero();
+            assertThat(saving.statistics().preemptions()).isPositive();
+            assertThat(repeating.statistics().promptTokens())
+                    .isGreaterThan(saving.statistics().promptTokens());
+        }
+    }
+
+    private static Generator open(Path unit, ScheduleLimits limits, long spareTokens) throws IOException {
+        var settings = GenerationSettings.parse(Files.readAllBytes(unit.resolve(GenerationSettings.FILE)));
+        var loop = new LoopSettings(
+                limits,
+                TestUnits.CONTEXT,
+                TestTokenizer.SIZE,
+                spareTokens,
+                settings.limits().maxWait(),
+                Set.of(TestTokenizer.END));
+        return new TextGenerator(settings, loop, TestTokenizer.open(), () -> decoder(unit, settings), System::nanoTime);
+    }
+
+    private static Decoder decoder(Path unit, GenerationSettings settings) {
+        return OnnxDecoder.open(
+                unit.resolve(GenerationSettings.GRAPH), settings.shape(), SEQUENCES + 1, TestUnits.CONTEXT, 1);
+    }
+
+    @Test
+    void interruptedTextsAreTheSame() throws InterruptedException {
+        List<List<Integer>> texts;
+        try (var generator = FakeGenerators.one().open(() -> FakeDecoder.running(FakeModels::mixed))) {
+            texts = alone(generator);
+        }
+        for (int spare : new int[] {0, 50, 1000}) {
+            FakeDecoder decoder = FakeDecoder.running(FakeModels::mixed);
+            try (var generator = FakeGenerators.small(SEQUENCES, 112, spare, 7).open(() -> decoder)) {
+                assertThat(together(generator)).isEqualTo(texts);
+                assertThat(generator.statistics().preemptions()).isPositive();
+                assertThat(decoder.saved() > 0).isEqualTo(spare > 0);
+                assertThat(generator.statistics().kvBytesUsed()).isZero();
+            }
+        }
+    }
+}

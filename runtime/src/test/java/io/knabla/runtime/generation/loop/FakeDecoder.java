@@ -1,0 +1,132 @@
+package io.knabla.runtime.generation.loop;
+
+import io.knabla.runtime.generation.decode.Decoder;
+import io.knabla.runtime.generation.decode.SavedSlot;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.function.Function;
+
+/** Decoder whose logits are a function of all tokens of a slot; checks that it is told the right lengths. */
+final class FakeDecoder implements Decoder {
+    /** A run takes one of them. */
+    final Semaphore permits = new Semaphore(0);
+
+    private final Function<List<Integer>, float[]> model;
+    private final Map<Integer, List<Integer>> slots = new HashMap<>();
+    private List<float[]> rows = List.of();
+    private volatile long runs;
+    private int saved;
+    private volatile boolean failing;
+
+    private record Saved(List<Integer> tokens) implements SavedSlot {
+        @Override
+        public void close() {}
+    }
+
+    FakeDecoder(Function<List<Integer>, float[]> model) {
+        this.model = model;
+    }
+
+    /** A decoder whose runs need no permits. */
+    static FakeDecoder running(Function<List<Integer>, float[]> model) {
+        var decoder = new FakeDecoder(model);
+        decoder.permits.release(Integer.MAX_VALUE / 2);
+        return decoder;
+    }
+
+    /** The next run fails, as do all after it. */
+    void fail() {
+        failing = true;
+    }
+
+    int saved() {
+        return saved;
+    }
+
+    @Override
+    public void prefill(int slot, int length, int[] tokens, boolean logits) {
+        start();
+        append(slot, length, tokens);
+        rows = logits ? List.of(model.apply(slots.get(slot))) : List.of();
+    }
+
+    @Override
+    public void decode(int[] tokens, int[] lengths) {
+        start();
+        rows = new ArrayList<>();
+        for (int slot = 0; slot < tokens.length; slot++) {
+            append(slot, lengths[slot], tokens[slot]);
+            rows.add(model.apply(slots.get(slot)));
+        }
+    }
+
+    private void start() {
+        permits.acquireUninterruptibly();
+        runs++;
+        if (failing) {
+            throw new IllegalStateException("broken");
+        }
+    }
+
+    private void append(int slot, int length, int... tokens) {
+        List<Integer> all = new ArrayList<>(first(slot, length));
+        Arrays.stream(tokens).forEach(all::add);
+        slots.put(slot, all);
+    }
+
+    private List<Integer> first(int slot, int length) {
+        List<Integer> all = slots.getOrDefault(slot, List.of());
+        if (all.size() < length) {
+            throw new AssertionError("slot %d holds %d tokens, not %d".formatted(slot, all.size(), length));
+        }
+        return all.subList(0, length);
+    }
+
+    @Override
+    public int leastRows() {
+        return 2;
+    }
+
+    @Override
+    public void logits(int row, float[] into) {
+        System.arraycopy(rows.get(row), 0, into, 0, into.length);
+    }
+
+    @Override
+    public void move(int from, int to, int length) {
+        slots.put(to, new ArrayList<>(first(from, length)));
+        slots.remove(from);
+    }
+
+    @Override
+    public SavedSlot save(int slot, int length) {
+        saved++;
+        var copy = new Saved(List.copyOf(first(slot, length)));
+        slots.remove(slot);
+        return copy;
+    }
+
+    @Override
+    public void restore(SavedSlot copy, int slot) {
+        slots.put(slot, ((Saved) copy).tokens());
+    }
+
+    @Override
+    public void release(int slot) {
+        slots.remove(slot);
+    }
+
+    @Override
+    public long runs() {
+        return runs;
+    }
+
+    @Override
+    public void close() {
+        permits.release(Integer.MAX_VALUE / 4);
+    }
+}

@@ -1,0 +1,49 @@
+package io.knabla.runtime.generation.loop;
+
+import io.knabla.functions.unit.generation.DecoderShape;
+import io.knabla.functions.unit.generation.GenerationLimits;
+import io.knabla.functions.unit.generation.GenerationSettings;
+import io.knabla.functions.unit.generation.SamplingDefaults;
+import io.knabla.runtime.generation.decode.Decoder;
+import io.knabla.runtime.generation.schedule.ScheduleLimits;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+/** Generators on fake decoders; by default for one text at a time, with a context of 96 tokens. */
+record FakeGenerators(int sequences, int queue, int kvTokens, int spareTokens, int chunk, AtomicLong clock) {
+    static final Duration MAX_WAIT = Duration.ofSeconds(30);
+
+    private static final DecoderShape SHAPE = new DecoderShape(1, 1, 1, TestTokenizer.SIZE);
+
+    static FakeGenerators one() {
+        return of(1, 10);
+    }
+
+    static FakeGenerators of(int sequences, int queue) {
+        return new FakeGenerators(sequences, queue, 1 << 16, 1 << 16, 1 << 16, new AtomicLong());
+    }
+
+    /** Little memory, of which interruptions have a part. */
+    static FakeGenerators small(int sequences, int kvTokens, int spareTokens, int chunk) {
+        return new FakeGenerators(sequences, 1000, kvTokens, spareTokens, chunk, new AtomicLong());
+    }
+
+    TextGenerator open(Supplier<Decoder> decoder) {
+        var limits = new GenerationLimits(TestUnits.CONTEXT, sequences, 1L << 30, queue, MAX_WAIT);
+        var settings = new GenerationSettings(
+                limits, SHAPE, List.of(TestTokenizer.END), Optional.empty(), Map.of(), SamplingDefaults.NEUTRAL);
+        var loop = new LoopSettings(
+                new ScheduleLimits(sequences, kvTokens, chunk, 0),
+                TestUnits.CONTEXT,
+                TestTokenizer.SIZE,
+                spareTokens,
+                MAX_WAIT,
+                Set.of(TestTokenizer.END));
+        return new TextGenerator(settings, loop, TestTokenizer.open(), decoder, clock::get);
+    }
+}

@@ -1,0 +1,61 @@
+package io.knabla.runtime.generation.loop;
+
+import io.knabla.functions.decoder.TestModel;
+import io.knabla.functions.decoder.config.DecoderConfig;
+import io.knabla.functions.decoder.folder.ModelFolder;
+import io.knabla.functions.decoder.graph.DecoderGraph;
+import io.knabla.functions.decoder.graph.Precision;
+import io.knabla.functions.unit.generation.DecoderShape;
+import io.knabla.functions.unit.generation.GenerationLimits;
+import io.knabla.functions.unit.generation.GenerationSettings;
+import io.knabla.functions.unit.generation.SamplingDefaults;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Units of small models that transformers has answers of. */
+public final class TestUnits {
+    public static final int CONTEXT = 96;
+
+    private TestUnits() {}
+
+    /** Writes a unit whose memory holds so many tokens. */
+    public static Path write(Path folder, String model, Precision precision, int sequences, int kvTokens)
+            throws IOException {
+        ModelFolder opened = open(TestModel.of(model).write(folder.resolve("model")));
+        Path unit = Files.createDirectory(folder.resolve("unit"));
+        DecoderGraph.of(opened, precision, CONTEXT).write(unit.resolve(GenerationSettings.GRAPH));
+        Files.write(unit.resolve(GenerationSettings.TOKENIZER), TestTokenizer.table());
+        var settings = settings(shape(opened.config()), sequences, kvTokens);
+        Files.write(unit.resolve(GenerationSettings.FILE), settings.toJson());
+        return unit;
+    }
+
+    private static ModelFolder open(Path folder) throws IOException {
+        return switch (ModelFolder.open(folder)) {
+            case ModelFolder.Opened.Model(var opened) -> opened;
+            case ModelFolder.Opened.Refused(var faults) -> throw new AssertionError(faults);
+        };
+    }
+
+    private static DecoderShape shape(DecoderConfig config) {
+        var attention = config.attention();
+        return new DecoderShape(
+                config.layers().size(), attention.keyValueHeads(), attention.headWidth(), config.vocabulary());
+    }
+
+    static GenerationSettings settings(DecoderShape shape, int sequences, int kvTokens) {
+        return new GenerationSettings(
+                new GenerationLimits(
+                        CONTEXT, sequences, kvTokens * shape.bytesPerToken(), 1000, Duration.ofMinutes(10)),
+                shape,
+                List.of(TestTokenizer.END),
+                Optional.empty(),
+                Map.of(),
+                SamplingDefaults.NEUTRAL);
+    }
+}
