@@ -50,7 +50,8 @@ record LoopSettings(
     private static void checkRegion(GenerationSettings settings) {
         long perToken = settings.bytesPerToken() / (2L * settings.shape().layers());
         long most = Integer.MAX_VALUE / perToken;
-        long tokens = (settings.limits().maxSequences() + 1L) * settings.limits().contextLength();
+        long tokens =
+                (settings.limits().maxSequences() + 1L) * settings.limits().contextLength();
         if (tokens > most) {
             throw new IllegalArgumentException(
                     "maxSequences of %d, and one more, times contextLength of %d tokens is above %d, the most for this model; lower one of them"

@@ -2,6 +2,8 @@ package io.knabla.functions.packaging.generation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.knabla.functions.Fault;
+import io.knabla.functions.chat.ChatTemplate;
+import io.knabla.functions.chat.Parsed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +28,17 @@ record ChatFile(Optional<String> template, Map<String, String> specialTokens) {
     static ChatFile read(Path folder, List<Fault> faults) throws IOException {
         JsonNode tree = new FolderJson(folder, TOKENIZER, faults).tree();
         Optional<String> own = ownFile(folder, faults);
-        return new ChatFile(own.isPresent() ? own : inTokenizer(tree.path("chat_template")), specialTokens(tree));
+        Optional<String> template = own.isPresent() ? own : inTokenizer(tree.path("chat_template"));
+        template.ifPresent(source -> check(source, own.isPresent() ? TEMPLATE : TOKENIZER, faults));
+        return new ChatFile(template, specialTokens(tree));
+    }
+
+    private static void check(String source, String file, List<Fault> faults) {
+        switch (ChatTemplate.parse(source)) {
+            case Parsed.Valid _ -> {}
+            case Parsed.Invalid(var wrong) ->
+                wrong.forEach(fault -> faults.add(new Fault(file, "chat template, " + fault)));
+        }
     }
 
     private static Optional<String> ownFile(Path folder, List<Fault> faults) throws IOException {

@@ -150,12 +150,14 @@ class GenerationPackagerTest {
     void tellsAllFaultsAndStoresNothing() throws IOException {
         write("generation_config.json", "{\"top_p\": 7, \"eos_token_id\": 999}");
         write("tokenizer_config.json", "[");
+        write("chat_template.jinja", "{% import 'x' %}");
 
         assertThat(faults(", generation: {contextLength: 100000, kvCache: {maxBytes: 1Mi}}"))
                 .extracting(Fault::toString)
                 .anySatisfy(it -> assertThat(it).contains("generation_config.json", "topP is 7.0"))
                 .anySatisfy(it -> assertThat(it).contains("generation_config.json", "eos_token_id has 999"))
                 .anySatisfy(it -> assertThat(it).contains("tokenizer_config.json", "is not JSON, at line 1"))
+                .anySatisfy(it -> assertThat(it).contains("chat_template.jinja", "import"))
                 .anySatisfy(it -> assertThat(it).contains("contextLength", "made for 128 tokens"));
         assertThat(store.list("")).isEmpty();
     }
