@@ -43,6 +43,6 @@ final class ChunkSize {
             return limits.most();
         }
         long fitting = (long) ((limits.step().toNanos() - decodeNanos) / nanosPerToken);
-        return (int) Math.clamp(fitting, Math.min(LEAST, limits.most()), limits.most());
+        return Math.clamp(fitting, Math.min(LEAST, limits.most()), limits.most());
     }
 }
