@@ -787,7 +787,7 @@ variable "batching" {
 }
 
 variable "timeout" {
-  description = "How long one request may take, including the start of a replica; default 30s, for Generation 10m. Allowed: a duration from 1ms to 1h such as 30s, 10m, 1h30m or 250ms."
+  description = "How long one request may take, including the start of a replica; default 30s, for Generation 90s, after which a text must begin; a stream may then be silent as long. Allowed: a duration from 1ms to 1h such as 30s, 10m, 1h30m or 250ms."
   type        = string
   default     = null
 

@@ -4,7 +4,6 @@ import io.knabla.functions.unit.FileManifest;
 import io.knabla.functions.unit.GraphManifest;
 import io.knabla.functions.unit.UnitException;
 import io.knabla.functions.unit.UnitManifest;
-import io.knabla.functions.unit.generation.GenerationSettings;
 import io.knabla.runtime.engine.Engine;
 import io.knabla.runtime.inference.EngineModel;
 import io.knabla.runtime.serve.ServedModel;
@@ -15,18 +14,14 @@ import java.util.Map;
 
 /** Opens a materialised unit as the model that serves it: the one place that chooses by what the unit holds. */
 final class ModelLoader {
-    /** Loaders of units that have no graphs, by type; replicas with graphs never load this class. */
-    private static final class Others {
-        private static final Map<String, UnitLoader> BY_TYPE = Map.of(GenerationSettings.TYPE, new GenerationLoader());
-    }
+    /** The types of units that have no graphs. */
+    private static final Map<String, UnitLoader> OTHERS = Map.of();
 
     private ModelLoader() {}
 
     /** @param trial whether the state of a training step stays in memory and is discarded */
     static ServedModel open(Path folder, UnitManifest manifest, Settings settings, boolean trial) {
-        return manifest instanceof FileManifest
-                ? open(folder, manifest, settings, trial, Others.BY_TYPE)
-                : open(folder, manifest, settings, trial, Map.of());
+        return open(folder, manifest, settings, trial, OTHERS);
     }
 
     /** A switch over types would be linked at the first start of a replica, not from its cache. */

@@ -1,12 +1,9 @@
 package io.knabla.runtime.modes;
 
 import io.knabla.runtime.inference.InferenceProtocols;
-import io.knabla.runtime.serve.Endpoints;
 import io.knabla.runtime.serve.Replica;
 import io.knabla.runtime.serve.ReplicaSettings;
 import io.knabla.runtime.serve.ReplicaState;
-import java.util.ArrayList;
-import java.util.List;
 
 /** Lists the protocols that replicas speak, whatever their units hold: a replica listens before it knows its unit. */
 final class Protocols {
@@ -14,8 +11,6 @@ final class Protocols {
 
     static Replica replica(ReplicaSettings settings) {
         var state = new ReplicaState(settings);
-        List<Endpoints> protocols = new ArrayList<>(InferenceProtocols.of(state));
-        protocols.add(new TextProtocol(state));
-        return new Replica(state, protocols);
+        return new Replica(state, InferenceProtocols.of(state));
     }
 }

@@ -27,12 +27,7 @@ public final class ProtocolResponses {
 
     /** The list of models in KServe's V1 protocol. */
     public static byte[] models(String model) {
-        return done(new JsonWriter(128)
-                .raw("{\"models\":[")
-                .text(model)
-                .raw("],\"object\":\"list\",\"data\":[{\"id\":")
-                .text(model)
-                .raw(",\"object\":\"model\",\"created\":0,\"owned_by\":\"knabla\"}]}"));
+        return done(new JsonWriter(128).raw("{\"models\":[").text(model).raw("]}"));
     }
 
     public static byte[] repository(String model, String version, boolean ready) {

@@ -38,7 +38,7 @@ public final class FunctionDefaults {
     static final Batching BATCHING = new Batching(1, Duration.ZERO);
     static final Memory MEMORY = new Memory(MemoryStrategy.None, Optional.empty());
     static final Duration TIMEOUT = Duration.ofSeconds(30);
-    private static final Duration GENERATION_TIMEOUT = Duration.ofMinutes(10);
+    private static final Duration GENERATION_TIMEOUT = Duration.ofSeconds(90);
     static final String NAMESPACE = "default";
     static final String TIMEZONE = "UTC";
 
@@ -52,7 +52,7 @@ public final class FunctionDefaults {
         };
     }
 
-    /** A long text takes minutes. */
+    /** A long text takes long; what is more than a spot node allows after its notice would keep functions off such nodes. */
     static Duration timeout(FunctionType type) {
         return switch (type) {
             case Inference, Gradient, TrainingStep -> TIMEOUT;
