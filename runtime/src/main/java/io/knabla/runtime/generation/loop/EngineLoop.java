@@ -44,7 +44,7 @@ final class EngineLoop implements Runnable {
     }
 
     private StepRunner opened() {
-        return new StepRunner(opener.get(), settings, spare, counters, this::ended);
+        return new StepRunner(opener.get(), settings, spare, counters, clock, this::ended);
     }
 
     @Override
@@ -72,7 +72,8 @@ final class EngineLoop implements Runnable {
     private void step() {
         try {
             dropCancelled();
-            Step step = scheduler.next(waiting.stream().map(TextSequence::load).toList(), runner.loads());
+            Step step =
+                    scheduler.next(waiting.stream().map(TextSequence::load).toList(), runner.loads(), runner.chunk());
             for (long id : step.preempt()) {
                 waiting.addFirst(runner.preempt(id));
             }

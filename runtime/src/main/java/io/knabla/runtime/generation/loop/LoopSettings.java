@@ -13,13 +13,17 @@ import java.util.Set;
  */
 record LoopSettings(
         ScheduleLimits limits,
+        ChunkSize.Limits chunks,
         int contextLength,
         int vocabulary,
         long spareTokens,
         Duration maxWait,
         Set<Integer> endTokens) {
-    /** Reads as fast as larger ones, but holds the others up less. */
-    private static final int CHUNK = 256;
+    /** Larger chunks are not read faster, and need more memory. */
+    private static final int MOST_CHUNK = 512;
+
+    /** Between two tokens of a text, 20 a second: as fast as one reads. */
+    private static final Duration STEP = Duration.ofMillis(50);
 
     /** Few, for a text that is longer is only interrupted. */
     private static final int FORECAST = 128;
@@ -38,7 +42,8 @@ record LoopSettings(
                             .formatted(settings.limits().kvCacheBytes(), context, settings.bytesPerToken()));
         }
         return new LoopSettings(
-                new ScheduleLimits(settings.limits().maxSequences(), kept, CHUNK, FORECAST),
+                new ScheduleLimits(settings.limits().maxSequences(), kept, FORECAST),
+                new ChunkSize.Limits(MOST_CHUNK, STEP),
                 context,
                 settings.shape().vocabulary(),
                 kept / SPARE_PART,
@@ -50,7 +55,8 @@ record LoopSettings(
     private static void checkRegion(GenerationSettings settings) {
         long perToken = settings.bytesPerToken() / (2L * settings.shape().layers());
         long most = Integer.MAX_VALUE / perToken;
-        long tokens = (settings.limits().maxSequences() + 1L) * settings.limits().contextLength();
+        long tokens =
+                (settings.limits().maxSequences() + 1L) * settings.limits().contextLength();
         if (tokens > most) {
             throw new IllegalArgumentException(
                     "maxSequences of %d, and one more, times contextLength of %d tokens is above %d, the most for this model; lower one of them"

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /** Carries out steps on a decoder. Used by the engine's thread alone. */
 final class StepRunner implements AutoCloseable {
@@ -22,21 +23,29 @@ final class StepRunner implements AutoCloseable {
     private final LoopCounters counters;
     private final Set<Integer> endTokens;
     private final Consumer<TextSequence> ended;
+    private final LongSupplier clock;
+    private final ChunkSize chunkSize;
     private final float[] logits;
     private final Candidates candidates = new Candidates();
     private boolean closed;
 
-    /** @param ended told of each sequence that has its last event */
+    /**
+     * @param clock nanoseconds from any origin
+     * @param ended told of each sequence that gets no more tokens
+     */
     StepRunner(
             Decoder decoder,
             LoopSettings settings,
             SpareMemory spare,
             LoopCounters counters,
+            LongSupplier clock,
             Consumer<TextSequence> ended) {
         this.decoder = decoder;
         this.spare = spare;
         this.counters = counters;
+        this.clock = clock;
         this.ended = ended;
+        this.chunkSize = new ChunkSize(settings.chunks());
         this.endTokens = settings.endTokens();
         this.slots = new SlotTable(settings.limits().sequences() + 1);
         this.logits = new float[settings.vocabulary()];
@@ -44,6 +53,11 @@ final class StepRunner implements AutoCloseable {
 
     List<TextSequence> running() {
         return slots.sequences();
+    }
+
+    /** Most prompt tokens that the next step should read. */
+    int chunk() {
+        return chunkSize.tokens(running().stream().anyMatch(one -> !one.isReading()));
     }
 
     List<SequenceLoad> loads() {
@@ -96,7 +110,9 @@ final class StepRunner implements AutoCloseable {
     private void read(Chunk chunk) {
         TextSequence sequence = slots.get(chunk.id());
         boolean last = sequence.kept + chunk.tokens() == sequence.tokens();
+        long start = clock.getAsLong();
         decoder.prefill(slots.slot(sequence), sequence.kept, sequence.next(chunk.tokens()), last);
+        chunkSize.read(chunk.tokens(), clock.getAsLong() - start);
         sequence.kept += chunk.tokens();
         counters.read(chunk.tokens());
         if (last) {
@@ -114,7 +130,9 @@ final class StepRunner implements AutoCloseable {
             lengths[slot] = sequence == null ? 0 : sequence.kept;
             tokens[slot] = sequence == null ? 0 : sequence.token(sequence.kept);
         }
+        long start = clock.getAsLong();
         decoder.decode(tokens, lengths);
+        chunkSize.decoded(clock.getAsLong() - start);
         for (int slot = 0; slot < count; slot++) {
             TextSequence sequence = slots.at(slot);
             sequence.kept++;

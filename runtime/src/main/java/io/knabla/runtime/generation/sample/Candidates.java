@@ -1,15 +1,14 @@
 package io.knabla.runtime.generation.sample;
 
 import java.util.Arrays;
-import java.util.function.DoubleUnaryOperator;
 
 /**
  * Tokens that may be chosen, each with a weight. They are selected, never sorted: a vocabulary has up to 256k. Used for
  * one choice after the other, for their memory is as large as a vocabulary.
  */
 public final class Candidates {
-    /** Tokens with a lower logarithm, relative to the greatest, have a total probability below 1e-12. */
-    private static final double NEGLIGIBLE = -40;
+    /** Tokens with a lower logarithm, relative to the greatest, have a total probability below 1e-7. */
+    private static final double NEGLIGIBLE = -30;
 
     /** Most texts are greedy and need no more. */
     private static final int FIRST_ROOM = 64;
@@ -34,6 +33,52 @@ public final class Candidates {
         }
     }
 
+    /**
+     * Starts anew, with the greatest alone; of equal ones those with the lower ids. Otherwise like {@link #fill}.
+     *
+     * @param count 1 or more
+     */
+    void fillGreatest(int count, float[] logits, float greatest, double temperature) {
+        size = 0;
+        for (int id = 0; id < logits.length; id++) {
+            if (size < count) {
+                add(id, logits[id]);
+                rise(size - 1);
+            } else if (logits[id] > weights[0]) {
+                ids[0] = id;
+                weights[0] = logits[id];
+                sink();
+            }
+        }
+        for (int i = 0; i < size; i++) {
+            weights[i] = Math.exp((weights[i] - greatest) / temperature);
+        }
+    }
+
+    /** Restores the heap, whose first one precedes none, after its last one was added. */
+    private void rise(int last) {
+        int at = last;
+        while (at > 0 && precedes((at - 1) / 2, at)) {
+            swap((at - 1) / 2, at);
+            at = (at - 1) / 2;
+        }
+    }
+
+    /** Restores the heap after its first one was replaced. */
+    private void sink() {
+        int at = 0;
+        int child = 1;
+        while (child < size) {
+            child += child + 1 < size && precedes(child, child + 1) ? 1 : 0;
+            if (!precedes(at, child)) {
+                return;
+            }
+            swap(at, child);
+            at = child;
+            child = 2 * at + 1;
+        }
+    }
+
     private void add(int id, double weight) {
         if (size == ids.length) {
             ids = Arrays.copyOf(ids, 2 * size);
@@ -52,40 +97,24 @@ public final class Candidates {
         return ids[at];
     }
 
-    /** Keeps so many of the greatest; of equal ones those with the lower ids. */
-    void keepGreatest(int count) {
-        if (count < size) {
-            keep(count, _ -> 1);
-        }
-    }
-
-    /** Keeps the fewest of the greatest whose weights sum to this share of all. */
+    /**
+     * Keeps the fewest of the greatest whose weights sum to this share of all: a quickselect. Of equal ones it takes
+     * those with the lower ids first.
+     */
     void keepShare(double share) {
-        if (share < 1) {
-            keep(share * sum(), weight -> weight);
+        if (share == 1) {
+            return;
         }
-    }
-
-    /** Keeps those of at least this share of the greatest weight. */
-    void keepAtLeast(double share) {
-        int kept = 0;
-        for (int i = 0; i < size; i++) {
-            if (weights[i] >= share) {
-                swap(kept++, i);
-            }
-        }
-        size = kept;
-    }
-
-    /** Keeps the first ones, in descending order, whose measures sum to the amount: a quickselect. */
-    private void keep(double amount, DoubleUnaryOperator measure) {
+        double all = sum(0, size);
+        // Those below sum to less than what the share leaves, so they are not needed for it.
+        keepAtLeast((1 - share) * all / size);
         int from = 0;
         int to = size;
-        double missing = amount;
+        double missing = share * all;
         while (from < to) {
             int pivot = partition(from, to);
-            double before = sum(from, pivot, measure);
-            double withPivot = before + measure.applyAsDouble(weights[pivot]);
+            double before = sum(from, pivot);
+            double withPivot = before + weights[pivot];
             if (before >= missing && pivot > from) {
                 to = pivot;
             } else if (withPivot >= missing) {
@@ -97,6 +126,17 @@ public final class Candidates {
             }
         }
         size = to;
+    }
+
+    /** Keeps those of at least this weight. */
+    void keepAtLeast(double weight) {
+        int kept = 0;
+        for (int i = 0; i < size; i++) {
+            if (weights[i] >= weight) {
+                swap(kept++, i);
+            }
+        }
+        size = kept;
     }
 
     /** Moves those that precede the middle one before it; its new index. */
@@ -126,16 +166,12 @@ public final class Candidates {
         weights[b] = weight;
     }
 
-    private double sum(int from, int to, DoubleUnaryOperator measure) {
+    private double sum(int from, int to) {
         double sum = 0;
         for (int i = from; i < to; i++) {
-            sum += measure.applyAsDouble(weights[i]);
+            sum += weights[i];
         }
         return sum;
-    }
-
-    private double sum() {
-        return sum(0, size, weight -> weight);
     }
 
     /**
@@ -144,7 +180,7 @@ public final class Candidates {
      * @param point 0 to 1, without 1
      */
     int at(double point) {
-        double missing = point * sum();
+        double missing = point * sum(0, size);
         for (int i = 0; i < size - 1; i++) {
             missing -= weights[i];
             if (missing < 0) {

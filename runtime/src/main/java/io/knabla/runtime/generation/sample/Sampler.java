@@ -39,8 +39,7 @@ public final class Sampler {
         }
         int id = best;
         if (sampling.temperature() > 0) {
-            candidates.fill(logits, logits[best], sampling.temperature());
-            id = drawn(candidates);
+            id = drawn(logits, logits[best], candidates);
         }
         penalties.add(id);
         position++;
@@ -56,9 +55,11 @@ public final class Sampler {
         return penalized || !sampling.logitBias().isEmpty();
     }
 
-    private int drawn(Candidates candidates) {
+    private int drawn(float[] logits, float greatest, Candidates candidates) {
         if (sampling.topK() > 0) {
-            candidates.keepGreatest(sampling.topK());
+            candidates.fillGreatest(sampling.topK(), logits, greatest, sampling.temperature());
+        } else {
+            candidates.fill(logits, greatest, sampling.temperature());
         }
         candidates.keepShare(sampling.topP());
         candidates.keepAtLeast(sampling.minP());

@@ -11,6 +11,9 @@ import java.util.List;
  * that a long one does not stop the others. Pure: equal loads have equal decisions.
  */
 public final class Scheduler {
+    /** Two parts of two tokens each: so a rest of one token can be avoided. */
+    public static final int LEAST_CHUNK = 4;
+
     private final ScheduleLimits limits;
 
     public Scheduler(ScheduleLimits limits) {
@@ -20,15 +23,16 @@ public final class Scheduler {
     /**
      * @param waiting the oldest first; those that were interrupted are among them
      * @param running in any order
+     * @param chunk most prompt tokens that the step reads; at least {@value #LEAST_CHUNK}
      */
-    public Step next(List<SequenceLoad> waiting, List<SequenceLoad> running) {
+    public Step next(List<SequenceLoad> waiting, List<SequenceLoad> running, int chunk) {
         List<SequenceLoad> kept = new ArrayList<>(running);
         kept.sort(Comparator.comparingLong(SequenceLoad::id));
         List<Long> preempted = preempt(kept);
         List<Long> admitted = new ArrayList<>();
         Reason reason = preempted.isEmpty() ? admit(waiting, kept, admitted) : Reason.PREEMPTED;
         kept.sort(Comparator.comparingLong(SequenceLoad::id));
-        return new Step(preempted, admitted, chunks(kept), decoding(kept), reason);
+        return new Step(preempted, admitted, chunks(kept, chunk), decoding(kept), reason);
     }
 
     /** The oldest is never interrupted: alone it fits. */
@@ -61,9 +65,9 @@ public final class Scheduler {
         return Reason.NONE_WAITS;
     }
 
-    private List<Chunk> chunks(List<SequenceLoad> running) {
+    private static List<Chunk> chunks(List<SequenceLoad> running, int most) {
         List<Chunk> chunks = new ArrayList<>();
-        int room = limits.chunk();
+        int room = most;
         for (SequenceLoad one : running) {
             int tokens = one.isReading() ? chunk(one.prompt() - one.kept(), room) : 0;
             if (tokens > 0) {

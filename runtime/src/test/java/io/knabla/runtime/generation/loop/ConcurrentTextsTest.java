@@ -15,6 +15,7 @@ import io.knabla.runtime.generation.schedule.ScheduleLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -79,10 +80,10 @@ class ConcurrentTextsTest {
     @MethodSource("precisions")
     void textsOfAModelAreTheSameAloneAndTogether(Precision precision) throws IOException, InterruptedException {
         Path unit = TestUnits.write(folder, "llama", precision, SEQUENCES, SEQUENCES * TestUnits.CONTEXT);
-        try (Generator one = open(unit, new ScheduleLimits(1, 1 << 16, 1 << 16, 0), 0);
-                Generator many = open(unit, new ScheduleLimits(SEQUENCES, 1 << 16, 7, 0), 0);
-                Generator saving = open(unit, new ScheduleLimits(SEQUENCES, 112, 7, 0), 1 << 16);
-                Generator repeating = open(unit, new ScheduleLimits(SEQUENCES, 112, 7, 0), 0)) {
+        try (Generator one = open(unit, new ScheduleLimits(1, 1 << 16, 0), 1 << 16, 0);
+                Generator many = open(unit, new ScheduleLimits(SEQUENCES, 1 << 16, 0), 7, 0);
+                Generator saving = open(unit, new ScheduleLimits(SEQUENCES, 112, 0), 7, 1 << 16);
+                Generator repeating = open(unit, new ScheduleLimits(SEQUENCES, 112, 0), 7, 0)) {
             List<List<Integer>> texts = alone(one);
             assertThat(together(many)).isEqualTo(texts);
             assertThat(together(saving)).isEqualTo(texts);
@@ -95,10 +96,11 @@ class ConcurrentTextsTest {
         }
     }
 
-    private static Generator open(Path unit, ScheduleLimits limits, long spareTokens) throws IOException {
+    private static Generator open(Path unit, ScheduleLimits limits, int chunk, long spareTokens) throws IOException {
         var settings = GenerationSettings.parse(Files.readAllBytes(unit.resolve(GenerationSettings.FILE)));
         var loop = new LoopSettings(
                 limits,
+                new ChunkSize.Limits(chunk, Duration.ofMillis(50)),
                 TestUnits.CONTEXT,
                 TestTokenizer.SIZE,
                 spareTokens,

@@ -38,7 +38,8 @@ record FakeGenerators(int sequences, int queue, int kvTokens, int spareTokens, i
         var settings = new GenerationSettings(
                 limits, SHAPE, List.of(TestTokenizer.END), Optional.empty(), Map.of(), SamplingDefaults.NEUTRAL);
         var loop = new LoopSettings(
-                new ScheduleLimits(sequences, kvTokens, chunk, 0),
+                new ScheduleLimits(sequences, kvTokens, 0),
+                new ChunkSize.Limits(chunk, Duration.ofMillis(50)),
                 TestUnits.CONTEXT,
                 TestTokenizer.SIZE,
                 spareTokens,

@@ -45,8 +45,8 @@ class CandidatesTest {
         for (int trial = 0; trial < TRIALS; trial++) {
             float[] logits = logits(random);
             int count = 1 + random.nextInt(logits.length);
-            Candidates candidates = candidates(logits);
-            candidates.keepGreatest(count);
+            Candidates candidates = new Candidates();
+            candidates.fillGreatest(count, logits, greatest(logits), 1);
             assertThat(candidates.size()).isEqualTo(count);
             assertThat(IntStream.range(0, count).map(candidates::id).boxed())
                     .containsExactlyInAnyOrderElementsOf(sorted(logits).subList(0, count));
