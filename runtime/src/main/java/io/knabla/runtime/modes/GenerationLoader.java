@@ -1,7 +1,6 @@
 package io.knabla.runtime.modes;
 
 import io.knabla.functions.unit.FileManifest;
-import io.knabla.runtime.generation.loop.TextGenerator;
 import io.knabla.runtime.openai.GenerationModel;
 import io.knabla.runtime.serve.ServedModel;
 import java.nio.file.Path;
@@ -10,6 +9,6 @@ import java.nio.file.Path;
 final class GenerationLoader implements UnitLoader {
     @Override
     public ServedModel open(Path folder, FileManifest manifest, Settings settings, boolean trial) {
-        return GenerationModel.of(TextGenerator.open(folder, settings.engine().threads()));
+        return GenerationModel.open(folder, settings.engine().threads());
     }
 }
