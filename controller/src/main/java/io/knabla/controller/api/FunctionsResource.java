@@ -174,17 +174,10 @@ public class FunctionsResource {
             return Problem.faults(early).response().build();
         }
         return switch (deployer.deploy(resource)) {
-            case Deployed(var record, var version, var warnings) -> {
-                resources.write(resource);
-                yield Response.status(201)
-                        .entity(answer(record, version, "deployed", warnings, uri))
-                        .build();
-            }
-            case Unchanged(var record, var version, var warnings) -> {
-                resources.write(resource);
-                yield Response.ok(answer(record, version, "unchanged", warnings, uri))
-                        .build();
-            }
+            case Deployed(var record, var version, var warnings) ->
+                written(resource, 201, answer(record, version, "deployed", warnings, uri));
+            case Unchanged(var record, var version, var warnings) ->
+                written(resource, 200, answer(record, version, "unchanged", warnings, uri));
             case ModelMissing(var digests) ->
                 Problem.missing(digests.stream().map(Digest::value).toList())
                         .response()
@@ -196,6 +189,13 @@ public class FunctionsResource {
                         .header("Retry-After", retryAfter.toSeconds())
                         .build();
         };
+    }
+
+    private Response written(FunctionResource resource, int status, Views.Deployed answer) {
+        List<Fault> late = resources.write(resource);
+        return late.isEmpty()
+                ? Response.status(status).entity(answer).build()
+                : Problem.faults(late).response().build();
     }
 
     private static Views.Deployed answer(

@@ -13,7 +13,11 @@ public interface FunctionResources {
     /** Faults for which the cluster would reject the resource, before any work is done; empty if valid. */
     List<Fault> faults(FunctionResource resource);
 
-    void write(FunctionResource resource);
+    /**
+     * Writes it. Faults for which the cluster rejects it after all, such as a namespace that is going; empty if it is
+     * there.
+     */
+    List<Fault> write(FunctionResource resource);
 
     /** Whether the resources alone define traffic; the operator then copies it to the catalog. */
     boolean ownsTraffic();
@@ -39,7 +43,9 @@ public interface FunctionResources {
         }
 
         @Override
-        public void write(FunctionResource resource) {}
+        public List<Fault> write(FunctionResource resource) {
+            return List.of();
+        }
 
         @Override
         public boolean ownsTraffic() {

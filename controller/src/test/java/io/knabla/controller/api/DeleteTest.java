@@ -55,7 +55,9 @@ class DeleteTest {
         }
 
         @Override
-        public void write(FunctionResource resource) {}
+        public List<Fault> write(FunctionResource resource) {
+            return List.of();
+        }
 
         @Override
         public boolean ownsTraffic() {

@@ -73,7 +73,7 @@ class KillIT {
         }
         for (int kill = 0; kill < kills() || provesNothing(kill); kill++) {
             killOnce(random);
-            allReplicasEnd();
+            PlatformProcess.awaitEndOfReplicas(home);
             // Such a machine may be busier than it was at first.
             life = provesNothing(kill) ? life.multipliedBy(2) : life;
         }
@@ -84,13 +84,8 @@ class KillIT {
                 "kill test: %d deploys acknowledged, %d requests answered, none lost%n", deploys.get(), answers.get());
         assertThat(deploys).hasPositiveValue();
         assertThat(answers).hasPositiveValue();
-        allReplicasEnd();
+        PlatformProcess.awaitEndOfReplicas(home);
         assertThat(partialFiles()).isEmpty();
-    }
-
-    private void allReplicasEnd() {
-        await("replicas of a controller that is gone end by themselves")
-                .until(() -> PlatformProcess.replicasOf(home).isEmpty());
     }
 
     /** Continues while every run was killed before its first deploy ended: those prove nothing. */

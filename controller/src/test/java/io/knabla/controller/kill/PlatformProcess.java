@@ -1,10 +1,14 @@
 package io.knabla.controller.kill;
 
+import static io.knabla.controller.standin.AwaitSupport.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,6 +74,43 @@ public final class PlatformProcess implements AutoCloseable {
         return ProcessHandle.allProcesses()
                 .filter(process -> commandLine(process).contains(home.toString()))
                 .toList();
+    }
+
+    /**
+     * Waits until all replica processes of a killed platform have ended by themselves. Those of the pool start at the
+     * lowest priority: beside many tests they would not run for minutes, so they get the usual one.
+     */
+    static void awaitEndOfReplicas(Path home) {
+        await("replicas of a platform that is gone end by themselves").untilAsserted(() -> {
+            List<ProcessHandle> left = replicasOf(home);
+            for (ProcessHandle process : left) {
+                raisePriority(process);
+            }
+            assertThat(left.stream().map(PlatformProcess::description)).isEmpty();
+        });
+    }
+
+    private static void raisePriority(ProcessHandle process) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("renice", "-n", "0", "-p"));
+        try (var threads = Files.newDirectoryStream(Path.of("/proc", Long.toString(process.pid()), "task"))) {
+            threads.forEach(thread -> command.add(thread.getFileName().toString()));
+        } catch (NoSuchFileException ended) {
+            return;
+        }
+        new ProcessBuilder(command)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
+    }
+
+    /** Its state, priority, CPU time and command. */
+    private static String description(ProcessHandle process) {
+        try {
+            return Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat")) + commandLine(process);
+        } catch (IOException ended) {
+            return "has ended meanwhile: " + process.pid();
+        }
     }
 
     @Override

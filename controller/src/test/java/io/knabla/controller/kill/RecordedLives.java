@@ -133,8 +133,7 @@ final class RecordedLives {
         current.platform().kill();
         current.workers().close();
         Instant killed = Instant.now();
-        await("replicas end with their controller")
-                .until(() -> PlatformProcess.replicasOf(home).isEmpty());
+        PlatformProcess.awaitEndOfReplicas(home);
         lives.add(new Life(current.start(), killed, List.copyOf(current.answers())));
         started.addAll(logged());
         current = null;

@@ -90,11 +90,15 @@ final class KubernetesFunctionResources implements FunctionResources {
                     "a function '%s' is being deleted and has not gone yet; try again in a moment"
                             .formatted(id.name())));
         }
+        return apply(resource, true);
+    }
+
+    private List<Fault> apply(FunctionResource resource, boolean dry) {
         try {
-            client.resource(object(resource)).patch(apply(true));
+            client.resource(object(resource)).patch(context(dry));
             return List.of();
         } catch (KubernetesClientException refused) {
-            return faults(id, refused);
+            return faults(new FunctionId(resource.namespace(), resource.name()), refused);
         }
     }
 
@@ -118,8 +122,8 @@ final class KubernetesFunctionResources implements FunctionResources {
     }
 
     @Override
-    public void write(FunctionResource resource) {
-        client.resource(object(resource)).patch(apply(false));
+    public List<Fault> write(FunctionResource resource) {
+        return apply(resource, false);
     }
 
     @Override
@@ -187,7 +191,7 @@ final class KubernetesFunctionResources implements FunctionResources {
                 .withName(id.name());
     }
 
-    private static PatchContext apply(boolean dry) {
+    private static PatchContext context(boolean dry) {
         var context = new PatchContext.Builder()
                 .withPatchType(PatchType.SERVER_SIDE_APPLY)
                 .withFieldManager(MANAGER)

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Traffic changes through the API while the operator reconciles an older state of the resource. */
+/** Writes through the API while the operator reconciles an older state of the resource. */
 class TrafficByApiTest {
     private static final FunctionSnapshot NOTHING =
             new FunctionSnapshot(List.of(), List.of(), Optional.empty(), List.of(), List.of());
@@ -150,6 +150,16 @@ class TrafficByApiTest {
 
         assertThat(world.catalog.find(other).orElseThrow().traffic()).isEqualTo(FIRST);
         assertThat(api.split(new FunctionId(NAMESPACE, "nobody"), FIRST)).isInstanceOf(Outcome.Unknown.class);
+    }
+
+    /** A namespace may begin to end while the function is packaged. */
+    @Test
+    void aWriteThatTheClusterForbidsIsAFault() {
+        var wish = resource("model: \"%s\"".formatted(OperatorFixture.UNIT.value()));
+        world.server.fail("/functions/digits", 403, 1);
+
+        assertThat(resources.write(wish)).extracting(Fault::path).containsExactly("metadata.namespace");
+        assertThat(resources.write(wish)).isEmpty();
     }
 
     private void editMax() {

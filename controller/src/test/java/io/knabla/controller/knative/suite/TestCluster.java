@@ -1,5 +1,6 @@
 package io.knabla.controller.knative.suite;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.Config;
@@ -79,12 +80,15 @@ public final class TestCluster implements BeforeAllCallback, AfterAllCallback {
                         namespace -> namespaces.contains(namespace.getMetadata().getName())));
     }
 
-    /** The controller that answers a finalizer may have ended with its class; the namespace must go. */
+    /**
+     * The controller that answers a finalizer may have ended with its class; the namespace must go. To a function that
+     * is not yet marked for deletion a controller would add the finalizer again, which fails when it has gone
+     * meanwhile.
+     */
     private void letGo(String namespace) {
-        client.resources(FunctionObject.class)
-                .inNamespace(namespace)
-                .resources()
-                .forEach(function -> function.edit(TestCluster::withoutFinalizers));
+        client.resources(FunctionObject.class).inNamespace(namespace).list().getItems().stream()
+                .filter(HasMetadata::isMarkedForDeletion)
+                .forEach(function -> client.resource(function).edit(TestCluster::withoutFinalizers));
     }
 
     private static FunctionObject withoutFinalizers(FunctionObject function) {

@@ -52,7 +52,7 @@ record LoopSettings(
                 settings.shape().vocabulary(),
                 kept / SPARE_PART,
                 prefixes,
-                settings.limits().maxWait(),
+                Duration.ofMillis(settings.limits().maxWaitMillis()),
                 Set.copyOf(settings.endTokens()));
     }
 

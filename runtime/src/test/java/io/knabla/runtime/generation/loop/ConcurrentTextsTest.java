@@ -115,7 +115,7 @@ class ConcurrentTextsTest {
                 TestTokenizer.SIZE,
                 spareTokens,
                 prefixTokens,
-                settings.limits().maxWait(),
+                Duration.ofMinutes(10),
                 Set.of(TestTokenizer.END));
         return new TextGenerator(settings, loop, TestTokenizer.open(), () -> decoder(unit, settings), System::nanoTime);
     }

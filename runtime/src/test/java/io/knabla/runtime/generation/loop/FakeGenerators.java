@@ -40,7 +40,7 @@ record FakeGenerators(
     }
 
     TextGenerator open(Supplier<Decoder> decoder) {
-        var limits = new GenerationLimits(TestUnits.CONTEXT, sequences, 1L << 30, queue, MAX_WAIT);
+        var limits = new GenerationLimits(TestUnits.CONTEXT, sequences, 1L << 30, queue, MAX_WAIT.toMillis());
         var settings = new GenerationSettings(
                 limits, SHAPE, List.of(TestTokenizer.END), Optional.empty(), Map.of(), SamplingDefaults.NEUTRAL);
         var loop = new LoopSettings(
