@@ -21,6 +21,9 @@ final class ChatPrompts {
         Map<String, Object> variables =
                 new HashMap<>(model.generator().settings().specialTokens());
         variables.put("add_generation_prompt", answer);
+        // Templates ask whether they are none, as the transformers library gives them.
+        variables.put("tools", null);
+        variables.put("documents", null);
         return switch (template().render(messages, variables)) {
             case Rendered.Text(String text) -> text;
             case Rendered.Refused(String sentence) -> throw OpenAiException.bad("messages", sentence);

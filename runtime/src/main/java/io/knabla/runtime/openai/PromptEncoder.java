@@ -25,17 +25,22 @@ final class PromptEncoder {
      * @param special whether to add the tokens that the model expects at the beginning
      */
     int[] encode(String param, String text, boolean special) {
+        refuseLong(param, text);
+        int[] ids = ids(param, text, special);
+        check(param, ids.length);
+        return ids;
+    }
+
+    /** Refuses a text, part of a prompt, whose beginning alone has too many tokens. */
+    void refuseLong(String param, String text) {
         for (long length = (long) most * FIRST; length < text.length(); length *= 2) {
-            if (ids(param, text.substring(0, (int) length), special).length > most + MARGIN) {
+            if (ids(param, text.substring(0, (int) length), false).length > most + MARGIN) {
                 throw OpenAiException.tooLong(
                         param,
                         "the prompt has more than %d tokens, the most that the context of the model holds; shorten it"
                                 .formatted(most));
             }
         }
-        int[] ids = ids(param, text, special);
-        check(param, ids.length);
-        return ids;
     }
 
     /** @throws OpenAiException if a prompt has none or too many tokens */

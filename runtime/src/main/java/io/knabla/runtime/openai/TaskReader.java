@@ -34,6 +34,8 @@ final class TaskReader {
         Options options = OptionsReader.chat(fields, settings);
         List<Map<String, String>> messages = MessagesReader.read(fields);
         fields.throwFaults();
+        // Rendering a text of many megabytes would take the template's steps, and say less.
+        messages.forEach(message -> encoder.refuseLong(MESSAGES, message.get("content")));
         int[] prompt = encoder.encode(MESSAGES, chats.prompt(messages, true), false);
         boolean logprobs = options.logprobs() != GenerationRequest.NO_LOGPROBS;
         return task(List.of(prompt), options, new ChatForm(texts, logprobs), MESSAGES);

@@ -22,7 +22,7 @@ import java.util.function.Function;
 final class FakeGenerator implements Generator {
     static final int CONTEXT = 96;
     static final String TEMPLATE =
-            "{% for m in messages %}{% if m.content == 'refuse' %}{{ raise_exception('no such words, please') }}{% endif %}{{ m.content }}{% endfor %}{% if add_generation_prompt %}z{% endif %}";
+            "{% for m in messages %}{% if m.content == 'refuse' %}{{ raise_exception('no such words, please') }}{% endif %}{{ m.content }}{% endfor %}{% if tools is not none or documents is not none %}q{% endif %}{% if add_generation_prompt %}z{% endif %}";
 
     final List<GenerationRequest> requests = new CopyOnWriteArrayList<>();
     volatile Function<GenerationRequest, Submission> script = request -> {
@@ -33,7 +33,7 @@ final class FakeGenerator implements Generator {
 
     FakeGenerator(Optional<String> template) {
         settings = new GenerationSettings(
-                new GenerationLimits(CONTEXT, 4, 1 << 20, 4, Duration.ofSeconds(30)),
+                new GenerationLimits(CONTEXT, 4, 1 << 20, 4, 30_000),
                 new DecoderShape(1, 1, 1, TestTokenizer.SIZE),
                 List.of(TestTokenizer.END),
                 template,

@@ -199,7 +199,7 @@ class OpenAiFaultsTest {
                 .contains("context_length_exceeded");
         HttpResponse<String> answer =
                 replica.call(CHAT, "{'model':'m','messages':[{'role':'user','content':'" + large + "'}]}");
-        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.body()).contains("context_length_exceeded").contains("\"param\":\"messages\"");
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
     }
 
