@@ -42,6 +42,7 @@ class AssembledReplicaIT {
                             || name.startsWith("io/knabla/storage/")
                             || name.startsWith("io/knabla/functions/unit/")
                             || name.startsWith("io/knabla/functions/tokenizer/")
+                            || name.startsWith("io/knabla/functions/chat/")
                             || name.startsWith("com/fasterxml/jackson/core/")
                             || name.startsWith("ai/onnxruntime/"));
         }

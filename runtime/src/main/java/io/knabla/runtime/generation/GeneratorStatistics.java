@@ -4,10 +4,16 @@ package io.knabla.runtime.generation;
  * Counters since the start of a replica, and the present use of its memory.
  *
  * @param promptTokens read by the decoder, those that it read again after a failure included
+ * @param cachedTokens of prompts, that were not read because the beginning of another prompt was the same
  * @param generatedTokens chosen
  * @param preemptions interruptions of a text because the memory of keys and values was full
  * @param kvBytesUsed bytes of keys and values of the texts that are being generated
  * @param kvBytesBudget most of these bytes
  */
 public record GeneratorStatistics(
-        long promptTokens, long generatedTokens, long preemptions, long kvBytesUsed, long kvBytesBudget) {}
+        long promptTokens,
+        long cachedTokens,
+        long generatedTokens,
+        long preemptions,
+        long kvBytesUsed,
+        long kvBytesBudget) {}

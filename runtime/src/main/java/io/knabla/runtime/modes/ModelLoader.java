@@ -15,7 +15,7 @@ import java.util.Map;
 /** Opens a materialised unit as the model that serves it: the one place that chooses by what the unit holds. */
 final class ModelLoader {
     /** The types of units that have no graphs. */
-    private static final Map<String, UnitLoader> OTHERS = Map.of();
+    private static final Map<String, UnitLoader> OTHERS = Map.of("Generation", new GenerationLoader());
 
     private ModelLoader() {}
 

@@ -96,6 +96,7 @@ class ModelLoaderTest {
     void tellsAnUnknownTypeAndThoseThatItLoads() {
         assertThatThrownBy(() -> ModelLoader.open(folder, UnitStore.readMaterialised(folder), settings, false))
                 .isInstanceOf(UnitException.class)
-                .hasMessageContaining("is of type Words, this replica loads Inference, Gradient, TrainingStep.");
+                .hasMessageContaining(
+                        "is of type Words, this replica loads Inference, Gradient, TrainingStep, Generation.");
     }
 }

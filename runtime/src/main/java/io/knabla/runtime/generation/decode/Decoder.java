@@ -29,11 +29,11 @@ public interface Decoder extends AutoCloseable {
     /** Copies the first tokens of a slot to another, and releases the slot. */
     void move(int from, int to, int length);
 
-    /** Copies the first tokens of a slot to memory of their own, and releases the slot. */
-    SavedSlot save(int slot, int length);
+    /** Copies tokens of a slot to memory of their own. */
+    SavedTokens copyOut(int slot, int from, int count);
 
-    /** Copies saved tokens to a slot, and frees their memory. */
-    void restore(SavedSlot saved, int slot);
+    /** Copies saved tokens to a slot, to the places from this one on. */
+    void copyIn(SavedTokens saved, int slot, int from);
 
     /** Gives the memory of a slot's tokens back. */
     void release(int slot);

@@ -49,18 +49,18 @@ final class KeyValueSlots implements AutoCloseable {
     void move(int from, int to, int length) {
         for (ReservedMemory region : regions) {
             for (int head = 0; head < heads; head++) {
-                head(region, to, head, length).copyFrom(head(region, from, head, length));
+                rows(region, to, head, 0, length).copyFrom(rows(region, from, head, 0, length));
             }
         }
         release(from);
     }
 
-    ReservedMemory copyOut(int slot, int length) {
-        ReservedMemory copy = ReservedMemory.of(regions.size() * heads * length * rowBytes);
+    ReservedMemory copyOut(int slot, int from, int count) {
+        ReservedMemory copy = ReservedMemory.of(regions.size() * heads * count * rowBytes);
         long at = 0;
         for (ReservedMemory region : regions) {
             for (int head = 0; head < heads; head++) {
-                MemorySegment rows = head(region, slot, head, length);
+                MemorySegment rows = rows(region, slot, head, from, count);
                 copy.segment().asSlice(at, rows.byteSize()).copyFrom(rows);
                 at += rows.byteSize();
             }
@@ -68,11 +68,11 @@ final class KeyValueSlots implements AutoCloseable {
         return copy;
     }
 
-    void copyIn(ReservedMemory copy, int slot, int length) {
+    void copyIn(ReservedMemory copy, int slot, int from, int count) {
         long at = 0;
         for (ReservedMemory region : regions) {
             for (int head = 0; head < heads; head++) {
-                MemorySegment rows = head(region, slot, head, length);
+                MemorySegment rows = rows(region, slot, head, from, count);
                 rows.copyFrom(copy.segment().asSlice(at, rows.byteSize()));
                 at += rows.byteSize();
             }
@@ -83,8 +83,9 @@ final class KeyValueSlots implements AutoCloseable {
         regions.forEach(region -> region.release(slot * slotBytes(), slotBytes()));
     }
 
-    private MemorySegment head(ReservedMemory region, int slot, int head, int length) {
-        return region.segment().asSlice(slot * slotBytes() + head * headBytes, length * rowBytes);
+    private MemorySegment rows(ReservedMemory region, int slot, int head, int from, int count) {
+        long start = slot * slotBytes() + head * headBytes + from * rowBytes;
+        return region.segment().asSlice(start, count * rowBytes);
     }
 
     @Override

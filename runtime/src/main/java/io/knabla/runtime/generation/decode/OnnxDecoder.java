@@ -25,7 +25,7 @@ public final class OnnxDecoder implements Decoder {
 
     private record Slots(int from, int count) {}
 
-    private record Saved(ReservedMemory memory, int length) implements SavedSlot {
+    private record Saved(ReservedMemory memory, int count) implements SavedTokens {
         @Override
         public void close() {
             memory.close();
@@ -118,19 +118,16 @@ public final class OnnxDecoder implements Decoder {
     }
 
     @Override
-    public SavedSlot save(int slot, int length) {
-        var saved = new Saved(slots.copyOut(slot, length), length);
-        slots.release(slot);
-        return saved;
+    public SavedTokens copyOut(int slot, int from, int count) {
+        return new Saved(slots.copyOut(slot, from, count), count);
     }
 
     @Override
-    public void restore(SavedSlot saved, int slot) {
-        if (!(saved instanceof Saved(var memory, var length))) {
-            throw new IllegalArgumentException("saved by another decoder");
+    public void copyIn(SavedTokens saved, int slot, int from) {
+        if (!(saved instanceof Saved(var memory, var count))) {
+            throw new IllegalArgumentException("saved by another kind of decoder");
         }
-        slots.copyIn(memory, slot, length);
-        memory.close();
+        slots.copyIn(memory, slot, from, count);
     }
 
     @Override

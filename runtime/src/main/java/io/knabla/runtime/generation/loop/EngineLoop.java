@@ -4,6 +4,7 @@ import io.knabla.runtime.generation.FinishReason;
 import io.knabla.runtime.generation.GenerationFailure.Kind;
 import io.knabla.runtime.generation.decode.Decoder;
 import io.knabla.runtime.generation.schedule.Scheduler;
+import io.knabla.runtime.generation.schedule.SequenceLoad;
 import io.knabla.runtime.generation.schedule.Step;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -72,20 +73,25 @@ final class EngineLoop implements Runnable {
     private void step() {
         try {
             dropCancelled();
-            Step step =
-                    scheduler.next(waiting.stream().map(TextSequence::load).toList(), runner.loads(), runner.chunk());
+            Step step = plan(waiting.stream().map(TextSequence::load).toList());
             for (long id : step.preempt()) {
                 waiting.addFirst(runner.preempt(id));
             }
             step.admit().forEach(id -> admit(id, step));
+            // Of those that were admitted, the beginning may be known already.
+            Step work = step.admit().isEmpty() ? step : plan(List.of());
             counters.running(runner.running().size());
             dropOverdue();
-            runner.run(step);
+            runner.run(work);
         } catch (RuntimeException | Error failed) {
             recover(failed);
         }
         counters.running(runner.running().size());
         counters.runs(runsBefore + runner.runs());
+    }
+
+    private Step plan(List<SequenceLoad> waits) {
+        return scheduler.next(waits, runner.loads(), runner.chunk());
     }
 
     private void admit(long id, Step step) {

@@ -11,6 +11,7 @@ final class LoopCounters {
     private int running;
     private long runs;
     private long promptTokens;
+    private long cachedTokens;
     private long generatedTokens;
     private long preemptions;
     private long kvTokens;
@@ -35,6 +36,10 @@ final class LoopCounters {
 
     synchronized void read(int tokens) {
         promptTokens += tokens;
+    }
+
+    synchronized void cached(int tokens) {
+        cachedTokens += tokens;
     }
 
     synchronized void generated(int tokens) {
@@ -70,6 +75,7 @@ final class LoopCounters {
     }
 
     synchronized GeneratorStatistics statistics(long bytesPerToken, long budget) {
-        return new GeneratorStatistics(promptTokens, generatedTokens, preemptions, kvTokens * bytesPerToken, budget);
+        return new GeneratorStatistics(
+                promptTokens, cachedTokens, generatedTokens, preemptions, kvTokens * bytesPerToken, budget);
     }
 }

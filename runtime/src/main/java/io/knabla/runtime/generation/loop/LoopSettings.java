@@ -9,14 +9,15 @@ import java.util.Set;
  * Settings of a loop.
  *
  * @param spareTokens whose keys and values are kept for interrupted sequences
+ * @param prefixTokens whose keys and values are kept for prompts with the same beginning
  * @param maxWait longest time that a sequence waits for its first slot
  */
 record LoopSettings(
         ScheduleLimits limits,
         ChunkSize.Limits chunks,
-        int contextLength,
         int vocabulary,
         long spareTokens,
+        long prefixTokens,
         Duration maxWait,
         Set<Integer> endTokens) {
     /** Larger chunks are not read faster, and need more memory. */
@@ -31,6 +32,9 @@ record LoopSettings(
     /** Of the memory for keys and values, for those of interrupted sequences: a replica's memory has room for it. */
     private static final int SPARE_PART = 8;
 
+    /** Of the memory for keys and values, for the beginnings of prompts. */
+    private static final int PREFIX_PART = 4;
+
     /** @throws IllegalArgumentException if the memory does not hold one whole context */
     static LoopSettings of(GenerationSettings settings) {
         int context = settings.limits().contextLength();
@@ -41,13 +45,14 @@ record LoopSettings(
                     "kvCache.maxBytes is %d, less than a context of %d tokens with %d bytes each; raise it, or lower contextLength"
                             .formatted(settings.limits().kvCacheBytes(), context, settings.bytesPerToken()));
         }
+        long prefixes = Math.min(kept / PREFIX_PART, kept - ScheduleLimits.charged(context));
         return new LoopSettings(
-                new ScheduleLimits(settings.limits().maxSequences(), kept, FORECAST),
+                new ScheduleLimits(settings.limits().maxSequences(), kept - prefixes, FORECAST),
                 new ChunkSize.Limits(MOST_CHUNK, STEP),
-                context,
                 settings.shape().vocabulary(),
                 kept / SPARE_PART,
-                settings.limits().maxWait(),
+                prefixes,
+                Duration.ofMillis(settings.limits().maxWaitMillis()),
                 Set.copyOf(settings.endTokens()));
     }
 

@@ -18,16 +18,17 @@ final class SpareMemory {
     void save(TextSequence sequence, int slot, Decoder decoder) {
         if (sequence.kept > 0 && used + sequence.kept <= tokens) {
             used += sequence.kept;
-            sequence.saved = decoder.save(slot, sequence.kept);
+            sequence.saved = decoder.copyOut(slot, 0, sequence.kept);
         } else {
-            decoder.release(slot);
             sequence.forget();
         }
+        decoder.release(slot);
     }
 
     void restore(TextSequence sequence, int slot, Decoder decoder) {
         if (sequence.saved != null) {
-            decoder.restore(sequence.saved, slot);
+            decoder.copyIn(sequence.saved, slot, 0);
+            sequence.saved.close();
             sequence.saved = null;
             used -= sequence.kept;
         }

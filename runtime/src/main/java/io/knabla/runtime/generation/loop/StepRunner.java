@@ -27,6 +27,7 @@ final class StepRunner implements AutoCloseable {
     private final ChunkSize chunkSize;
     private final float[] logits;
     private final Candidates candidates = new Candidates();
+    private final PrefixCache prefixes;
     private boolean closed;
 
     /**
@@ -45,6 +46,7 @@ final class StepRunner implements AutoCloseable {
         this.counters = counters;
         this.clock = clock;
         this.ended = ended;
+        this.prefixes = new PrefixCache(settings.prefixTokens());
         this.chunkSize = new ChunkSize(settings.chunks());
         this.endTokens = settings.endTokens();
         this.slots = new SlotTable(settings.limits().sequences() + 1);
@@ -79,6 +81,11 @@ final class StepRunner implements AutoCloseable {
                 || step.chunks().contains(new Chunk(sequence.id, sequence.prompt() - sequence.kept));
         int slot = slots.place(sequence, decodesAtOnce ? 0 : step.decode().size());
         spare.restore(sequence, slot, decoder);
+        if (sequence.kept == 0) {
+            sequence.kept = prefixes.restore(sequence, slot, decoder);
+            sequence.cached = sequence.tokens() == sequence.prompt() ? sequence.kept : sequence.cached;
+            counters.cached(sequence.kept);
+        }
     }
 
     void cancelled() {
@@ -115,6 +122,9 @@ final class StepRunner implements AutoCloseable {
         chunkSize.read(chunk.tokens(), clock.getAsLong() - start);
         sequence.kept += chunk.tokens();
         counters.read(chunk.tokens());
+        if (!sequence.isReading()) {
+            prefixes.store(sequence, slots.slot(sequence), decoder);
+        }
         if (last) {
             choose(sequence, 0);
         }
@@ -181,6 +191,7 @@ final class StepRunner implements AutoCloseable {
     public void close() {
         if (!closed) {
             closed = true;
+            prefixes.close();
             decoder.close();
         }
     }

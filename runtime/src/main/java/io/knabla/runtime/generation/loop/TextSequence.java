@@ -8,7 +8,7 @@ import io.knabla.runtime.generation.GenerationEvent.Finished;
 import io.knabla.runtime.generation.GenerationFailure;
 import io.knabla.runtime.generation.GenerationRequest;
 import io.knabla.runtime.generation.TokenUsage;
-import io.knabla.runtime.generation.decode.SavedSlot;
+import io.knabla.runtime.generation.decode.SavedTokens;
 import io.knabla.runtime.generation.sample.Sampler;
 import io.knabla.runtime.generation.schedule.SequenceLoad;
 import io.knabla.runtime.generation.text.TextAssembler;
@@ -39,8 +39,11 @@ final class TextSequence {
     /** Tokens whose keys and values are computed. */
     int kept;
 
+    /** Tokens of the prompt whose keys and values were there when it was first read. */
+    int cached;
+
     /** Keys and values while it has no slot; null if there are none. */
-    SavedSlot saved;
+    SavedTokens saved;
 
     /** @param contextLength more than the prompt's tokens */
     TextSequence(GenerationRequest request, Tokenizer tokenizer, int contextLength) {
@@ -54,6 +57,10 @@ final class TextSequence {
 
     int prompt() {
         return request.prompt().length;
+    }
+
+    PrefixKeys prefixKeys() {
+        return PrefixKeys.of(request.prompt());
     }
 
     int tokens() {
@@ -105,7 +112,7 @@ final class TextSequence {
     /** Tells the rest of the text and the last event. */
     void finish(FinishReason reason) {
         text.finish().ifPresent(events::add);
-        events.add(new Finished(reason, new TokenUsage(prompt(), count - prompt() + endings, 0)));
+        events.add(new Finished(reason, new TokenUsage(prompt(), count - prompt() + endings, cached)));
     }
 
     void fail(GenerationFailure.Kind kind, String message) {

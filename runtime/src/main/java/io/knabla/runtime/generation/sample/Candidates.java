@@ -133,7 +133,8 @@ public final class Candidates {
         int kept = 0;
         for (int i = 0; i < size; i++) {
             if (weights[i] >= weight) {
-                swap(kept++, i);
+                ids[kept] = ids[i];
+                weights[kept++] = weights[i];
             }
         }
         size = kept;

@@ -116,10 +116,14 @@ class OnnxDecoderTest {
             opened.read(4, prompt(1, PROMPT), PROMPT);
             decoder.move(4, 2, PROMPT);
             opened.read(4, prompt(2, PROMPT), PROMPT);
-            SavedSlot saved = decoder.save(2, PROMPT);
+            SavedTokens end = decoder.copyOut(2, 20, PROMPT - 20);
+            SavedTokens beginning = decoder.copyOut(2, 0, 20);
             opened.read(2, prompt(3, PROMPT), PROMPT);
             opened.read(0, prompt(4, PROMPT), PROMPT);
-            decoder.restore(saved, 0);
+            decoder.copyIn(end, 0, 20);
+            decoder.copyIn(beginning, 0, 0);
+            end.close();
+            beginning.close();
             opened.decodeFirst();
             assertThat(opened.logits(0)).isEqualTo(straight);
         }

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,7 +46,9 @@ class ConcurrentTextsTest {
     }
 
     private static GenerationRequest request(Random random) {
-        int[] prompt = random.ints(1 + random.nextInt(40), 0, 90).toArray();
+        int[] prompt = random.nextInt(3) == 0
+                ? random.ints(1 + random.nextInt(40), 0, 90).toArray()
+                : withHead(random.nextInt(3), random.ints(1 + random.nextInt(10), 0, 90));
         var sampling = new Sampling(
                 random.nextInt(4) / 2.0,
                 random.nextBoolean() ? 1 : 0.8,
@@ -55,6 +58,12 @@ class ConcurrentTextsTest {
                 random.nextLong(),
                 Map.of());
         return new GenerationRequest(prompt, 1 + random.nextInt(24), sampling, List.of("zz"), -1, random.nextBoolean());
+    }
+
+    /** A prompt that begins as others do. */
+    private static int[] withHead(int head, IntStream rest) {
+        return IntStream.concat(new Random(head).ints(PrefixKeys.BLOCK, 0, 90), rest)
+                .toArray();
     }
 
     private static List<List<Integer>> alone(Generator generator) throws InterruptedException {
@@ -80,31 +89,33 @@ class ConcurrentTextsTest {
     @MethodSource("precisions")
     void textsOfAModelAreTheSameAloneAndTogether(Precision precision) throws IOException, InterruptedException {
         Path unit = TestUnits.write(folder, "llama", precision, SEQUENCES, SEQUENCES * TestUnits.CONTEXT);
-        try (Generator one = open(unit, new ScheduleLimits(1, 1 << 16, 0), 1 << 16, 0);
-                Generator many = open(unit, new ScheduleLimits(SEQUENCES, 1 << 16, 0), 7, 0);
-                Generator saving = open(unit, new ScheduleLimits(SEQUENCES, 112, 0), 7, 1 << 16);
-                Generator repeating = open(unit, new ScheduleLimits(SEQUENCES, 112, 0), 7, 0)) {
+        try (Generator one = open(unit, new ScheduleLimits(1, 1 << 16, 0), 1 << 16, 0, 0);
+                Generator many = open(unit, new ScheduleLimits(SEQUENCES, 1 << 16, 0), 7, 0, 2 * PrefixKeys.BLOCK);
+                Generator saving = open(unit, new ScheduleLimits(SEQUENCES, 112, 0), 7, 1 << 16, 0);
+                Generator repeating = open(unit, new ScheduleLimits(SEQUENCES, 112, 0), 7, 0, 0)) {
             List<List<Integer>> texts = alone(one);
             assertThat(together(many)).isEqualTo(texts);
             assertThat(together(saving)).isEqualTo(texts);
             assertThat(together(repeating)).isEqualTo(texts);
             assertThat(many.runs()).isLessThan(one.runs());
             assertThat(many.statistics().preemptions()).isZero();
+            assertThat(many.statistics().cachedTokens()).isPositive();
             assertThat(saving.statistics().preemptions()).isPositive();
             assertThat(repeating.statistics().promptTokens())
                     .isGreaterThan(saving.statistics().promptTokens());
         }
     }
 
-    private static Generator open(Path unit, ScheduleLimits limits, int chunk, long spareTokens) throws IOException {
+    private static Generator open(Path unit, ScheduleLimits limits, int chunk, long spareTokens, long prefixTokens)
+            throws IOException {
         var settings = GenerationSettings.parse(Files.readAllBytes(unit.resolve(GenerationSettings.FILE)));
         var loop = new LoopSettings(
                 limits,
                 new ChunkSize.Limits(chunk, Duration.ofMillis(50)),
-                TestUnits.CONTEXT,
                 TestTokenizer.SIZE,
                 spareTokens,
-                settings.limits().maxWait(),
+                prefixTokens,
+                Duration.ofMinutes(10),
                 Set.of(TestTokenizer.END));
         return new TextGenerator(settings, loop, TestTokenizer.open(), () -> decoder(unit, settings), System::nanoTime);
     }

@@ -1,7 +1,7 @@
 package io.knabla.runtime.generation.loop;
 
 import io.knabla.runtime.generation.decode.Decoder;
-import io.knabla.runtime.generation.decode.SavedSlot;
+import io.knabla.runtime.generation.decode.SavedTokens;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -22,7 +22,12 @@ final class FakeDecoder implements Decoder {
     private int saved;
     private volatile boolean failing;
 
-    private record Saved(List<Integer> tokens) implements SavedSlot {
+    private record Saved(List<Integer> tokens) implements SavedTokens {
+        @Override
+        public int count() {
+            return tokens.size();
+        }
+
         @Override
         public void close() {}
     }
@@ -103,16 +108,21 @@ final class FakeDecoder implements Decoder {
     }
 
     @Override
-    public SavedSlot save(int slot, int length) {
+    public SavedTokens copyOut(int slot, int from, int count) {
         saved++;
-        var copy = new Saved(List.copyOf(first(slot, length)));
-        slots.remove(slot);
-        return copy;
+        return new Saved(List.copyOf(first(slot, from + count).subList(from, from + count)));
     }
 
     @Override
-    public void restore(SavedSlot copy, int slot) {
-        slots.put(slot, ((Saved) copy).tokens());
+    public void copyIn(SavedTokens copy, int slot, int from) {
+        List<Integer> tokens = slots.computeIfAbsent(slot, _ -> new ArrayList<>());
+        List<Integer> copied = ((Saved) copy).tokens();
+        while (tokens.size() < from + copied.size()) {
+            tokens.add(-1);
+        }
+        for (int i = 0; i < copied.size(); i++) {
+            tokens.set(from + i, copied.get(i));
+        }
     }
 
     @Override

@@ -15,7 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /** Generators on fake decoders; by default for one text at a time, with a context of 96 tokens. */
-record FakeGenerators(int sequences, int queue, int kvTokens, int spareTokens, int chunk, AtomicLong clock) {
+record FakeGenerators(
+        int sequences, int queue, int kvTokens, int spareTokens, int prefixTokens, int chunk, AtomicLong clock) {
     static final Duration MAX_WAIT = Duration.ofSeconds(30);
 
     private static final DecoderShape SHAPE = new DecoderShape(1, 1, 1, TestTokenizer.SIZE);
@@ -25,24 +26,29 @@ record FakeGenerators(int sequences, int queue, int kvTokens, int spareTokens, i
     }
 
     static FakeGenerators of(int sequences, int queue) {
-        return new FakeGenerators(sequences, queue, 1 << 16, 1 << 16, 1 << 16, new AtomicLong());
+        return new FakeGenerators(sequences, queue, 1 << 16, 1 << 16, 0, 1 << 16, new AtomicLong());
     }
 
     /** Little memory, of which interruptions have a part. */
     static FakeGenerators small(int sequences, int kvTokens, int spareTokens, int chunk) {
-        return new FakeGenerators(sequences, 1000, kvTokens, spareTokens, chunk, new AtomicLong());
+        return new FakeGenerators(sequences, 1000, kvTokens, spareTokens, 0, chunk, new AtomicLong());
+    }
+
+    /** The same, with memory for the beginnings of prompts. */
+    FakeGenerators withPrefixes(int prefixTokens) {
+        return new FakeGenerators(sequences, queue, kvTokens, spareTokens, prefixTokens, chunk, clock);
     }
 
     TextGenerator open(Supplier<Decoder> decoder) {
-        var limits = new GenerationLimits(TestUnits.CONTEXT, sequences, 1L << 30, queue, MAX_WAIT);
+        var limits = new GenerationLimits(TestUnits.CONTEXT, sequences, 1L << 30, queue, MAX_WAIT.toMillis());
         var settings = new GenerationSettings(
                 limits, SHAPE, List.of(TestTokenizer.END), Optional.empty(), Map.of(), SamplingDefaults.NEUTRAL);
         var loop = new LoopSettings(
                 new ScheduleLimits(sequences, kvTokens, 0),
                 new ChunkSize.Limits(chunk, Duration.ofMillis(50)),
-                TestUnits.CONTEXT,
                 TestTokenizer.SIZE,
                 spareTokens,
+                prefixTokens,
                 MAX_WAIT,
                 Set.of(TestTokenizer.END));
         return new TextGenerator(settings, loop, TestTokenizer.open(), decoder, clock::get);

@@ -12,7 +12,6 @@ import io.knabla.functions.unit.generation.SamplingDefaults;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,8 +49,7 @@ public final class TestUnits {
 
     static GenerationSettings settings(DecoderShape shape, int sequences, int kvTokens) {
         return new GenerationSettings(
-                new GenerationLimits(
-                        CONTEXT, sequences, kvTokens * shape.bytesPerToken(), 1000, Duration.ofMinutes(10)),
+                new GenerationLimits(CONTEXT, sequences, kvTokens * shape.bytesPerToken(), 1000, 600_000),
                 shape,
                 List.of(TestTokenizer.END),
                 Optional.empty(),

@@ -132,7 +132,7 @@ final class Comparisons {
                 budget.charge(text.length());
                 yield text.contains(part);
             }
-            case Value.Items(List<Value> items, _) -> containsItem(items, one);
+            case Value.Items(List<Value> items, var _) -> containsItem(items, one);
             case Value.Dict(Map<Value, Value> entries) -> !isTuple(one) && entries.containsKey(key(one));
             case Value.Undefined _ -> false;
             default -> throw RefusedException.of("nothing can be in %s", all.type());
@@ -158,7 +158,7 @@ final class Comparisons {
 
     /** Python has tuples as keys, too; a template cannot make such a mapping here. */
     private static boolean isTuple(Value value) {
-        return value instanceof Value.Items(_, boolean tuple) && tuple;
+        return value instanceof Value.Items(var _, boolean tuple) && tuple;
     }
 
     static boolean isNumber(Value value) {

@@ -34,7 +34,8 @@ final class Filters {
             case LENGTH -> new Value.Int(sequences.length(value));
             case LIST -> new Value.Items(sequences.items(value));
             case LOWER -> new Value.Text(Texts.lower(text(value)));
-            case REPLACE -> methods.replace(text(value), given.written(0, ""), given.written(1, ""), given.whole(2, -1));
+            case REPLACE ->
+                methods.replace(text(value), given.written(0, ""), given.written(1, ""), given.whole(2, -1));
             case REVERSE -> reverse(value);
             case SAFE, STRING -> new Value.Text(text(value));
             case TOJSON -> json(value, given);
@@ -105,7 +106,8 @@ final class Filters {
     Value member(Value item, String path) {
         Value value = item;
         for (String name : path.split("\\.", -1)) {
-            boolean index = !name.isEmpty() && name.length() < 10 && name.chars().allMatch(c -> c >= '0' && c <= '9');
+            boolean index =
+                    !name.isEmpty() && name.length() < 10 && name.chars().allMatch(c -> c >= '0' && c <= '9');
             value = sequences.subscript(value, index ? new Value.Int(Integer.parseInt(name)) : new Value.Text(name));
         }
         return value;
@@ -135,15 +137,14 @@ final class Filters {
 
     private Value json(Value value, Given given) {
         Value indent = given.get(1, Value.NONE);
-        String level =
-                switch (indent) {
-                    case Value.None _ -> null;
-                    case Value.Text(String text) -> text;
-                    default -> spaces(Arithmetics.whole(indent));
-                };
+        String level = switch (indent) {
+            case Value.None _ -> null;
+            case Value.Text(String text) -> text;
+            default -> spaces(Arithmetics.whole(indent));
+        };
         String comma = level == null ? ", " : ",";
         String colon = ": ";
-        if (given.get(2, Value.NONE) instanceof Value.Items(List<Value> both, _) && both.size() == 2) {
+        if (given.get(2, Value.NONE) instanceof Value.Items(List<Value> both, var _) && both.size() == 2) {
             comma = writing.text(both.getFirst());
             colon = writing.text(both.getLast());
         }

@@ -43,7 +43,7 @@ final class JsonWriting {
             case Value.Int(long number) -> out.append(number);
             case Value.Real(double number) -> out.append(real(number));
             case Value.Text(String text) -> quoted(text);
-            case Value.Items(List<Value> items, _) -> items(items, depth + 1);
+            case Value.Items(List<Value> items, var _) -> items(items, depth + 1);
             case Value.Dict(Map<Value, Value> entries) -> entries(entries, depth + 1);
             default -> throw RefusedException.of("%s cannot be written as JSON", value.type());
         }

@@ -24,7 +24,8 @@ final class Methods {
         return switch (target) {
             case Value.Text(String text) -> ofText(text, method, given);
             case Value.Dict(Map<Value, Value> entries) -> ofDict(entries, method, given);
-            case Value.Items(List<Value> items, _) when method == Method.COUNT ->
+            case Value.Items(List<Value> items, var _)
+            when method == Method.COUNT ->
                 new Value.Int(items.stream()
                         .filter(item -> comparisons.equal(item, given.get(0)))
                         .count());
@@ -74,8 +75,7 @@ final class Methods {
             case STRIP -> strip(text, given, true, true);
             case TITLE -> new Value.Text(Texts.title(text));
             case UPPER -> new Value.Text(Texts.upper(text));
-            case GET, ITEMS, KEYS, VALUES ->
-                throw RefusedException.of("a string has no method %s", method.written());
+            case GET, ITEMS, KEYS, VALUES -> throw RefusedException.of("a string has no method %s", method.written());
         };
     }
 
@@ -90,8 +90,8 @@ final class Methods {
     private static boolean any(Value texts, Predicate<String> holds) {
         return switch (texts) {
             case Value.Text(String text) -> holds.test(text);
-            case Value.Items(List<Value> items, boolean tuple) when tuple ->
-                items.stream().anyMatch(item -> any(item, holds));
+            case Value.Items(List<Value> items, boolean tuple)
+            when tuple -> items.stream().anyMatch(item -> any(item, holds));
             default -> throw RefusedException.of("an argument is %s; it must be a string", texts.type());
         };
     }

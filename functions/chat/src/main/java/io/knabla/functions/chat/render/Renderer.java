@@ -65,20 +65,20 @@ public final class Renderer {
         budget.step();
         at = statement.at();
         return switch (statement) {
-            case Statement.Data(_, String text) -> write(text);
-            case Statement.Output(_, Expression value) -> write(evaluator.text(evaluator.value(value, scope)));
+            case Statement.Data(var _, String text) -> write(text);
+            case Statement.Output(var _, Expression value) -> write(evaluator.text(evaluator.value(value, scope)));
             case Statement.If condition -> condition(condition, scope);
             case Statement.For loop -> nested(() -> loop(loop, scope));
-            case Statement.Set(_, List<Target> targets, Expression value) ->
+            case Statement.Set(var _, List<Target> targets, Expression value) ->
                 set(targets, evaluator.value(value, scope), scope);
-            case Statement.SetBlock(_, Target target, List<Statement> body) ->
+            case Statement.SetBlock(var _, Target target, List<Statement> body) ->
                 set(List.of(target), new Value.Text(captured(body, new Scope(scope))), scope);
             case Statement.Macro macro -> {
                 macros.put(macro.name(), macro);
                 scope.set(macro.name(), new Value.Callable(macro.name()));
                 yield Flow.NEXT;
             }
-            case Statement.Scope(_, List<Statement> body) -> nested(() -> run(body, new Scope(scope)));
+            case Statement.Scope(var _, List<Statement> body) -> nested(() -> run(body, new Scope(scope)));
             case Statement.Break _ -> Flow.BREAK;
             case Statement.Continue _ -> Flow.CONTINUE;
         };
@@ -215,11 +215,16 @@ public final class Renderer {
             Value given = i < arguments.size() ? arguments.get(i) : left.remove(parameter.name());
             Value value = given != null
                     ? given
-                    : parameter.otherwise().map(usual -> evaluator.value(usual, scope)).orElse(new Value.Undefined(parameter.name()));
+                    : parameter
+                            .otherwise()
+                            .map(usual -> evaluator.value(usual, scope))
+                            .orElse(new Value.Undefined(parameter.name()));
             scope.set(parameter.name(), value);
         }
         if (!left.isEmpty()) {
-            throw RefusedException.of("macro '%s' has no argument '%s'", macro.name(), left.keySet().iterator().next());
+            throw RefusedException.of(
+                    "macro '%s' has no argument '%s'",
+                    macro.name(), left.keySet().iterator().next());
         }
         return scope;
     }

@@ -18,7 +18,7 @@ final class Sequences {
     /** The items of a list, the keys of a mapping, the characters of a text. */
     List<Value> items(Value value) {
         return switch (value) {
-            case Value.Items(List<Value> items, _) -> items;
+            case Value.Items(List<Value> items, var _) -> items;
             case Value.Dict(var entries) -> List.copyOf(entries.keySet());
             case Value.Text(String text) -> characters(text);
             case Value.Undefined _ -> List.of();
@@ -35,7 +35,7 @@ final class Sequences {
 
     long length(Value value) {
         return switch (value) {
-            case Value.Items(List<Value> items, _) -> items.size();
+            case Value.Items(List<Value> items, var _) -> items.size();
             case Value.Dict(var entries) -> entries.size();
             case Value.Text(String text) -> {
                 budget.charge(text.length());
@@ -47,15 +47,14 @@ final class Sequences {
     }
 
     Value attribute(Value target, String name) {
-        Value found =
-                switch (target) {
-                    case Value.Undefined(String missing) ->
-                        throw RefusedException.of("'%s' is undefined, so it has no '%s'", missing, name);
-                    case Value.Dict(var entries) -> entries.get(new Value.Text(name));
-                    case Namespace space -> space.get(name);
-                    case Loop loop -> loop.get(name);
-                    default -> null;
-                };
+        Value found = switch (target) {
+            case Value.Undefined(String missing) ->
+                throw RefusedException.of("'%s' is undefined, so it has no '%s'", missing, name);
+            case Value.Dict(var entries) -> entries.get(new Value.Text(name));
+            case Namespace space -> space.get(name);
+            case Loop loop -> loop.get(name);
+            default -> null;
+        };
         return found == null ? new Value.Undefined(name) : found;
     }
 
@@ -82,7 +81,7 @@ final class Sequences {
         if (at < 0 || at >= length) {
             return entry(target, new Value.Int(index));
         }
-        if (target instanceof Value.Items(List<Value> items, _)) {
+        if (target instanceof Value.Items(List<Value> items, var _)) {
             return items.get((int) at);
         }
         String text = ((Value.Text) target).text();

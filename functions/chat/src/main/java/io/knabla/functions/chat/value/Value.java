@@ -4,8 +4,18 @@ import java.util.List;
 import java.util.Map;
 
 /** A value of a template, of a type that Python has. */
-public sealed interface Value permits Value.None, Value.Undefined, Value.Bool, Value.Int, Value.Real, Value.Text,
-        Value.Items, Value.Dict, Value.Callable, Namespace, Loop {
+public sealed interface Value
+        permits Value.None,
+                Value.Undefined,
+                Value.Bool,
+                Value.Int,
+                Value.Real,
+                Value.Text,
+                Value.Items,
+                Value.Dict,
+                Value.Callable,
+                Namespace,
+                Loop {
     Value NONE = new None();
     Value TRUE = new Bool(true);
     Value FALSE = new Bool(false);
@@ -58,7 +68,7 @@ public sealed interface Value permits Value.None, Value.Undefined, Value.Bool, V
             case Int(long value) -> value != 0;
             case Real(double value) -> value != 0;
             case Text(String text) -> !text.isEmpty();
-            case Items(List<Value> items, _) -> !items.isEmpty();
+            case Items(List<Value> items, var _) -> !items.isEmpty();
             case Dict(Map<Value, Value> entries) -> !entries.isEmpty();
             case Callable _, Namespace _, Loop _ -> true;
         };
@@ -73,7 +83,7 @@ public sealed interface Value permits Value.None, Value.Undefined, Value.Bool, V
             case Int _ -> "an integer";
             case Real _ -> "a float";
             case Text _ -> "a string";
-            case Items(_, boolean tuple) -> tuple ? "a tuple" : "a list";
+            case Items(var _, boolean tuple) -> tuple ? "a tuple" : "a list";
             case Dict _ -> "a mapping";
             case Callable _ -> "a function";
             case Namespace _ -> "a namespace";

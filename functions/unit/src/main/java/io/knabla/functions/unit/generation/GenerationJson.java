@@ -61,7 +61,7 @@ final class GenerationJson {
         out.writeEndObject();
         out.writeObjectFieldStart("queue");
         out.writeNumberField("max", limits.queue());
-        out.writeNumberField("maxWaitMillis", limits.maxWait().toMillis());
+        out.writeNumberField("maxWaitMillis", limits.maxWaitMillis());
         out.writeEndObject();
     }
 

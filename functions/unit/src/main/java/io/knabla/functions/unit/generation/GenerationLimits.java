@@ -1,7 +1,5 @@
 package io.knabla.functions.unit.generation;
 
-import java.time.Duration;
-
 /**
  * Bounds of the work that a replica accepts.
  *
@@ -9,14 +7,14 @@ import java.time.Duration;
  * @param maxSequences most texts that are generated at a time; at least 1
  * @param kvCacheBytes most bytes of keys and values of all these texts
  * @param queue most requests that wait for one of them to end; further ones are refused
- * @param maxWait longest time that a request waits
+ * @param maxWaitMillis longest time that a request waits, in milliseconds
  */
-public record GenerationLimits(int contextLength, int maxSequences, long kvCacheBytes, int queue, Duration maxWait) {
+public record GenerationLimits(int contextLength, int maxSequences, long kvCacheBytes, int queue, long maxWaitMillis) {
     public GenerationLimits {
         Checks.that(contextLength >= 2, "contextLength is %d, must be 2 or more", contextLength);
         Checks.that(maxSequences >= 1, "maxSequences is %d, must be 1 or more", maxSequences);
         Checks.that(kvCacheBytes >= 1, "kvCache.maxBytes is %d, must be 1 or more", kvCacheBytes);
         Checks.that(queue >= 0, "queue.max is %d, must be 0 or more", queue);
-        Checks.that(!maxWait.isNegative(), "queue.maxWaitMillis is %d, must be 0 or more", maxWait.toMillis());
+        Checks.that(maxWaitMillis >= 0, "queue.maxWaitMillis is %d, must be 0 or more", maxWaitMillis);
     }
 }

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.knabla.functions.unit.UnitException;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -117,7 +116,7 @@ final class GenerationReader {
                 whole("maxSequences"),
                 large("kvCache.maxBytes"),
                 whole("queue.max"),
-                Duration.ofMillis(large("queue.maxWaitMillis")));
+                large("queue.maxWaitMillis"));
     }
 
     private DecoderShape shape() {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.knabla.functions.unit.UnitException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class GenerationSettingsTest {
     private static final GenerationSettings SETTINGS = new GenerationSettings(
-            new GenerationLimits(4096, 16, 2L << 30, 64, Duration.ofSeconds(30)),
+            new GenerationLimits(4096, 16, 2L << 30, 64, 30_000),
             new DecoderShape(2, 4, 64, 32000),
             List.of(2, 7),
             Optional.of("{{ bos_token }}"),

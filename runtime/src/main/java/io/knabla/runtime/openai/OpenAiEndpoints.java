@@ -1,0 +1,81 @@
+package io.knabla.runtime.openai;
+
+import io.knabla.runtime.http.HttpExchange;
+import io.knabla.runtime.http.HttpResponse;
+import io.knabla.runtime.inference.EngineModel;
+import io.knabla.runtime.paths.ServerAction;
+import io.knabla.runtime.protocol.ProtocolResponses;
+import io.knabla.runtime.serve.Endpoints;
+import io.knabla.runtime.serve.ReplicaState;
+import io.knabla.runtime.serve.ResponseHeaders;
+import io.knabla.runtime.serve.ServedModel;
+import java.io.IOException;
+
+/**
+ * Paths of the OpenAI API. A replica whose model is called with tensors has this class alone of its package: there is
+ * nothing at the paths then, and the list of models is that of KServe's V1 protocol.
+ */
+public final class OpenAiEndpoints implements Endpoints {
+    private static final String CHAT = "/v1/chat/completions";
+    private static final String COMPLETIONS = "/v1/completions";
+    private static final String TOKENIZE = "/tokenize";
+    private static final String MODELS = "/v1/models";
+
+    private final ReplicaState state;
+
+    /** Null before the model is loaded, and for a model that generates no text. */
+    private volatile OpenAiHandler handler;
+
+    public OpenAiEndpoints(ReplicaState state) {
+        this.state = state;
+    }
+
+    @Override
+    public String method(String path) {
+        if (path.equals(CHAT) || path.equals(COMPLETIONS) || path.equals(TOKENIZE)) {
+            return "POST";
+        }
+        return path.equals(MODELS) ? ServerAction.V1_MODELS.method() : null;
+    }
+
+    @Override
+    public void loaded(ServedModel served) {
+        // Asked in this way, the question loads no class of models that generate text.
+        if (!(served instanceof EngineModel) && served instanceof GenerationModel model) {
+            handler = new OpenAiHandler(state, model);
+        }
+    }
+
+    /** Which list of models there is, only the model says, so that it is waited for. */
+    @Override
+    public void handle(HttpExchange exchange) throws IOException {
+        exchange.readInflatedBody();
+        state.awaitModel();
+        OpenAiHandler opened = handler;
+        if (opened == null) {
+            withoutText(exchange);
+            return;
+        }
+        switch (exchange.request().path()) {
+            case CHAT -> opened.chat(exchange);
+            case COMPLETIONS -> opened.completion(exchange);
+            case TOKENIZE -> opened.tokenize(exchange);
+            default -> opened.models(exchange);
+        }
+    }
+
+    private void withoutText(HttpExchange exchange) throws IOException {
+        ResponseHeaders headers = state.headersFor(exchange.request());
+        state.answered(headers);
+        String path = exchange.request().path();
+        HttpResponse answer = path.equals(MODELS)
+                ? HttpResponse.json(
+                        200, ProtocolResponses.models(state.settings().model()))
+                : HttpResponse.json(
+                        404,
+                        ProtocolResponses.error(
+                                "there is nothing at %s: the model that is served here generates no text"
+                                        .formatted(path)));
+        exchange.respondCompressed(answer.withHeaders(headers.toHeaderLines()));
+    }
+}

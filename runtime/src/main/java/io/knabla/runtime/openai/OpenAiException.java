@@ -1,0 +1,88 @@
+package io.knabla.runtime.openai;
+
+import io.knabla.runtime.http.HttpResponse;
+import io.knabla.runtime.protocol.JsonWriter;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** A request is refused or failed, as OpenAI's error object says. */
+final class OpenAiException extends RuntimeException {
+    private final int status;
+    private final transient Optional<String> param;
+    private final transient Optional<String> code;
+    private final transient Optional<Duration> retryAfter;
+
+    private OpenAiException(
+            int status, String sentence, Optional<String> param, Optional<String> code, Optional<Duration> retryAfter) {
+        super(sentence, null, false, false);
+        this.status = status;
+        this.param = param;
+        this.code = code;
+        this.retryAfter = retryAfter;
+    }
+
+    /** 400 for the request as a whole. */
+    static OpenAiException bad(String sentence) {
+        return new OpenAiException(400, sentence, Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    /** 400 for one field. */
+    static OpenAiException bad(String param, String sentence) {
+        return new OpenAiException(400, sentence, Optional.of(param), Optional.empty(), Optional.empty());
+    }
+
+    /** @param param field with the prompt */
+    static OpenAiException tooLong(String param, String sentence) {
+        return new OpenAiException(
+                400, sentence, Optional.of(param), Optional.of("context_length_exceeded"), Optional.empty());
+    }
+
+    static OpenAiException unknownModel(String sentence) {
+        return new OpenAiException(
+                404, sentence, Optional.of("model"), Optional.of("model_not_found"), Optional.empty());
+    }
+
+    /** 429 or 503: a repeated request may succeed. */
+    static OpenAiException later(int status, String sentence, Duration retryAfter) {
+        return new OpenAiException(status, sentence, Optional.empty(), Optional.empty(), Optional.of(retryAfter));
+    }
+
+    static OpenAiException failed(int status, String sentence) {
+        return new OpenAiException(status, sentence, Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    int status() {
+        return status;
+    }
+
+    private String type() {
+        return switch (status) {
+            case 429 -> "rate_limit_error";
+            case 400, 404, 422 -> "invalid_request_error";
+            default -> "server_error";
+        };
+    }
+
+    /** The error object. */
+    byte[] json() {
+        JsonWriter json = new JsonWriter(256).raw("{\"error\":{\"message\":").text(getMessage());
+        json.raw(",\"type\":\"" + type() + "\",\"param\":");
+        nullable(json, param);
+        nullable(json.raw(",\"code\":"), code);
+        json.raw("}}");
+        return Arrays.copyOf(json.bytes(), json.size());
+    }
+
+    private static void nullable(JsonWriter json, Optional<String> text) {
+        text.ifPresentOrElse(json::text, () -> json.raw("null"));
+    }
+
+    /** @param headers complete header lines */
+    HttpResponse response(String headers) {
+        String retry = retryAfter
+                .map(time -> "Retry-After: " + Math.max(1, time.toSeconds()) + "\r\n")
+                .orElse("");
+        return HttpResponse.json(status, json()).withHeaders(headers + retry);
+    }
+}

@@ -1,0 +1,91 @@
+package io.knabla.runtime.openai;
+
+import io.knabla.functions.tokenizer.Tokenizer;
+import io.knabla.functions.unit.generation.DecoderShape;
+import io.knabla.functions.unit.generation.GenerationLimits;
+import io.knabla.functions.unit.generation.GenerationSettings;
+import io.knabla.functions.unit.generation.SamplingDefaults;
+import io.knabla.runtime.generation.GenerationRequest;
+import io.knabla.runtime.generation.Generator;
+import io.knabla.runtime.generation.GeneratorStatistics;
+import io.knabla.runtime.generation.Submission;
+import io.knabla.runtime.generation.loop.TestTokenizer;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+
+/** Answers requests as a test says, with a context of 96 tokens. */
+final class FakeGenerator implements Generator {
+    static final int CONTEXT = 96;
+    static final String TEMPLATE =
+            "{% for m in messages %}{% if m.content == 'refuse' %}{{ raise_exception('no such words, please') }}{% endif %}{{ m.content }}{% endfor %}{% if tools is not none or documents is not none %}q{% endif %}{% if add_generation_prompt %}z{% endif %}";
+
+    final List<GenerationRequest> requests = new CopyOnWriteArrayList<>();
+    volatile Function<GenerationRequest, Submission> script = request -> {
+        throw new IllegalStateException("no answer was set");
+    };
+    private final Tokenizer tokenizer = Tokenizer.of(ByteBuffer.wrap(TestTokenizer.table()));
+    private final GenerationSettings settings;
+
+    FakeGenerator(Optional<String> template) {
+        settings = new GenerationSettings(
+                new GenerationLimits(CONTEXT, 4, 1 << 20, 4, 30_000),
+                new DecoderShape(1, 1, 1, TestTokenizer.SIZE),
+                List.of(TestTokenizer.END),
+                template,
+                Map.of("bos_token", "<s>"),
+                new SamplingDefaults(0.7, 0.9, 5, 1.1));
+    }
+
+    void answer(FakeGeneration generation) {
+        script = request -> new Submission.Accepted(generation);
+    }
+
+    @Override
+    public Submission submit(GenerationRequest request) {
+        requests.add(request);
+        return script.apply(request);
+    }
+
+    @Override
+    public Tokenizer tokenizer() {
+        return tokenizer;
+    }
+
+    @Override
+    public GenerationSettings settings() {
+        return settings;
+    }
+
+    @Override
+    public int running() {
+        return 0;
+    }
+
+    @Override
+    public int waiting() {
+        return 0;
+    }
+
+    @Override
+    public long runs() {
+        return 0;
+    }
+
+    @Override
+    public Duration overdue() {
+        return Duration.ZERO;
+    }
+
+    @Override
+    public GeneratorStatistics statistics() {
+        throw new UnsupportedOperationException("a fake counts nothing");
+    }
+
+    @Override
+    public void close() {}
+}
