@@ -35,7 +35,6 @@ class ArchitectureTest {
                     "java.lang..",
                     "java.nio..",
                     "java.security..",
-                    "java.time..",
                     "java.util..");
 
     @ArchTest

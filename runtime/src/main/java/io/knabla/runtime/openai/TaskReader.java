@@ -99,8 +99,9 @@ final class TaskReader {
         return fields;
     }
 
+    /** Behind an address of several functions a client writes NAMESPACE/NAME. */
     private void checkModel(String named) {
-        if (!named.equals(model)) {
+        if (!named.equals(model) && !named.endsWith("/" + model)) {
             throw OpenAiException.unknownModel(
                     "model %s is not served here; this function is '%s'".formatted(Fields.quote(named), model));
         }

@@ -52,7 +52,10 @@ public final class FunctionDefaults {
         };
     }
 
-    /** A long text takes long; what is more than a spot node allows after its notice would keep functions off such nodes. */
+    /**
+     * A long text takes long; what is more than a spot node allows after its notice would keep functions off such
+     * nodes.
+     */
     static Duration timeout(FunctionType type) {
         return switch (type) {
             case Inference, Gradient, TrainingStep -> TIMEOUT;

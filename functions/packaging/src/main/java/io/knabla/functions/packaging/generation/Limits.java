@@ -31,7 +31,7 @@ final class Limits {
                 wanted.maxSequences(),
                 keyValueBytes(context),
                 wanted.queue().max(),
-                wanted.queue().maxWait());
+                wanted.queue().maxWait().toMillis());
     }
 
     /** Whether function.yaml named no context and the model's own would take more memory than is usual. */

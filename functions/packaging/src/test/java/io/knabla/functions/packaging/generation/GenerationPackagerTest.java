@@ -116,7 +116,7 @@ class GenerationPackagerTest {
         assertThat(settings.limits().maxSequences()).isEqualTo(2);
         assertThat(settings.limits().kvCacheBytes()).isEqualTo(1 << 20);
         assertThat(settings.limits().queue()).isEqualTo(3);
-        assertThat(settings.limits().maxWait()).hasSeconds(2);
+        assertThat(settings.limits().maxWaitMillis()).isEqualTo(2000);
     }
 
     @Test
