@@ -2,7 +2,7 @@
 # mvn -pl functions/spec -am test -Dtest=FunctionModuleTest -Dsurefire.failIfNoSpecifiedTests=false -Dterraform=write
 
 variable "type" {
-  description = "What it computes: Inference answers the model's outputs, Gradient answers a loss and its gradients, TrainingStep changes the weights with each request, Generation continues texts. Default: Inference."
+  description = "What it computes: Inference answers the model's outputs, Gradient answers a loss and its gradients, TrainingStep changes the weights with each request, Generation writes texts. Default: Inference."
   type        = string
   default     = null
 

@@ -1,2 +1,2 @@
-/** Functions that continue texts, on a whole platform. */
+/** Functions that generate text, on a whole platform. */
 package io.knabla.controller.texts;

@@ -4,6 +4,7 @@ import io.knabla.runtime.http.HttpExchange;
 import io.knabla.runtime.http.HttpResponse;
 import io.knabla.runtime.inference.EngineModel;
 import io.knabla.runtime.paths.ServerAction;
+import io.knabla.runtime.paths.TextPaths;
 import io.knabla.runtime.protocol.ProtocolResponses;
 import io.knabla.runtime.serve.Endpoints;
 import io.knabla.runtime.serve.ReplicaState;
@@ -16,9 +17,6 @@ import java.io.IOException;
  * nothing at the paths then, and the list of models is that of KServe's V1 protocol.
  */
 public final class OpenAiEndpoints implements Endpoints {
-    private static final String CHAT = "/v1/chat/completions";
-    private static final String COMPLETIONS = "/v1/completions";
-    private static final String TOKENIZE = "/tokenize";
     private static final String MODELS = "/v1/models";
 
     private final ReplicaState state;
@@ -32,7 +30,9 @@ public final class OpenAiEndpoints implements Endpoints {
 
     @Override
     public String method(String path) {
-        if (path.equals(CHAT) || path.equals(COMPLETIONS) || path.equals(TOKENIZE)) {
+        if (path.equals(TextPaths.CHAT_COMPLETIONS)
+                || path.equals(TextPaths.COMPLETIONS)
+                || path.equals(TextPaths.TOKENIZE)) {
             return "POST";
         }
         return path.equals(MODELS) ? ServerAction.V1_MODELS.method() : null;
@@ -57,9 +57,9 @@ public final class OpenAiEndpoints implements Endpoints {
             return;
         }
         switch (exchange.request().path()) {
-            case CHAT -> opened.chat(exchange);
-            case COMPLETIONS -> opened.completion(exchange);
-            case TOKENIZE -> opened.tokenize(exchange);
+            case TextPaths.CHAT_COMPLETIONS -> opened.chat(exchange);
+            case TextPaths.COMPLETIONS -> opened.completion(exchange);
+            case TextPaths.TOKENIZE -> opened.tokenize(exchange);
             default -> opened.models(exchange);
         }
     }

@@ -20,7 +20,7 @@ import io.knabla.runtime.paths.FunctionPath;
 import io.knabla.runtime.paths.ModelAction;
 import io.knabla.runtime.paths.ProtocolPath;
 import io.knabla.runtime.paths.ServerAction;
-import io.knabla.runtime.paths.TextAction;
+import io.knabla.runtime.paths.TextPaths;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
@@ -87,7 +87,7 @@ public final class Gateway implements FunctionHandler, Lifecycle {
     static boolean isForFunction(HttpRequest request) {
         String path = request.path();
         return ProtocolPath.isProtocol(path)
-                || TextAction.of(path) != null
+                || TextPaths.has(path)
                 || FunctionPath.isOfFunctions(path)
                 || RequestTarget.isFunctionHost(request.header("Host")) && !path.equals(ErrorPage.PATH);
     }

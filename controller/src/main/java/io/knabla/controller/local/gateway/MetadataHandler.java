@@ -15,7 +15,7 @@ import io.knabla.functions.unit.ModelConfig;
 import io.knabla.functions.unit.ModelMetadata;
 import io.knabla.runtime.http.HttpResponse;
 import io.knabla.runtime.paths.ServerAction;
-import io.knabla.runtime.paths.TextAction;
+import io.knabla.runtime.paths.TextPaths;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -176,8 +176,8 @@ final class MetadataHandler {
         if (queue.version.spec().type() == FunctionType.Generation) {
             return Answers.error(
                     400,
-                    "%s continues texts and has no tensors; call POST %s"
-                            .formatted(queue.key.function(), TextAction.CHAT_COMPLETIONS.path()));
+                    "%s generates text and has no tensors; call POST %s"
+                            .formatted(queue.key.function(), TextPaths.CHAT_COMPLETIONS));
         }
         GraphManifest manifest = known.get(queue.version.unit());
         if (manifest == null) {

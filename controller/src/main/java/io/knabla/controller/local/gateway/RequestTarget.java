@@ -5,7 +5,7 @@ import io.knabla.runtime.paths.FunctionPath;
 import io.knabla.runtime.paths.ModelAction;
 import io.knabla.runtime.paths.ProtocolPath;
 import io.knabla.runtime.paths.ServerAction;
-import io.knabla.runtime.paths.TextAction;
+import io.knabla.runtime.paths.TextPaths;
 import io.knabla.runtime.shm.SharedRegions;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -42,7 +42,7 @@ sealed interface RequestTarget {
             return below(byHost, path);
         }
         if (!FunctionPath.isOfFunctions(path)) {
-            return TextAction.of(path) == null ? protocol(null, path) : new OfText(path);
+            return TextPaths.has(path) ? new OfText(path) : protocol(null, path);
         }
         Optional<FunctionPath> function = FunctionPath.of(path);
         return function.isEmpty()

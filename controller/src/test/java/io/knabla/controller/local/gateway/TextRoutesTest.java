@@ -115,6 +115,6 @@ class TextRoutesTest {
         HttpResponse<String> answer = knabla.send(HttpRequest.newBuilder(knabla.uri("/v2/models/writer")));
 
         assertThat(answer.statusCode()).isEqualTo(400);
-        assertThat(answer.body()).contains("default/writer continues texts and has no tensors; call POST " + CHAT);
+        assertThat(answer.body()).contains("default/writer generates text and has no tensors; call POST " + CHAT);
     }
 }

@@ -26,7 +26,7 @@ public final class FunctionDefaults {
     /** Two replicas would train two copies of the weights. */
     static final Scaling TRAINING_SCALING = new Scaling(0, 1, 4, SCALING.targetUtilization(), SCALING.idleAfter());
 
-    /** A replica continues many sequences in one run. */
+    /** A replica generates many texts in the same runs. */
     static final Scaling GENERATION_SCALING = new Scaling(
             SCALING.min(),
             SCALING.max(),

@@ -7,7 +7,7 @@ import java.util.Optional;
  * Limits of text generation.
  *
  * @param contextLength most tokens of a prompt and its answer together; empty for the most that the model was made for
- * @param maxSequences sequences that one replica continues at a time
+ * @param maxSequences texts that one replica generates at a time
  * @param keyValueBytes memory of a replica for keys and values; empty for what all sequences take, within bounds
  */
 public record Generation(Optional<Integer> contextLength, int maxSequences, Optional<Long> keyValueBytes, Queue queue) {

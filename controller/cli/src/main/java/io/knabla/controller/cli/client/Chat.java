@@ -12,7 +12,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
-/** A conversation with a function that continues texts: each answer is streamed, and is part of what is asked next. */
+/** A conversation with a function that generates text: each answer is streamed, and is part of what is asked next. */
 public final class Chat {
     private static final String PATH = "/v1/chat/completions";
     private static final String DATA = "data:";

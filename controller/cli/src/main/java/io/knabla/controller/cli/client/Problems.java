@@ -10,7 +10,7 @@ public final class Problems {
 
     /**
      * Reads all formats: problem+json of the control API, {@code {"error"}} of functions, and {@code {"error":
-     * {"message"}}} of those that continue texts.
+     * {"message"}}} of those that generate text.
      */
     public static CliFailure failure(PlatformResponse answer, String what, String server) {
         String type = answer.json().path("type").asText();

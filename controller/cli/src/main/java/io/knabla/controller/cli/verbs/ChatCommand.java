@@ -18,7 +18,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Talks with a function that continues texts. */
+/** Talks with a function that generates text. */
 @Command(
         name = "chat",
         description = "Talks with a function of type Generation: each line is a question, and its answer appears as it"
