@@ -11,6 +11,7 @@ import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.platform.FunctionEvents;
 import io.knabla.controller.platform.PlacementReasons;
 import io.knabla.controller.platform.PlacementReasons.PlacementReason;
+import io.knabla.controller.spot.policy.Reason.Cause;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Tells what was done with replicas and why: events of the Function, the metric {@code knabla.replicas.moved}, and the
@@ -29,6 +31,9 @@ import java.util.Optional;
 final class MoveReports {
     /** Replicas that start within this time of a move count as replacements. */
     private static final Duration REPLACING = Duration.ofMinutes(3);
+
+    /** Causes that many replicas have; that one replaces another is more exact, and known only when that one leaves. */
+    private static final Set<String> GENERAL = Set.of(Cause.NEEDED.name(), Cause.COVERS_MISSING_SPOT.name());
 
     private final FunctionEvents events;
     private final PlacementReasons reasons;
@@ -109,7 +114,10 @@ final class MoveReports {
         for (RunningPod pod : pods) {
             Optional.ofNullable(latest.get(pod.version()))
                     .filter(moved -> !pod.created().isBefore(moved.since().truncatedTo(ChronoUnit.SECONDS)))
-                    .filter(_ -> reasons.of(pod.name()).isEmpty())
+                    .filter(_ -> reasons.of(pod.name())
+                            .map(PlacementReason::cause)
+                            .filter(cause -> !GENERAL.contains(cause))
+                            .isEmpty())
                     .ifPresent(moved -> reasons.put(pod.name(), moved.reason()));
         }
         reasons.retain(existing);
