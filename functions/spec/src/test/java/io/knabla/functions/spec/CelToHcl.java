@@ -172,7 +172,7 @@ final class CelToHcl {
     }
 
     private static String amount(String quantity) {
-        Map<String, String> units = Map.of("Mi", "1048576", "Ti", "1099511627776", "m", "0.001");
+        Map<String, String> units = Map.of("Ki", "1024", "Mi", "1048576", "Ti", "1099511627776", "m", "0.001");
         String unit = quantity.replaceAll("[0-9]", "");
         String number = quantity.substring(0, quantity.length() - unit.length());
         return unit.isEmpty() ? number : "(%s * %s)".formatted(number, units.get(unit));
