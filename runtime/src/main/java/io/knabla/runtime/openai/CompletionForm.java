@@ -5,7 +5,7 @@ import io.knabla.runtime.generation.GenerationEvent.Piece;
 import io.knabla.runtime.protocol.JsonWriter;
 import java.util.List;
 
-/** An answer as completion. */
+/** Writes an answer in the form of a text completion. */
 final class CompletionForm implements AnswerForm {
     private final TokenTexts texts;
     private final boolean logprobs;

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A unit that generates text. Owns the generator.
+ * A language model that the replica serves, opened from its unit. Owns the generator.
  *
  * @param template what its chat template's source says; empty if it has none
  */

@@ -76,7 +76,7 @@ final class KnownFields {
     }
 
     /** Reports fields that are not supported or not known. Null and empty lists ask for nothing. */
-    void check(Fields fields) {
+    void check(RequestFields fields) {
         for (String name : fields.names()) {
             if (!names.contains(name) && !IGNORED.contains(name) && !isNothing(fields, name)) {
                 report(fields, name);
@@ -85,7 +85,7 @@ final class KnownFields {
         checkFormat(fields);
     }
 
-    private static boolean isNothing(Fields fields, String name) {
+    private static boolean isNothing(RequestFields fields, String name) {
         boolean known = UNSUPPORTED.containsKey(name);
         return known
                 && fields.value(name)
@@ -99,7 +99,7 @@ final class KnownFields {
                 || numbers.shape().isEmpty() && numbers.all().real(numbers.from()) == 0;
     }
 
-    private void report(Fields fields, String name) {
+    private void report(RequestFields fields, String name) {
         String why = UNSUPPORTED.get(name);
         if (why != null) {
             fields.fault(name, "'%s': %s", name, why);
@@ -109,10 +109,10 @@ final class KnownFields {
                 .min(Comparator.<String>comparingInt(known -> EditDistance.of(name, known))
                         .thenComparing(Comparator.naturalOrder()))
                 .orElseThrow();
-        fields.fault(name, "%s is not a known field; the nearest is '%s'", Fields.quote(name), nearest);
+        fields.fault(name, "%s is not a known field; the nearest is '%s'", RequestFields.quote(name), nearest);
     }
 
-    private static void checkFormat(Fields fields) {
+    private static void checkFormat(RequestFields fields) {
         Map<String, Json> format = fields.object("response_format");
         boolean text = format.get("type") instanceof Json.Text(String type) && type.equals("text");
         if (fields.value("response_format").isPresent() && !text) {

@@ -13,14 +13,14 @@ final class MessagesReader {
     private static final Set<String> ROLES = Set.of("system", "developer", "user", "assistant");
     private static final int MOST = 10_000;
 
-    private final Fields fields;
+    private final RequestFields fields;
 
-    private MessagesReader(Fields fields) {
+    private MessagesReader(RequestFields fields) {
         this.fields = fields;
     }
 
     /** Maps with role, content and perhaps name, for a chat template. */
-    static List<Map<String, String>> read(Fields fields) {
+    static List<Map<String, String>> read(RequestFields fields) {
         return new MessagesReader(fields).read();
     }
 
@@ -110,6 +110,7 @@ final class MessagesReader {
             message.put("name", text);
             return;
         }
-        fields.fault(path + "." + name, "%s has %s; a message has role, content and name", path, Fields.quote(name));
+        fields.fault(
+                path + "." + name, "%s has %s; a message has role, content and name", path, RequestFields.quote(name));
     }
 }

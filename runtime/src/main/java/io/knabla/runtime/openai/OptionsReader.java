@@ -26,22 +26,22 @@ final class OptionsReader {
     /** Whole numbers that a double holds exactly; a seed may be any long. */
     private static final long MOST = 1L << 53;
 
-    private final Fields fields;
+    private final RequestFields fields;
     private final GenerationSettings settings;
 
-    private OptionsReader(Fields fields, GenerationSettings settings) {
+    private OptionsReader(RequestFields fields, GenerationSettings settings) {
         this.fields = fields;
         this.settings = settings;
     }
 
-    static Options chat(Fields fields, GenerationSettings settings) {
+    static Options chat(RequestFields fields, GenerationSettings settings) {
         var reader = new OptionsReader(fields, settings);
         OptionalInt most = reader.tokens("max_completion_tokens");
         OptionalInt older = reader.tokens("max_tokens");
         return reader.options(most.isPresent() ? most : older, reader.chatLogprobs());
     }
 
-    static Options completion(Fields fields, GenerationSettings settings) {
+    static Options completion(RequestFields fields, GenerationSettings settings) {
         var reader = new OptionsReader(fields, settings);
         OptionalInt most = reader.tokens("max_tokens");
         OptionalLong logprobs = fields.whole("logprobs", 0, GenerationRequest.MOST_LOGPROBS);
@@ -90,7 +90,7 @@ final class OptionsReader {
                 fields.fault(
                         "stream_options",
                         "'stream_options' has %s; it may have 'include_usage': true or false",
-                        Fields.quote(option.getKey()));
+                        RequestFields.quote(option.getKey()));
             }
         }
         return on ? (usage ? Streaming.WITH_USAGE : Streaming.ON) : Streaming.OFF;
@@ -155,7 +155,7 @@ final class OptionsReader {
                 fields.fault(
                         "logit_bias",
                         "'logit_bias' has %s; it must have at most %d ids of tokens, \"0\" to \"%d\", each with a number from -100 to 100",
-                        Fields.quote(entry.getKey()),
+                        RequestFields.quote(entry.getKey()),
                         MOST_BIASES,
                         settings.shape().vocabulary() - 1);
                 return Map.of();

@@ -10,11 +10,11 @@ final class Prompts {
     private static final int MOST = 8;
     private static final String PROMPT = "prompt";
 
-    private final Fields fields;
+    private final RequestFields fields;
     private final PromptEncoder encoder;
     private final int vocabulary;
 
-    Prompts(Fields fields, PromptEncoder encoder, int vocabulary) {
+    Prompts(RequestFields fields, PromptEncoder encoder, int vocabulary) {
         this.fields = fields;
         this.encoder = encoder;
         this.vocabulary = vocabulary;
@@ -58,7 +58,7 @@ final class Prompts {
                 throw OpenAiException.bad(
                         PROMPT,
                         "'prompt' has %s at %d; the id of a token is 0 to %d"
-                                .formatted(Fields.plain(id), i, vocabulary - 1));
+                                .formatted(RequestFields.plain(id), i, vocabulary - 1));
             }
             ids[i] = (int) id;
         }

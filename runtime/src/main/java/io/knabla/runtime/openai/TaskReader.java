@@ -29,7 +29,7 @@ final class TaskReader {
     }
 
     AnswerTask chat(HttpRequest request) {
-        Fields fields = fields(request);
+        RequestFields fields = fields(request);
         KnownFields.CHAT.check(fields);
         Options options = OptionsReader.chat(fields, settings);
         List<Map<String, String>> messages = MessagesReader.read(fields);
@@ -42,7 +42,7 @@ final class TaskReader {
     }
 
     AnswerTask completion(HttpRequest request) {
-        Fields fields = fields(request);
+        RequestFields fields = fields(request);
         KnownFields.COMPLETION.check(fields);
         Options options = OptionsReader.completion(fields, settings);
         var prompts = new Prompts(fields, encoder, settings.shape().vocabulary());
@@ -72,7 +72,7 @@ final class TaskReader {
 
     /** The ids of the tokens of a prompt or a conversation. */
     int[] tokens(HttpRequest request) {
-        Fields fields = Fields.read(request.body(), request.bodyLength());
+        RequestFields fields = RequestFields.read(request.body(), request.bodyLength());
         KnownFields.TOKENIZE.check(fields);
         fields.text("model").ifPresent(this::checkModel);
         boolean conversation = fields.value(MESSAGES).isPresent();
@@ -90,8 +90,8 @@ final class TaskReader {
                 : encoder.ids("prompt", text, special);
     }
 
-    private Fields fields(HttpRequest request) {
-        Fields fields = Fields.read(request.body(), request.bodyLength());
+    private RequestFields fields(HttpRequest request) {
+        RequestFields fields = RequestFields.read(request.body(), request.bodyLength());
         if (fields.value("model").isEmpty()) {
             fields.fault("model", "'model' is missing; it names the function: '%s'", model);
         }
@@ -103,7 +103,7 @@ final class TaskReader {
     private void checkModel(String named) {
         if (!named.equals(model) && !named.endsWith("/" + model)) {
             throw OpenAiException.unknownModel(
-                    "model %s is not served here; this function is '%s'".formatted(Fields.quote(named), model));
+                    "model %s is not served here; this function is '%s'".formatted(RequestFields.quote(named), model));
         }
     }
 }

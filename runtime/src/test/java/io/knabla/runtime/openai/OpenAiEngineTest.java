@@ -1,6 +1,7 @@
 package io.knabla.runtime.openai;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -13,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -141,11 +143,7 @@ class OpenAiEngineTest {
                 }
             }
         }
-        long until = System.nanoTime() + 20_000_000_000L;
-        while ((model.running() > 0 || model.waiting() > 0) && System.nanoTime() < until) {
-            Thread.sleep(20);
-        }
-        assertThat(model.running() + model.waiting()).isZero();
+        await().atMost(Duration.ofMinutes(2)).until(() -> model.running() + model.waiting() == 0);
         assertThat(texts("'temperature':0").getFirst()).isNotEmpty();
     }
 }

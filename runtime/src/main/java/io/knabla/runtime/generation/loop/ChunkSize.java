@@ -3,8 +3,8 @@ package io.knabla.runtime.generation.loop;
 import java.time.Duration;
 
 /**
- * Chooses how many tokens of prompts a step reads: as many as those that decode beside can wait for, by the times of
- * the steps before. Texts do not depend on it.
+ * Chooses how many prompt tokens a step reads, from the measured times of earlier steps, so that sequences that decode
+ * in the same step are not held up for long. Texts do not depend on it.
  */
 final class ChunkSize {
     /** Fewer would hardly be faster, for each run reads all weights. */

@@ -5,7 +5,7 @@ import io.knabla.runtime.generation.GenerationEvent;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** Events of one text between the thread that generates it and the one that reads it; neither waits for room. */
+/** Unbounded queue of one text's events, from the engine's thread to the thread that reads the text. */
 final class EventQueue implements Generation {
     private final BlockingQueue<GenerationEvent> events = new LinkedBlockingQueue<>();
     private volatile boolean cancelled;

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * Settings of a loop.
+ * Memory, waiting time and scheduling limits of the engine loop.
  *
  * @param spareTokens whose keys and values are kept for interrupted sequences
  * @param prefixTokens whose keys and values are kept for prompts with the same beginning

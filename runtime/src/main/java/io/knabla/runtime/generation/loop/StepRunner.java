@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Carries out steps on a decoder. Used by the engine's thread alone. */
+/** Executes the steps of the scheduler on a decoder. Used by the engine's thread alone. */
 final class StepRunner implements AutoCloseable {
     private final Decoder decoder;
     private final SlotTable slots;

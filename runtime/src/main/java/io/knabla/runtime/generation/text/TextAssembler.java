@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Joins the tokens of one text to pieces of whole characters. For one thread. */
+/** Decodes the tokens of one text, one at a time, into pieces of whole characters. For one thread. */
 public final class TextAssembler {
     /** A character of a prompt has at most 4 bytes, so with so many tokens before it the text goes on within a word. */
     private static final int PROMPT_TOKENS = 4;

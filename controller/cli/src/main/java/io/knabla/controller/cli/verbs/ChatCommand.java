@@ -35,7 +35,7 @@ final class ChatCommand implements Callable<Integer> {
     private static final String NEW = "/new";
 
     @Mixin
-    NameArgument function;
+    CalledFunction function;
 
     @Parameters(
             index = "1",
@@ -56,13 +56,6 @@ final class ChatCommand implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "N", description = "Equal seeds give equal answers.")
     Long seed;
 
-    @Option(
-            names = "--ingress",
-            paramLabel = "URL",
-            description = "With --context: the URL of the cluster's ingress, for functions whose host names do not"
-                    + " resolve (default: KNABLA_INGRESS, else the function's URL).")
-    String ingress;
-
     private final Context context;
 
     ChatCommand(Context context) {
@@ -71,9 +64,7 @@ final class ChatCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        FunctionEndpoint endpoint = context.kube()
-                .map(cluster -> new FunctionEndpointResolver(context, cluster).resolve(function.name, ingress))
-                .orElseGet(() -> context.platform().endpoint(context.namespace(), function.name));
+        FunctionEndpoint endpoint = function.endpoint(context);
         if (question != null) {
             ask(begun(endpoint), question);
             return ExitCodes.SUCCESS;

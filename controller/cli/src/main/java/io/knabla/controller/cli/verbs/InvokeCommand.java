@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
         })
 final class InvokeCommand implements Callable<Integer> {
     @Mixin
-    NameArgument function;
+    CalledFunction function;
 
     @Option(
             names = {"-i", "--input"},
@@ -37,13 +37,6 @@ final class InvokeCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "The input; - reads standard input, a folder stands for each of its files in turn.")
     String input;
-
-    @Option(
-            names = "--ingress",
-            paramLabel = "URL",
-            description = "With --context: the URL of the cluster's ingress, for functions whose host names do not"
-                    + " resolve (default: KNABLA_INGRESS, else the function's URL).")
-    String ingress;
 
     private final Context context;
 
@@ -54,7 +47,7 @@ final class InvokeCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<InputFile> files = InputFile.of(input);
-        FunctionEndpoint endpoint = endpoint();
+        FunctionEndpoint endpoint = function.endpoint(context);
         for (InputFile file : files) {
             print(call(endpoint, file), file.nameInFolder());
         }
@@ -82,12 +75,6 @@ final class InvokeCommand implements Callable<Integer> {
                 show(call);
             }
         }
-    }
-
-    private FunctionEndpoint endpoint() {
-        return context.kube()
-                .map(cluster -> new FunctionEndpointResolver(context, cluster).resolve(function.name, ingress))
-                .orElseGet(() -> context.platform().endpoint(context.namespace(), function.name));
     }
 
     private void show(Invocation call) {

@@ -1,6 +1,6 @@
 package io.knabla.functions.chat.render;
 
-/** Bounds the work and the memory of one rendering: a step is an expression, or 8 characters that are made. */
+/** Bounds the work and the memory of one rendering in steps. A step is one expression, or 8 characters of a result. */
 final class Budget {
     private static final int MOST_STEPS = 4_000_000;
     private static final int LONGEST_TEXT = 1 << 24;

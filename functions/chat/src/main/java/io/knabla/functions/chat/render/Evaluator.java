@@ -130,12 +130,12 @@ final class Evaluator {
         return values;
     }
 
-    private Given given(List<Optional<Expression>> arguments, Scope scope) {
+    private CallArguments given(List<Optional<Expression>> arguments, Scope scope) {
         List<Value> values = new ArrayList<>(arguments.size());
         for (Optional<Expression> argument : arguments) {
             values.add(argument.isPresent() ? value(argument.get(), scope) : null);
         }
-        return new Given(values, writing);
+        return new CallArguments(values, writing);
     }
 
     private Value optional(Optional<Expression> expression, Scope scope) {
@@ -183,12 +183,13 @@ final class Evaluator {
 
     private Value slice(Expression.Slice slice, Scope scope) {
         Value target = value(slice.target(), scope);
-        Given bounds = given(List.of(slice.from(), slice.to(), slice.step()), scope);
-        return sequences.slice(target, Given.bound(bounds.get(0)), Given.bound(bounds.get(1)), bounds.whole(2, 1));
+        CallArguments bounds = given(List.of(slice.from(), slice.to(), slice.step()), scope);
+        return sequences.slice(
+                target, CallArguments.bound(bounds.get(0)), CallArguments.bound(bounds.get(1)), bounds.whole(2, 1));
     }
 
     private Value mapAttribute(Expression.MapAttribute map, Scope scope) {
-        Given otherwise = given(List.of(map.otherwise()), scope);
+        CallArguments otherwise = given(List.of(map.otherwise()), scope);
         List<Value> mapped = new ArrayList<>();
         for (Value item : itemsOrNone(map.target(), scope)) {
             budget.step();
@@ -207,7 +208,7 @@ final class Evaluator {
     private Value mapFilter(Expression.MapFilter map, Scope scope) {
         List<Value> mapped = new ArrayList<>();
         List<Value> items = itemsOrNone(map.target(), scope);
-        Given arguments = given(map.arguments(), scope);
+        CallArguments arguments = given(map.arguments(), scope);
         for (Value item : items) {
             budget.step();
             mapped.add(filters.apply(map.filter(), item, arguments));

@@ -5,7 +5,7 @@ import io.knabla.functions.chat.value.Value;
 import java.util.List;
 import java.util.Map;
 
-/** Filters, which are Jinja's, and {@code tojson}, which is that of the transformers library. */
+/** Computes Jinja's filters; {@code tojson} writes as the transformers library has it. */
 final class Filters {
     private final Budget budget;
     private final Sequences sequences;
@@ -19,28 +19,28 @@ final class Filters {
         this.writing = writing;
     }
 
-    Value apply(Filter filter, Value value, Given given) {
+    Value apply(Filter filter, Value value, CallArguments given) {
         return switch (filter) {
             case ABS -> absolute(value);
-            case CAPITALIZE -> new Value.Text(Texts.capitalize(text(value)));
+            case CAPITALIZE -> new Value.Text(PythonStrings.capitalize(text(value)));
             case DEFAULT -> otherwise(value, given);
             case FIRST -> end(sequences.items(value), true);
-            case FLOAT -> Numbers.real(value, given.get(0, new Value.Real(0)));
+            case FLOAT -> NumberConversions.real(value, given.get(0, new Value.Real(0)));
             case INDENT -> indent(value, given);
-            case INT -> Numbers.whole(value, given.get(0, new Value.Int(0)));
+            case INT -> NumberConversions.whole(value, given.get(0, new Value.Int(0)));
             case ITEMS -> items(value);
             case JOIN -> join(value, given);
             case LAST -> end(sequences.items(value), false);
             case LENGTH -> new Value.Int(sequences.length(value));
             case LIST -> new Value.Items(sequences.items(value));
-            case LOWER -> new Value.Text(Texts.lower(text(value)));
+            case LOWER -> new Value.Text(PythonStrings.lower(text(value)));
             case REPLACE ->
                 methods.replace(text(value), given.written(0, ""), given.written(1, ""), given.whole(2, -1));
             case REVERSE -> reverse(value);
             case SAFE, STRING -> new Value.Text(text(value));
             case TOJSON -> json(value, given);
-            case TRIM -> new Value.Text(Texts.strip(text(value), given.textOrNone(0), true, true));
-            case UPPER -> new Value.Text(Texts.upper(text(value)));
+            case TRIM -> new Value.Text(PythonStrings.strip(text(value), given.textOrNone(0), true, true));
+            case UPPER -> new Value.Text(PythonStrings.upper(text(value)));
         };
     }
 
@@ -61,7 +61,7 @@ final class Filters {
         return new Value.Int(Math.abs(number));
     }
 
-    private static Value otherwise(Value value, Given given) {
+    private static Value otherwise(Value value, CallArguments given) {
         boolean none = value instanceof Value.Undefined || given.isTrue(1) && !value.isTrue();
         return none ? given.get(0, Value.EMPTY) : value;
     }
@@ -89,7 +89,7 @@ final class Filters {
         return new Value.Items(sequences.items(value).reversed());
     }
 
-    private Value join(Value all, Given given) {
+    private Value join(Value all, CallArguments given) {
         String separator = given.written(0, "");
         var joined = new StringBuilder();
         String gap = "";
@@ -113,14 +113,14 @@ final class Filters {
         return value;
     }
 
-    private Value indent(Value value, Given given) {
+    private Value indent(Value value, CallArguments given) {
         if (!(value instanceof Value.Text(String text))) {
             throw RefusedException.of("filter indent needs a string, found %s", value.type());
         }
         Value width = given.get(0, new Value.Int(4));
         String indent = width instanceof Value.Text(String given0) ? given0 : spaces(Arithmetics.whole(width));
-        budget.chargeValues(Texts.count(text, Texts::isLineEnd));
-        List<String> lines = Texts.lines(text + "\n");
+        budget.chargeValues(PythonStrings.count(text, PythonStrings::isLineEnd));
+        List<String> lines = PythonStrings.lines(text + "\n");
         budget.charge(text.length() + (long) lines.size() * indent.length());
         boolean blank = given.isTrue(2);
         var result = new StringBuilder(given.isTrue(1) ? indent : "").append(lines.getFirst());
@@ -135,7 +135,7 @@ final class Filters {
         return " ".repeat((int) Math.max(0, count));
     }
 
-    private Value json(Value value, Given given) {
+    private Value json(Value value, CallArguments given) {
         Value indent = given.get(1, Value.NONE);
         String level = switch (indent) {
             case Value.None _ -> null;
@@ -148,7 +148,7 @@ final class Filters {
             comma = writing.text(both.getFirst());
             colon = writing.text(both.getLast());
         }
-        var form = new JsonWriting.Form(given.isTrue(0), level, comma, colon, given.isTrue(3));
-        return new Value.Text(JsonWriting.write(value, form, budget));
+        var form = new PythonJson.Form(given.isTrue(0), level, comma, colon, given.isTrue(3));
+        return new Value.Text(PythonJson.write(value, form, budget));
     }
 }

@@ -25,7 +25,7 @@ final class Functions {
         }
     }
 
-    Value call(Function function, Given given) {
+    Value call(Function function, CallArguments given) {
         return switch (function) {
             case RAISE_EXCEPTION -> throw new RaisedException(given.written(0, ""));
             case RANGE -> range(given);
@@ -33,7 +33,7 @@ final class Functions {
         };
     }
 
-    private Value range(Given given) {
+    private Value range(CallArguments given) {
         boolean one = !given.has(1);
         long from = one ? 0 : Arithmetics.whole(given.get(0));
         long to = Arithmetics.whole(given.get(one ? 0 : 1));

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** Methods of strings and mappings. */
+/** Computes the methods of strings and mappings that templates call, such as {@code strip} and {@code items}. */
 final class Methods {
     private final Budget budget;
     private final Sequences sequences;
@@ -20,7 +20,7 @@ final class Methods {
         this.sequences = sequences;
     }
 
-    Value call(Value target, Method method, Given given) {
+    Value call(Value target, Method method, CallArguments given) {
         return switch (target) {
             case Value.Text(String text) -> ofText(text, method, given);
             case Value.Dict(Map<Value, Value> entries) -> ofDict(entries, method, given);
@@ -35,7 +35,7 @@ final class Methods {
         };
     }
 
-    private Value ofDict(Map<Value, Value> entries, Method method, Given given) {
+    private Value ofDict(Map<Value, Value> entries, Method method, CallArguments given) {
         budget.chargeValues(method == Method.GET ? 0 : entries.size());
         return switch (method) {
             case GET -> entries.getOrDefault(Comparisons.key(given.get(0)), given.get(1, Value.NONE));
@@ -52,16 +52,16 @@ final class Methods {
         return new Value.Items(pairs);
     }
 
-    private Value ofText(String text, Method method, Given given) {
+    private Value ofText(String text, Method method, CallArguments given) {
         budget.charge(text.length());
         return switch (method) {
-            case CAPITALIZE -> new Value.Text(Texts.capitalize(text));
-            case COUNT -> new Value.Int(Texts.count(text, given.text(0)));
+            case CAPITALIZE -> new Value.Text(PythonStrings.capitalize(text));
+            case COUNT -> new Value.Int(PythonStrings.count(text, given.text(0)));
             case ENDSWITH -> Value.of(any(given.get(0), text::endsWith));
             case FIND -> index(text, text.indexOf(given.text(0)));
-            case ISDIGIT -> Value.of(Texts.isDigits(text));
+            case ISDIGIT -> Value.of(PythonStrings.isDigits(text));
             case JOIN -> join(text, given.get(0));
-            case LOWER -> new Value.Text(Texts.lower(text));
+            case LOWER -> new Value.Text(PythonStrings.lower(text));
             case LSTRIP -> strip(text, given, true, false);
             case REMOVEPREFIX -> new Value.Text(without(text, given.text(0), true));
             case REMOVESUFFIX -> new Value.Text(without(text, given.text(0), false));
@@ -73,14 +73,14 @@ final class Methods {
             case SPLITLINES -> lines(text);
             case STARTSWITH -> Value.of(any(given.get(0), text::startsWith));
             case STRIP -> strip(text, given, true, true);
-            case TITLE -> new Value.Text(Texts.title(text));
-            case UPPER -> new Value.Text(Texts.upper(text));
+            case TITLE -> new Value.Text(PythonStrings.title(text));
+            case UPPER -> new Value.Text(PythonStrings.upper(text));
             case GET, ITEMS, KEYS, VALUES -> throw RefusedException.of("a string has no method %s", method.written());
         };
     }
 
-    private static Value strip(String text, Given given, boolean start, boolean end) {
-        return new Value.Text(Texts.strip(text, given.textOrNone(0), start, end));
+    private static Value strip(String text, CallArguments given, boolean start, boolean end) {
+        return new Value.Text(PythonStrings.strip(text, given.textOrNone(0), start, end));
     }
 
     private static Value index(String text, int at) {
@@ -105,34 +105,36 @@ final class Methods {
     }
 
     Value replace(String text, String old, String by, long most) {
-        long found = Texts.count(text, old);
+        long found = PythonStrings.count(text, old);
         long times = most < 0 ? found : Math.min(found, most);
         budget.charge(text.length() + times * by.length());
-        return new Value.Text(Texts.replace(text, old, by, most));
+        return new Value.Text(PythonStrings.replace(text, old, by, most));
     }
 
-    private Value split(String text, Given given, boolean fromEnd) {
+    private Value split(String text, CallArguments given, boolean fromEnd) {
         String separator = given.textOrNone(0);
         long most = given.whole(1, -1);
         if (separator == null) {
-            budget.chargeValues(Texts.count(text, Whitespace::is));
+            budget.chargeValues(PythonStrings.count(text, Whitespace::is));
             if (fromEnd && most >= 0) {
                 throw RefusedException.of("rsplit needs a separator");
             }
-            return new Value.Items(Texts.words(text, most));
+            return new Value.Items(PythonStrings.words(text, most));
         }
         if (separator.isEmpty()) {
             throw RefusedException.of("the separator of split is empty");
         }
-        budget.chargeValues(Texts.count(text, separator));
+        budget.chargeValues(PythonStrings.count(text, separator));
         return new Value.Items(
-                fromEnd ? Texts.splitFromEnd(text, separator, most) : Texts.split(text, separator, most));
+                fromEnd
+                        ? PythonStrings.splitFromEnd(text, separator, most)
+                        : PythonStrings.split(text, separator, most));
     }
 
     private Value lines(String text) {
-        budget.chargeValues(Texts.count(text, Texts::isLineEnd));
+        budget.chargeValues(PythonStrings.count(text, PythonStrings::isLineEnd));
         return new Value.Items(
-                Texts.lines(text).stream().<Value>map(Value.Text::new).toList());
+                PythonStrings.lines(text).stream().<Value>map(Value.Text::new).toList());
     }
 
     private Value join(String separator, Value all) {

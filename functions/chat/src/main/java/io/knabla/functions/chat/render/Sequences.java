@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Items, subscripts and slices of values. Indices of texts count characters, not UTF-16 units. */
+/** Takes items and slices of strings, lists and mappings. Indices of texts count characters, not UTF-16 units. */
 final class Sequences {
     private final Budget budget;
 

@@ -40,8 +40,8 @@ final class Tests {
             case ODD -> isRest(value, TWO, 1);
             case EVEN -> isRest(value, TWO, 0);
             case DIVISIBLEBY -> isRest(value, others.getFirst(), 0);
-            case LOWER -> Texts.isOfCase(writing.text(value), false);
-            case UPPER -> Texts.isOfCase(writing.text(value), true);
+            case LOWER -> PythonStrings.isOfCase(writing.text(value), false);
+            case UPPER -> PythonStrings.isOfCase(writing.text(value), true);
             case SAMEAS -> same(value, others.getFirst());
             case EQ -> comparisons.holds(Operator.EQUAL, value, others.getFirst());
             case NE -> comparisons.holds(Operator.UNEQUAL, value, others.getFirst());

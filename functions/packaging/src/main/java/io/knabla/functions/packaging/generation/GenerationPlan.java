@@ -18,7 +18,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A folder that was checked against a function's file: what its unit will hold. Nothing is written yet.
+ * What the unit of a language model will hold, once its folder was checked against function.yaml. Nothing is written
+ * yet.
  *
  * @param warnings findings that do not prevent packaging
  */

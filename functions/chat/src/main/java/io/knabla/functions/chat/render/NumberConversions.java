@@ -4,20 +4,20 @@ import io.knabla.functions.chat.value.Value;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Reads numbers from values, as the filters {@code int} and {@code float} do. */
-final class Numbers {
+/** Converts values to numbers as Jinja's filters {@code int} and {@code float} do. */
+final class NumberConversions {
     private static final int LONGEST = 400;
     private static final Pattern WHOLE = Pattern.compile("[+-]?\\d+(_\\d+)*");
     private static final Pattern REAL =
             Pattern.compile("[+-]?(\\d+(_\\d+)*\\.?(\\d+(_\\d+)*)?|\\.\\d+(_\\d+)*)([eE][+-]?\\d+)?");
 
-    private Numbers() {}
+    private NumberConversions() {}
 
     static Value whole(Value value, Value otherwise) {
         return switch (value) {
             case Value.Int _, Value.Bool _ -> new Value.Int(Arithmetics.whole(value));
             case Value.Real(double number) -> truncated(Optional.of(number), otherwise);
-            case Value.Text(String text) -> ofText(Texts.strip(cut(text), null, true, true), otherwise);
+            case Value.Text(String text) -> ofText(PythonStrings.strip(cut(text), null, true, true), otherwise);
             default -> otherwise;
         };
     }
@@ -47,7 +47,7 @@ final class Numbers {
         return switch (value) {
             case Value.Int _, Value.Bool _, Value.Real _ -> new Value.Real(Arithmetics.real(value));
             case Value.Text(String text) ->
-                number(Texts.strip(cut(text), null, true, true))
+                number(PythonStrings.strip(cut(text), null, true, true))
                         .<Value>map(Value.Real::new)
                         .orElse(otherwise);
             default -> otherwise;

@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /** The fields of a request. Null counts as absent. Faults are collected, so that one answer tells all of them. */
-final class Fields {
+final class RequestFields {
     private static final int MOST_FAULTS = 10;
     private static final int LONGEST_QUOTE = 80;
 
@@ -19,15 +19,15 @@ final class Fields {
     private final List<String> faults = new ArrayList<>();
     private String firstParam;
 
-    private Fields(Map<String, Json> byName) {
+    private RequestFields(Map<String, Json> byName) {
         this.byName = byName;
     }
 
     /** @throws OpenAiException if the body is no JSON object */
-    static Fields read(byte[] body, int length) {
+    static RequestFields read(byte[] body, int length) {
         try {
             if (JsonTree.read(body, length, false) instanceof Json.Fields(var byName)) {
-                return new Fields(byName);
+                return new RequestFields(byName);
             }
             throw OpenAiException.bad("the body must be a JSON object");
         } catch (JsonException bad) {

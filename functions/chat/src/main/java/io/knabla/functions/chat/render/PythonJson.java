@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** Writes values as JSON, in the form of Python's {@code json.dumps}. */
-final class JsonWriting {
+final class PythonJson {
     private final Budget budget;
     private final Form form;
     private final StringBuilder out = new StringBuilder();
 
-    private JsonWriting(Budget budget, Form form) {
+    private PythonJson(Budget budget, Form form) {
         this.budget = budget;
         this.form = form;
     }
@@ -27,7 +27,7 @@ final class JsonWriting {
     record Form(boolean ascii, String indent, String comma, String colon, boolean sorted) {}
 
     static String write(Value value, Form form, Budget budget) {
-        var writing = new JsonWriting(budget, form);
+        var writing = new PythonJson(budget, form);
         writing.value(value, 0);
         return writing.out.toString();
     }

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
  *
  * @param values null for those that were not given
  */
-record Given(List<Value> values, Writing writing) {
+record CallArguments(List<Value> values, Writing writing) {
     boolean has(int index) {
         return values.get(index) != null;
     }

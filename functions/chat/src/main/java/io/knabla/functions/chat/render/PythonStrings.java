@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.IntPredicate;
 
-/** Functions of Python's strings. */
-final class Texts {
-    private Texts() {}
+/** Strips, splits, replaces and cases strings as Python's methods of the same names do. */
+final class PythonStrings {
+    private PythonStrings() {}
 
     /** Removes characters at one end or both; white space if {@code chars} is null. */
     static String strip(String text, String chars, boolean start, boolean end) {
@@ -58,7 +58,7 @@ final class Texts {
 
     /** Whether it has letters with case, all of them lower case, or all upper case. */
     static boolean isOfCase(String text, boolean upper) {
-        return text.codePoints().anyMatch(Texts::isCased)
+        return text.codePoints().anyMatch(PythonStrings::isCased)
                 && text.codePoints()
                         .noneMatch(c -> isCased(c) && !(upper ? Character.isUpperCase(c) : Character.isLowerCase(c)));
     }
