@@ -5,6 +5,7 @@ import io.knabla.functions.Fault;
 import io.knabla.functions.chat.ChatTemplate;
 import io.knabla.functions.chat.Parsed;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -50,7 +51,12 @@ record ChatFile(Optional<String> template, Map<String, String> specialTokens) {
             faults.add(new Fault(TEMPLATE, "has %d bytes, allowed are %d".formatted(Files.size(file), MAX_BYTES)));
             return Optional.empty();
         }
-        return Optional.of(Files.readString(file));
+        try {
+            return Optional.of(Files.readString(file));
+        } catch (CharacterCodingException otherCharacters) {
+            faults.add(new Fault(TEMPLATE, "is not UTF-8 text; save it as UTF-8"));
+            return Optional.empty();
+        }
     }
 
     /** One template, or several by name, of which chats use {@code default}. */

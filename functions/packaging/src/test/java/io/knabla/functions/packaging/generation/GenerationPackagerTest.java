@@ -162,6 +162,30 @@ class GenerationPackagerTest {
         assertThat(store.list("")).isEmpty();
     }
 
+    /** A model's file under the name of each. */
+    @Test
+    void refusesBytesThatAreNoText() throws IOException {
+        for (String name : List.of(
+                "config.json",
+                "tokenizer.json",
+                "model.safetensors",
+                "generation_config.json",
+                "tokenizer_config.json",
+                "chat_template.jinja")) {
+            Files.write(folder.resolve(name), new byte[] {8, 10, (byte) 0xff, (byte) 0xfe, 0, 1, 2, 3, 4});
+        }
+
+        assertThat(faults(""))
+                .extracting(Fault::path)
+                .contains(
+                        "config.json",
+                        "tokenizer.json",
+                        "model.safetensors",
+                        "generation_config.json",
+                        "tokenizer_config.json",
+                        "chat_template.jinja");
+    }
+
     @Test
     void refusesMemoryBelowOneContext() {
         assertThat(faults(", generation: {kvCache: {maxBytes: 64Ki}}"))
