@@ -101,8 +101,7 @@ final class PackageStep {
     PackageResult run(Source.Ready source, FunctionSpec spec, Map<String, Range> ranges) {
         return switch (source) {
             case Source.ExistingUnit(var unit) -> existing(unit, spec);
-            case Source.LocalFile(var model)
-            when isFolder(spec) -> kept(GenerationPackager.pack(model.getParent(), spec, store), Map.of());
+            case Source.LocalFile(var model) when isFolder(spec) -> kept(packed(model.getParent(), spec), Map.of());
             case Source.LocalFile(var model) ->
                 kept(
                         Packager.pack(shaped(ModelFiles.beside(model), spec), Transform.of(spec, ranges), store),
@@ -124,10 +123,22 @@ final class PackageStep {
     private PackageResult packFolder(Source.Uploaded uploaded, FunctionSpec spec) {
         List<BorrowedFile> lent = new ArrayList<>();
         try (var linked = LinkedFolder.of(local(uploaded.model(), lent), others(uploaded, lent))) {
-            return kept(GenerationPackager.pack(linked.folder(), spec, store), uploaded.files());
+            return kept(packed(linked.folder(), spec), uploaded.files());
         } finally {
             lent.forEach(BorrowedFile::close);
         }
+    }
+
+    /** Faults of a folder's files are those of the model, in which the file is named. */
+    private PackagingResult packed(Path folder, FunctionSpec spec) {
+        return switch (GenerationPackager.pack(folder, spec, store)) {
+            case PackagingResult.Packaged packaged -> packaged;
+            case PackagingResult.Refused(var faults) ->
+                new PackagingResult.Refused(faults.stream()
+                        .map(fault ->
+                                fault.path().startsWith("spec.") ? fault : new Fault("spec.model", fault.toString()))
+                        .toList());
+        };
     }
 
     private Map<String, Path> others(Source.Uploaded source, List<BorrowedFile> lent) {

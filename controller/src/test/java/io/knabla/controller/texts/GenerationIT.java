@@ -164,6 +164,9 @@ class GenerationIT {
                  "spec": {"type": "Generation", "model": "%s"}}""".formatted(upload(broken)));
 
         assertThat(refused.statusCode()).as(refused.body()).isBetween(400, 422);
+        assertThat(JSON.readTree(refused.body()).path("faults").findValuesAsText("path"))
+                .hasSizeGreaterThan(2)
+                .containsOnly("spec.model");
         assertThat(refused.body()).contains("unknown architecture 'Gpt9'", "tokenizer.json", "model.safetensors");
     }
 }
