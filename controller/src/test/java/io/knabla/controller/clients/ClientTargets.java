@@ -49,7 +49,8 @@ final class ClientTargets implements AutoCloseable {
         return bare;
     }
 
-    private String deploy(Path file) throws IOException, InterruptedException {
+    /** Returns the digest of the function's unit. */
+    String deploy(Path file) throws IOException, InterruptedException {
         Process deploy = new ProcessBuilder(
                         ROOT.resolve("knabla").toString(),
                         "--server",
