@@ -97,7 +97,7 @@ final class TextSequence {
     Optional<FinishReason> add(GeneratedToken token) {
         tokens[count++] = token.id();
         text.accept(token).ifPresent(events::add);
-        if (text.isStopped()) {
+        if (text.isStopped() || sampler.isAtItsEnd()) {
             return Optional.of(FinishReason.STOP);
         }
         return count == tokens.length ? Optional.of(FinishReason.LENGTH) : Optional.empty();
