@@ -8,6 +8,7 @@ import io.knabla.functions.decoder.graph.Precision;
 import io.knabla.functions.unit.generation.DecoderShape;
 import io.knabla.functions.unit.generation.GenerationLimits;
 import io.knabla.functions.unit.generation.GenerationSettings;
+import io.knabla.functions.unit.generation.LatencyObjectives;
 import io.knabla.functions.unit.generation.SamplingDefaults;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -64,6 +65,7 @@ public final class TestUnits {
                 List.of(TestTokenizer.END),
                 Optional.empty(),
                 Map.of(),
-                SamplingDefaults.NEUTRAL);
+                SamplingDefaults.NEUTRAL,
+                LatencyObjectives.NONE);
     }
 }
