@@ -7,10 +7,15 @@ import io.knabla.runtime.generation.grammar.network.Reading;
 /** Tokens that may follow in the texts of a grammar. Safe for use by several threads, which wait for each other. */
 public final class TokenGrammar {
     /**
-     * Work on one mask, in ways to read nodes of the tree of tokens; some ten milliseconds. It does not depend on what
-     * is remembered, so neither do texts. Without nesting alternatives a vocabulary of 256k needs half of it.
+     * Work on one mask, in ways to read nodes of the tree of tokens. It does not depend on what is remembered, so
+     * neither do texts. Without nesting alternatives a vocabulary of 256k needs half of it.
      */
     private static final long MOST_WORK = 4_000_000;
+
+    /** More ways than most schemas have at a place are seldom remembered, so that they take longer. */
+    private static final int FEW_WAYS = 8;
+
+    private static final int MANY_WAYS_FACTOR = 16;
 
     private final TokenVocabulary vocabulary;
     private final MaskCache masks;
@@ -66,7 +71,7 @@ public final class TokenGrammar {
             int depth = tree.depth(node);
             Reading reading = reader.step(path[depth - 1], tree.label(node));
             path[depth] = reading;
-            work += 1 + reading.ways();
+            work += work(reading.ways());
             if (!reading.isDead()) {
                 tree.tokens(node, mask);
             }
@@ -74,6 +79,10 @@ public final class TokenGrammar {
             boolean below = !reading.isLast() && work < MOST_WORK;
             node = below ? node + 1 : tree.end(work < MOST_WORK ? node : top(tree, node));
         }
+    }
+
+    private static int work(int ways) {
+        return 1 + (ways > FEW_WAYS ? MANY_WAYS_FACTOR * ways : ways);
     }
 
     /** The node of the first byte of a node. */

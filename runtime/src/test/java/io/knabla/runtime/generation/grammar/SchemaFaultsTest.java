@@ -90,6 +90,15 @@ class SchemaFaultsTest {
                 .anySatisfy(fault -> assertThat(fault).contains("its pattern", "smaller"));
     }
 
+    /** Each alone is allowed, but not so many. */
+    @Test
+    void manyLaboriousPatternsAreRefused() {
+        String one = "{\"type\":\"string\",\"pattern\":\"(a|b)*a(a|b){8}x{%d}\"}";
+        assertThat(RandomTexts.faults(one.formatted(1))).isEmpty();
+        assertThat(RandomTexts.faults("{\"anyOf\":[" + repeated(250, one) + "]}"))
+                .anySatisfy(fault -> assertThat(fault).contains("smaller"));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"^(a+)+$", "^(a|aa)+$", "^([a-z]+)*[0-9]{3}$", "^(x+x+)+y$"})
     void patternsThatOthersStumbleOverAreCompiled(String pattern) {

@@ -71,6 +71,7 @@ class SchemaTextsTest {
                 "{'type':'object','required':['a']}                 | {'a':1}     | {}",
                 "{'anyOf':[{'type':'null'},{'type':'boolean'}]}     | true        | 1",
                 "{'oneOf':[{'type':'null'},{'type':'boolean'}]}     | null        | 1",
+                "{'oneOf':[{'$ref':'#/$defs/a'},{'$ref':'#/$defs/b'}],'$defs':{'a':{'type':'object','properties':{'k':{'const':'a'}},'required':['k']},'b':{'type':'object','properties':{'k':{'enum':['b','c']}},'required':['k']}}} | {'k':'c'} | {'k':'d'}",
                 "{'$ref':'#/$defs/a','$defs':{'a':{'type':'array','items':{'$ref':'#/$defs/a'}}}} | [[],[[]]] | [1]",
                 "{'allOf':[{'type':'null'}]}                        | null        | true",
                 "{}                                                 | {'a':[1,'b',{}]} | {'a'}",

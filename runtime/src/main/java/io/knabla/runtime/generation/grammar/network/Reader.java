@@ -9,18 +9,18 @@ import java.util.Set;
 
 /**
  * Reads texts byte by byte, and remembers what follows what: a deterministic automaton that grows as it is used, up to
- * some megabytes. For one thread at a time.
+ * a few megabytes. For one thread at a time.
  */
 public final class Reader {
     /** More ways are not followed, the last ones first: what is still read is a text of the automaton. */
     private static final int MOST_WAYS = 512;
 
-    private static final int MOST_BYTES = 8 << 20;
+    private static final int MOST_BYTES = 2 << 20;
     private static final int BYTES_OF_READING = 160;
     private static final int BYTES_OF_WAY = 80;
-    private static final Reading DEAD = new Reading(List.of(), false);
 
     private final Network network;
+    private final Reading dead = new Reading(List.of(), false);
     private final Map<Reading, Reading> known = new HashMap<>();
     private int bytes;
 
@@ -37,16 +37,9 @@ public final class Reader {
 
     /** The reading after one more byte, 0 to 255. */
     public Reading step(Reading from, int one) {
-        if (from.next == null) {
-            from.next = new Reading[network.classes()];
-        }
         int kind = network.classOf(one);
-        Reading next = from.next[kind];
-        if (next == null) {
-            next = follow(from, one);
-            from.next[kind] = next;
-        }
-        return next;
+        Reading known = from.next == null ? null : from.next[kind];
+        return known != null ? known : follow(from, one, kind);
     }
 
     /** What decides which tokens may follow. */
@@ -64,6 +57,15 @@ public final class Reader {
         return same != null ? same : remember(reading.fresh());
     }
 
+    private Reading follow(Reading from, int one, int kind) {
+        Reading next = follow(from, one);
+        if (bytes <= MOST_BYTES) {
+            from.next = from.next == null ? new Reading[network.classes()] : from.next;
+            from.next[kind] = next;
+        }
+        return next;
+    }
+
     private Reading follow(Reading from, int one) {
         var closure = new Closure();
         for (Position position : from.positions) {
@@ -79,12 +81,13 @@ public final class Reader {
 
     private Reading remember(Reading reading) {
         if (reading.isDead()) {
-            return DEAD;
+            return dead;
         }
-        Reading before = known.putIfAbsent(reading, reading);
-        if (before != null) {
-            return before;
+        Reading before = known.get(reading);
+        if (before != null || bytes > MOST_BYTES) {
+            return before != null ? before : reading;
         }
+        known.put(reading, reading);
         bytes += BYTES_OF_READING + 4 * network.classes() + BYTES_OF_WAY * reading.ways();
         return reading;
     }

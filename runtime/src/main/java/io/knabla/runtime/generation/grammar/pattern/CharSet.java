@@ -1,6 +1,7 @@
 package io.knabla.runtime.generation.grammar.pattern;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -28,6 +29,37 @@ public record CharSet(List<Range> ranges) {
     /** The characters of a text. */
     public static CharSet of(String characters) {
         return characters.codePoints().mapToObj(one -> of(one, one)).reduce(NONE, CharSet::or);
+    }
+
+    /** The characters of all these ranges, in any order. */
+    public static CharSet of(List<Range> any) {
+        List<Range> merged = new ArrayList<>();
+        for (Range range :
+                any.stream().sorted(Comparator.comparingInt(Range::low)).toList()) {
+            Range last = merged.isEmpty() ? null : merged.getLast();
+            if (last == null || range.low > last.high + 1) {
+                merged.add(range);
+            } else if (range.high > last.high) {
+                merged.set(merged.size() - 1, new Range(last.low, range.high));
+            }
+        }
+        return new CharSet(merged).and(ALL);
+    }
+
+    public boolean contains(int character) {
+        int low = 0;
+        int high = ranges.size() - 1;
+        while (low <= high) {
+            int middle = low + high >>> 1;
+            if (ranges.get(middle).high < character) {
+                low = middle + 1;
+            } else if (ranges.get(middle).low > character) {
+                high = middle - 1;
+            } else {
+                return true;
+            }
+        }
+        return false;
     }
 
     public boolean isEmpty() {

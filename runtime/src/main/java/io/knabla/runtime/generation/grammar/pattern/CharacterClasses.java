@@ -1,5 +1,9 @@
 package io.knabla.runtime.generation.grammar.pattern;
 
+import io.knabla.runtime.generation.grammar.pattern.CharSet.Range;
+import java.util.ArrayList;
+import java.util.List;
+
 /** Reads classes of characters and escapes of a regular expression; what they mean is as in ECMA-262. */
 final class CharacterClasses {
     static final CharSet DOT = CharSet.of("\n\r\u2028\u2029").not();
@@ -19,10 +23,11 @@ final class CharacterClasses {
     /** The rest of a list, after its opening bracket. */
     CharSet list() {
         boolean negated = parser.skips('^');
-        CharSet all = CharSet.NONE;
+        List<Range> ranges = new ArrayList<>();
         while (!parser.skips(']')) {
-            all = all.or(element());
+            ranges.addAll(element().ranges());
         }
+        CharSet all = CharSet.of(ranges);
         return negated ? all.not() : all;
     }
 

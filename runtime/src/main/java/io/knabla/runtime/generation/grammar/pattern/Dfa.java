@@ -16,7 +16,6 @@ import java.util.TreeSet;
  */
 public final class Dfa {
     private static final int MOST_STATES = 5000;
-    private static final long MOST_WORK = 5_000_000;
 
     /** @param next the characters that lead to each state */
     public record State(boolean accepts, Map<Integer, CharSet> next) {}
@@ -29,10 +28,11 @@ public final class Dfa {
     private final Map<Subset, Integer> numbers = new HashMap<>();
     private final List<Subset> open = new ArrayList<>();
     private final List<State> states = new ArrayList<>();
-    private long work;
+    private final WorkBudget budget;
 
-    private Dfa(Pattern pattern, int least, int most) {
-        this.nfa = new Nfa(pattern);
+    private Dfa(Pattern pattern, int least, int most, WorkBudget budget) {
+        this.budget = budget;
+        this.nfa = new Nfa(pattern, budget);
         this.least = least;
         this.most = most;
         BitSet first = new BitSet();
@@ -46,10 +46,11 @@ public final class Dfa {
     /**
      * @param least characters of a text
      * @param most characters of a text; -1 for any number
-     * @throws TooLargeException if the automaton has too many states
+     * @param budget that this takes its work from
+     * @throws TooLargeException if the automaton has too many states, or the budget is spent
      */
-    public static List<State> of(Pattern pattern, int least, int most) {
-        return List.copyOf(new Dfa(pattern, least, most).states);
+    public static List<State> of(Pattern pattern, int least, int most, WorkBudget budget) {
+        return List.copyOf(new Dfa(pattern, least, most, budget).states);
     }
 
     private int number(Subset subset) {
@@ -72,15 +73,21 @@ public final class Dfa {
             return new State(accepts, next);
         }
         int count = most < 0 && from.count() >= least ? from.count() : from.count() + 1;
-        List<Integer> bounds = bounds(from.states());
+        ranges(from.states(), count).forEach((to, ranges) -> next.put(to, CharSet.of(ranges)));
+        return new State(accepts, next);
+    }
+
+    private Map<Integer, List<Range>> ranges(BitSet from, int count) {
+        Map<Integer, List<Range>> next = new LinkedHashMap<>();
+        List<Integer> bounds = bounds(from);
         for (int i = 0; i + 1 < bounds.size(); i++) {
-            BitSet reached = reached(from.states(), bounds.get(i));
-            CharSet between = CharSet.of(bounds.get(i), bounds.get(i + 1) - 1);
+            BitSet reached = reached(from, bounds.get(i));
             if (!reached.isEmpty()) {
-                next.merge(number(new Subset(reached, count)), between, CharSet::or);
+                next.computeIfAbsent(number(new Subset(reached, count)), _ -> new ArrayList<>())
+                        .add(new Range(bounds.get(i), bounds.get(i + 1) - 1));
             }
         }
-        return new State(accepts, next);
+        return next;
     }
 
     /** Where a range begins or ends: between two neighbours all characters lead to the same states. */
@@ -91,7 +98,7 @@ public final class Dfa {
                 .filter(one -> one.characters() != null)
                 .forEach(one -> {
                     for (Range range : one.characters().ranges()) {
-                        work(1);
+                        budget.spend(1);
                         bounds.add(range.low());
                         bounds.add(range.high() + 1);
                     }
@@ -102,24 +109,13 @@ public final class Dfa {
     private BitSet reached(BitSet from, int character) {
         var reached = new BitSet();
         for (int one = from.nextSetBit(0); one >= 0; one = from.nextSetBit(one + 1)) {
-            work(1);
+            budget.spend(1);
             Nfa.State state = nfa.state(one);
-            if (state.characters() != null && contains(state.characters(), character)) {
+            if (state.characters() != null && state.characters().contains(character)) {
                 nfa.close(state.next(), reached);
             }
         }
-        work(reached.cardinality());
+        budget.spend(1 + reached.cardinality());
         return reached;
-    }
-
-    private static boolean contains(CharSet set, int character) {
-        return set.ranges().stream().anyMatch(range -> range.low() <= character && character <= range.high());
-    }
-
-    private void work(int more) {
-        work += more;
-        if (work > MOST_WORK) {
-            throw new TooLargeException("its pattern takes too long to compile");
-        }
     }
 }

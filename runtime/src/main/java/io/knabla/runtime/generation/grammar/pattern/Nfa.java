@@ -14,12 +14,14 @@ final class Nfa {
 
     private static final int NONE = -1;
 
+    private final WorkBudget budget;
     private final List<State> states = new ArrayList<>();
     final int start;
     private final int accepting;
 
     /** @throws TooLargeException if it has too many states */
-    Nfa(Pattern pattern) {
+    Nfa(Pattern pattern, WorkBudget budget) {
+        this.budget = budget;
         accepting = add(null, NONE, NONE);
         start = add(pattern, accepting);
     }
@@ -28,6 +30,7 @@ final class Nfa {
         if (states.size() == MOST) {
             throw new TooLargeException("its pattern has more than %d states".formatted(MOST));
         }
+        budget.spend(1);
         states.add(new State(characters, next, other));
         return states.size() - 1;
     }

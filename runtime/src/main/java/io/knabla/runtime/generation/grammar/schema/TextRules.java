@@ -4,6 +4,7 @@ import io.knabla.runtime.generation.grammar.network.NetworkBuilder;
 import io.knabla.runtime.generation.grammar.pattern.CharSet;
 import io.knabla.runtime.generation.grammar.pattern.Dfa;
 import io.knabla.runtime.generation.grammar.pattern.PatternParser;
+import io.knabla.runtime.generation.grammar.pattern.WorkBudget;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -17,6 +18,7 @@ final class TextRules {
 
     private final NetworkBuilder network;
     private final CharacterRules characters;
+    private final WorkBudget budget = new WorkBudget();
     private final Map<Bounds, Integer> strings = new HashMap<>();
     private final Map<Expression, Integer> expressions = new HashMap<>();
 
@@ -76,7 +78,7 @@ final class TextRules {
         var expression = new Expression(text, new Bounds(least, most), quoted);
         Integer known = expressions.get(expression);
         if (known == null) {
-            known = automaton(Dfa.of(PatternParser.parse(text), least, most), quoted);
+            known = automaton(Dfa.of(PatternParser.parse(text), least, most, budget), quoted);
             expressions.put(expression, known);
         }
         return known;

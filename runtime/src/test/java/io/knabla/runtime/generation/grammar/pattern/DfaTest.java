@@ -45,8 +45,8 @@ class DfaTest {
                 "^a|b$|c", "(?:a|b){2,}", "^(a?b)*?$", "a.b", "^\\x61\\u0062", "[\\d\\-]{2}", "^$", "", "é", "^(|a)b"
             })
     void acceptsWhatJavaFinds(String expression) {
-        List<Dfa.State> states = Dfa.of(PatternParser.parse(expression), 0, -1);
-        List<Dfa.State> bounded = Dfa.of(PatternParser.parse(expression), 2, 4);
+        List<Dfa.State> states = Dfa.of(PatternParser.parse(expression), 0, -1, new WorkBudget());
+        List<Dfa.State> bounded = Dfa.of(PatternParser.parse(expression), 2, 4, new WorkBudget());
         // Java's $ also stands before a line's last end.
         Pattern java = Pattern.compile(expression.replace("$", "\\z"));
         var random = new Random(expression.hashCode());
