@@ -30,6 +30,7 @@ final class KnownFields {
             Map.entry("reasoning_effort", "the effort of reasoning cannot be set; leave it out"),
             Map.entry("verbosity", "the verbosity cannot be set; leave it out"),
             Map.entry("web_search_options", "there is no web search; leave it out"),
+            Map.entry("structured_outputs", STRUCTURED),
             Map.entry("guided_json", STRUCTURED),
             Map.entry("guided_regex", STRUCTURED),
             Map.entry("guided_choice", STRUCTURED),

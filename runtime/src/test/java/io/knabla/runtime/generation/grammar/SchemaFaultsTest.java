@@ -30,7 +30,7 @@ class SchemaFaultsTest {
                 "{'type':'string','pattern':'a{2000}'}       | #/pattern: it has a repetition whose number is not 0 to 1000",
                 "{'type':'string','format':'email'}          | #/format: 'email' is not supported; formats are date, date-time, time, uuid",
                 "{'type':'number','minimum':0.5}             | #/minimum: a bound of type number must be a whole number",
-                "{'type':'integer','minimum':3,'maximum':2}  | no integer of at most 15 digits is within its bounds",
+                "{'type':'integer','minimum':3,'maximum':2}  | #: no integer of at most 15 digits is within its bounds",
                 "{'type':'number','multipleOf':2}            | #/multipleOf: this keyword is not supported",
                 "{'enum':[]}                                 | #/enum: it has no value",
                 "{'enum':[1],'type':'string'}                | #/enum: it has no value of the schema's type",

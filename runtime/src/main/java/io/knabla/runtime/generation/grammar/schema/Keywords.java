@@ -81,6 +81,11 @@ final class Keywords {
         faults.add(pointer(keyword), message, arguments);
     }
 
+    /** A fault of several keywords together. */
+    void faultOfAll(String message) {
+        faults.add(pointer, message);
+    }
+
     /** Tells of keywords that are not supported. */
     void checkNames() {
         for (String name : byName.keySet()) {

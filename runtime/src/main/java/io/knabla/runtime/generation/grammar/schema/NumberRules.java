@@ -22,7 +22,7 @@ final class NumberRules {
 
     int integer(Keywords schema) {
         if (!isBounded(schema)) {
-            return texts.expression(NumberExpressions.integer(), 0, -1, false);
+            return integer();
         }
         long low = Math.max(
                 limit(schema.number("minimum"), RoundingMode.CEILING, -NumberExpressions.MOST),
@@ -31,7 +31,7 @@ final class NumberRules {
                 limit(schema.number("maximum"), RoundingMode.FLOOR, NumberExpressions.MOST),
                 limit(schema.number("exclusiveMaximum"), RoundingMode.CEILING, NumberExpressions.MOST + 1) - 1);
         if (low > high || low > NumberExpressions.MOST || high < -NumberExpressions.MOST) {
-            schema.fault("", "no integer of at most 15 digits is within its bounds");
+            schema.faultOfAll("no integer of at most 15 digits is within its bounds");
             return integer();
         }
         return texts.expression(NumberExpressions.integers(low, high), 0, -1, false);
@@ -55,7 +55,7 @@ final class NumberRules {
                 Math.max(low, lowExcluded), Math.min(high, highExcluded), lowExcluded >= low, highExcluded <= high);
         boolean excludes = within.aboveLow() || within.belowHigh();
         if (within.low() > within.high() || within.low() == within.high() && excludes) {
-            schema.fault("", "no number of at most 15 digits is within its bounds");
+            schema.faultOfAll("no number of at most 15 digits is within its bounds");
             return number();
         }
         return texts.expression(NumberExpressions.numbers(within), 0, -1, false);
