@@ -85,41 +85,47 @@ final class ObjectRules {
         return object(List.of(), Optional.of(rules.anyValue()));
     }
 
+    /**
+     * Where an object goes on.
+     *
+     * @param empty state of one that has no property yet, so that no comma is before the next one
+     * @param filled state of one that has some
+     */
+    private record Place(int empty, int filled) {}
+
     private int object(List<Property> properties, Optional<Integer> additional) {
         int start = network.state();
         int end = network.state();
         network.accept(end);
-        int empty = network.state();
-        network.bytes(start, '{', '{', empty);
-        // Before the first property there is no comma.
-        int filled = network.state();
+        Place place = new Place(network.state(), network.state());
+        network.bytes(start, '{', '{', place.empty());
         for (Property property : properties) {
-            int entry = network.state();
-            int emptyAfter = network.state();
-            int filledAfter = network.state();
-            network.jump(empty, entry);
-            comma(filled, entry);
-            int value = value(network.text(entry, name(property.name())));
-            network.call(value, property.rule(), filledAfter);
-            if (!property.required()) {
-                network.jump(empty, emptyAfter);
-                network.jump(filled, filledAfter);
-            }
-            empty = emptyAfter;
-            filled = filledAfter;
+            place = after(place, property);
         }
-        Optional<Integer> entry = additional.map(rule -> entry(properties, rule, end));
-        close(empty, filled, end);
-        if (entry.isPresent()) {
-            network.jump(empty, entry.get());
-            comma(filled, entry.get());
+        network.bytes(place.empty(), '}', '}', end);
+        network.bytes(place.filled(), '}', '}', end);
+        if (additional.isPresent()) {
+            enter(place, entry(properties, additional.get(), end));
         }
         return start;
     }
 
-    private void close(int empty, int filled, int end) {
-        network.bytes(empty, '}', '}', end);
-        network.bytes(filled, '}', '}', end);
+    private Place after(Place before, Property property) {
+        int entry = network.state();
+        Place after = new Place(network.state(), network.state());
+        enter(before, entry);
+        int value = value(network.text(entry, name(property.name())));
+        network.call(value, property.rule(), after.filled());
+        if (!property.required()) {
+            network.jump(before.empty(), after.empty());
+            network.jump(before.filled(), after.filled());
+        }
+        return after;
+    }
+
+    private void enter(Place place, int entry) {
+        network.jump(place.empty(), entry);
+        comma(place.filled(), entry);
     }
 
     private void comma(int from, int to) {
