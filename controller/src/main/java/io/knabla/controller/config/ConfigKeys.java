@@ -32,7 +32,7 @@ public final class ConfigKeys {
             "attempts");
 
     /** Lists that only the file can state; {@code CostSettings} reads them, and knows the keys of their entries. */
-    private static final Set<String> COST_LISTS = Set.of("prices", "budgets");
+    private static final Set<String> COST_LISTS = Set.of("prices", "budgets", "tokenPrices");
 
     private static final Section FILE = file();
 

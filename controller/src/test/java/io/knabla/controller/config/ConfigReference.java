@@ -46,7 +46,9 @@ final class ConfigReference {
 
     private static final Map<String, String> LISTS = Map.of(
             "prices", "Your own prices, which have precedence over the bundled ones; see docs/costs.md.",
-            "budgets", "Limits of cost by namespace or function; see docs/costs.md.");
+            "budgets", "Limits of cost by namespace or function; see docs/costs.md.",
+            "tokenPrices",
+                    "List prices of APIs that bill tokens, to compare functions of type Generation with; see docs/costs.md.");
 
     private ConfigReference() {}
 

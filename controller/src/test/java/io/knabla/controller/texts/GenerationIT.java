@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.controller.kill.PlatformProcess;
-import io.knabla.functions.decoder.TestModel;
 import io.knabla.functions.unit.Sha256;
 import java.io.IOException;
 import java.net.URI;
@@ -28,7 +27,6 @@ import org.junit.jupiter.api.io.TempDir;
 class GenerationIT {
     private static final JsonMapper JSON = new JsonMapper();
     private static final HttpClient HTTP = HttpClient.newHttpClient();
-    private static final String CHAT = "{{ messages[0].content }}";
     private static final String ASK = """
             {"model": "default/writer", "prompt": "Hello", "max_tokens": 12, "temperature": 0.8, "seed": 7%s}
             """;
@@ -40,9 +38,7 @@ class GenerationIT {
 
     @BeforeAll
     static void deploy() throws Exception {
-        Path model = TestModel.of("llama").write(folder.resolve("model"));
-        Files.writeString(model.resolve("tokenizer.json"), letters().toString());
-        Files.writeString(model.resolve("tokenizer_config.json"), "{\"chat_template\": \"%s\"}".formatted(CHAT));
+        Path model = TextModel.write(folder.resolve("model"), 128);
         platform = PlatformProcess.start(Files.createDirectory(folder.resolve("home")));
         ObjectNode function = JSON.createObjectNode();
         function.put("apiVersion", "knabla.dev/v1alpha1").put("kind", "Function");
@@ -62,21 +58,6 @@ class GenerationIT {
         if (platform != null) {
             platform.close();
         }
-    }
-
-    /** One token for each printable character of ASCII, and one for the end of a line. */
-    private static ObjectNode letters() {
-        ObjectNode tokenizer = JSON.createObjectNode().put("version", "1.0");
-        tokenizer.putArray("added_tokens");
-        tokenizer.putObject("decoder").put("type", "Fuse");
-        ObjectNode model = tokenizer.putObject("model").put("type", "BPE");
-        ObjectNode ids = model.putObject("vocab");
-        for (char letter = ' '; letter <= '~'; letter++) {
-            ids.put(String.valueOf(letter), letter - ' ');
-        }
-        ids.put("\n", '~' - ' ' + 1);
-        model.putArray("merges");
-        return tokenizer;
     }
 
     private static String upload(Path file) throws IOException, InterruptedException {

@@ -25,8 +25,8 @@ final class OptionsReader {
     private static final int MOST_BIASES = 1024;
     private static final int USUAL_COMPLETION = 16;
 
-    /** Whole numbers that a double holds exactly; a seed may be any long. */
-    private static final long MOST = 1L << 53;
+    /** Most tokens that may be asked for; no context is longer. */
+    private static final long MOST_TOKENS = Integer.MAX_VALUE;
 
     private final RequestFields fields;
     private final GenerationSettings settings;
@@ -61,7 +61,7 @@ final class OptionsReader {
 
     /** More than the context holds is as good as all that it holds. */
     private OptionalInt tokens(String name) {
-        OptionalLong tokens = fields.whole(name, 1, MOST);
+        OptionalLong tokens = fields.whole(name, 1, MOST_TOKENS);
         return tokens.isPresent()
                 ? OptionalInt.of(
                         (int) Math.min(tokens.getAsLong(), settings.limits().contextLength()))

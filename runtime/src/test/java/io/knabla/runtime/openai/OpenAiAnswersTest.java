@@ -83,7 +83,7 @@ class OpenAiAnswersTest {
                 CHAT,
                 "{" + HI + ",'temperature':0,'top_p':0.5,'top_k':-1,'min_p':0.1,'presence_penalty':1,"
                         + "'frequency_penalty':-1.5,'repetition_penalty':1.2,'logit_bias':{'7':-100},'seed':-9223372036854775808,"
-                        + "'max_completion_tokens':2147483648,'user':'u','metadata':{},'store':false,'tools':null,"
+                        + "'max_completion_tokens':2147483647,'user':'u','metadata':{},'store':false,'tools':null,"
                         + "'response_format':{'type':'text'},'stop':null,'n':1}");
         assertThat(answer.body()).contains("\"finish_reason\":\"length\"");
         GenerationRequest request = generator.requests.getFirst();

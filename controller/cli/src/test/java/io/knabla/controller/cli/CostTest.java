@@ -23,6 +23,9 @@ class CostTest {
                          "cost": "no price", "idle": "-", "onDemand": "-", "saved": "-", "perThousandRequests": "-"}],
                "total": {"group": "total", "bar": 0, "replicaHours": "1.00", "requests": "1000",
                          "cost": "0.0504*", "idle": "0.0252", "onDemand": "-", "saved": "-", "perThousandRequests": "-"}},
+             "tokens": {"listPrices": ["some API"], "rows": [
+                 {"group": "shop/writer", "prompt": "1500", "cached": "500", "generated": "500", "perMillion": "90.00",
+                  "atListPrices": ["1.00"]}]},
              "scenarios": [{"name": "as-it-ran", "cost": "0.0504*", "notes": ["of this offer"]},
                            {"name": "per-use", "cost": "0.0012", "withoutFreeTier": "0.3401", "notes": []}],
              "notes": ["not in the sum: no on demand price for box us-east-1 (1 times)"],
@@ -56,6 +59,8 @@ class CostTest {
 
         assertThat(cost.status()).isZero();
         assertThat(cost.out().lines())
+                .anyMatch(line -> line.matches("TOKENS OF +PROMPT +CACHED +GENERATED +USD/MILLION +AT some API"))
+                .anyMatch(line -> line.matches("shop/writer +1500 +500 +500 +90.00 +1.00"))
                 .anyMatch(
                         line -> line.matches("FUNCTION +USD +OF IT IDLE +ON DEMAND +SAVED +HOURS +REQUESTS +USD/1000"))
                 .anyMatch(line -> line.matches("shop/resize +0.0504 +█{20} +0.0252 +0.1008 +50.0% +1.00 +1000 +0.0504"))

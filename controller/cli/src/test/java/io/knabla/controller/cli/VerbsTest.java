@@ -324,7 +324,7 @@ class VerbsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"cold", "serve", "autodiff", "store", "cost", "warm", "spot", "cluster"})
+    @ValueSource(strings = {"cold", "serve", "autodiff", "store", "cost", "warm", "spot", "generation", "cluster"})
     void helpOfBenchStatesMinutesOfEach(String bench) {
         assertThat(CommandResult.knabla("bench", bench, "--help").out())
                 .containsPattern("\n +%s +\\d+ ".formatted(bench))

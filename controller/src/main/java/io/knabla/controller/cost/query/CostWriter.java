@@ -9,6 +9,9 @@ import io.knabla.controller.cost.report.CostCsv;
 import io.knabla.controller.cost.report.CostJson;
 import io.knabla.controller.cost.report.FocusCsv;
 import io.knabla.controller.cost.report.FocusOrigin;
+import io.knabla.controller.cost.token.TokenPrice;
+import io.knabla.controller.home.ConfigFile;
+import io.knabla.controller.home.Home;
 import io.knabla.storage.ObjectStore;
 import jakarta.inject.Singleton;
 import java.io.ByteArrayOutputStream;
@@ -30,17 +33,20 @@ public class CostWriter {
     private final Settings settings;
     private final ObjectStore store;
     private final Optional<String> role;
+    private final List<TokenPrice> tokenPrices;
 
     /** @param role that EKS gives this controller's pod by this variable */
     CostWriter(
             ObjectMapper mapper,
             Settings settings,
             ObjectStore store,
+            Home home,
             @ConfigProperty(name = "AWS_ROLE_ARN") Optional<String> role) {
         this.mapper = mapper;
         this.settings = settings;
         this.store = store;
         this.role = role;
+        this.tokenPrices = CostSettings.of(ConfigFile.read(home.config())).tokenPrices();
     }
 
     /** Writes to memory: a client that reads slowly, or leaves, then holds up no other report. */
@@ -48,23 +54,23 @@ public class CostWriter {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (Writer text = new OutputStreamWriter(bytes, StandardCharsets.UTF_8)) {
             switch (format) {
-                case JSON -> CostJson.write(answer.report(), more -> addFindings(answer, more), bytes);
+                case JSON -> CostJson.write(answer.report(), tokenPrices, more -> addFindings(answer, more), bytes);
                 case CSV -> CostCsv.write(answer.report().table(), text);
                 case FOCUS -> FocusCsv.write(answer.focus(), origin(answer), text);
                 case HTML -> CostPage.write(page(answer), bytes);
                 case PAGE_DATA -> text.write(CostPage.data(page(answer)));
-                case TABLE -> mapper.writeValue(bytes, TerminalReport.of(answer));
+                case TABLE -> mapper.writeValue(bytes, TerminalReport.of(answer, tokenPrices));
             }
         }
         return bytes.toByteArray();
     }
 
-    private static CostPageInput page(CostAnswer answer) {
+    private CostPageInput page(CostAnswer answer) {
         List<String> damages = answer.damages().stream()
                 .map(damage -> "%s: %s, %s".formatted(damage.name(), ConstantNames.of(damage.type()), damage.detail()))
                 .toList();
         CostQuery query = answer.query();
-        return new CostPageInput(answer.rows(), query.period(), query.zone(), answer.results(), damages);
+        return new CostPageInput(answer.rows(), query.period(), query.zone(), answer.results(), tokenPrices, damages);
     }
 
     private void addFindings(CostAnswer answer, JsonGenerator out) throws IOException {

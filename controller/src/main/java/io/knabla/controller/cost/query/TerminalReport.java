@@ -3,7 +3,9 @@ package io.knabla.controller.cost.query;
 import io.knabla.controller.cost.report.CostBars;
 import io.knabla.controller.cost.report.CostNotes;
 import io.knabla.controller.cost.report.CostReport;
+import io.knabla.controller.cost.report.TokenTable;
 import io.knabla.controller.cost.scenario.ScenarioResult;
+import io.knabla.controller.cost.token.TokenPrice;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +15,7 @@ import java.util.List;
  *
  * @param by dimension of the rows
  * @param table cells; the longest bar has 20 characters
+ * @param tokens of functions that count them; may have no rows
  * @param scenarios all offers
  * @param notes what the table rests on, the most serious ones first
  */
@@ -22,6 +25,7 @@ public record TerminalReport(
         String timeZone,
         String by,
         CostBars table,
+        TokenTable tokens,
         List<Offer> scenarios,
         List<String> notes,
         List<BudgetView> budgets,
@@ -43,7 +47,7 @@ public record TerminalReport(
         }
     }
 
-    static TerminalReport of(CostAnswer answer) {
+    static TerminalReport of(CostAnswer answer, List<TokenPrice> tokenPrices) {
         CostReport report = answer.report();
         CostQuery query = answer.query();
         List<String> notes = new ArrayList<>();
@@ -58,6 +62,7 @@ public record TerminalReport(
                 query.zone().getId(),
                 ConstantNames.of(query.dimension()),
                 CostBars.of(report.table(), BAR),
+                TokenTable.of(report.table(), tokenPrices),
                 report.scenarios().stream().map(Offer::of).toList(),
                 notes,
                 answer.budgets().stream().map(BudgetView::of).toList(),

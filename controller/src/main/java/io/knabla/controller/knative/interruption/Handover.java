@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.toSet;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.knative.interruption.RunningPod.Version;
 import io.knabla.controller.knative.signal.InterruptionTaint;
+import io.knabla.functions.spec.SpotTimeout;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -134,8 +135,10 @@ record Handover(List<Move> moves, Map<Version, Integer> minimums, Set<FunctionId
         };
     }
 
+    /** What takes longer than a notice allows ends with the node, whether its pod was told to end or not. */
     private static boolean isLate(RunningPod pod, InterruptionTaint taint, Instant now) {
-        return !now.isBefore(taint.until().minus(pod.grace()).minus(MARGIN));
+        Duration needed = pod.grace().compareTo(SpotTimeout.LONGEST) < 0 ? pod.grace() : SpotTimeout.LONGEST;
+        return !now.isBefore(taint.until().minus(needed).minus(MARGIN));
     }
 
     /** Creation times are whole seconds. */

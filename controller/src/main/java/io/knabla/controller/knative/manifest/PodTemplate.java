@@ -44,10 +44,14 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
         var builder = new RevisionSpecBuilder()
                 .withContainerConcurrency(concurrency(sized.spec()))
                 // Knative uses it as the pod's termination grace period too.
-                .withTimeoutSeconds(timeoutSeconds(sized.spec()))
+                .withTimeoutSeconds(answerSeconds(sized.spec()))
                 .withContainers(container(function, sized, slot, inMemory ? CACHE_IN_MEMORY : ScratchVolumes.CACHE))
                 .withAutomountServiceAccountToken(false)
                 .withEnableServiceLinks(false);
+        if (sized.spec().streamsAnswers()) {
+            builder.withResponseStartTimeoutSeconds(timeoutSeconds(sized.spec()))
+                    .withIdleTimeoutSeconds(timeoutSeconds(sized.spec()));
+        }
         if (inMemory) {
             // The engine's Java binding makes a folder there at its start.
             builder.editFirstContainer()
@@ -90,6 +94,11 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
 
     private long concurrency(FunctionSpec spec) {
         return Math.min(ReplicaCapacity.of(spec), limits.concurrency());
+    }
+
+    /** A stream may take as long as this cluster lets any answer take. */
+    private long answerSeconds(FunctionSpec spec) {
+        return spec.streamsAnswers() ? Math.max(timeoutSeconds(spec), limits.timeoutSeconds()) : timeoutSeconds(spec);
     }
 
     static long timeoutSeconds(FunctionSpec spec) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.knabla.controller.cost.budget.Budget;
 import io.knabla.controller.cost.budget.BudgetPeriod;
 import io.knabla.controller.cost.price.DeclaredPrice;
+import io.knabla.controller.cost.token.TokenPrice;
 import io.knabla.controller.home.ConfigFile;
 import io.knabla.functions.Fault;
 import java.io.IOException;
@@ -57,6 +58,44 @@ class CostSettingsTest {
                                 BudgetPeriod.MONTH,
                                 List.of(new BigDecimal("0.8"), BigDecimal.ONE),
                                 Optional.empty()));
+    }
+
+    @Test
+    void readsTokenPrices() throws IOException {
+        CostSettings settings = read("""
+                tokenPrices:
+                  - {name: GPT-5 mini, input: 0.25, cachedInput: 0.025, output: 2}
+                  - {name: another, input: 1, output: 3}
+                """);
+
+        assertThat(settings.faults()).isEmpty();
+        assertThat(settings.tokenPrices())
+                .containsExactly(
+                        new TokenPrice(
+                                "GPT-5 mini", new BigDecimal("0.25"), new BigDecimal("0.025"), new BigDecimal("2")),
+                        new TokenPrice("another", BigDecimal.ONE, BigDecimal.ONE, new BigDecimal("3")));
+    }
+
+    @Test
+    void tellsAllFaultsOfTokenPrices() throws IOException {
+        List<Fault> faults = read("""
+                tokenPrices:
+                  - {input: -1, cachedInput: much, colour: red, currency: EUR}
+                  - {name: a, input: 1e9, output: 1}
+                  - {name: a, input: 1, output: 1}
+                """).faults();
+
+        assertThat(faults)
+                .extracting(Fault::path)
+                .containsExactlyInAnyOrder(
+                        "tokenPrices[0].name",
+                        "tokenPrices[0].input",
+                        "tokenPrices[0].cachedInput",
+                        "tokenPrices[0].output",
+                        "tokenPrices[0].colour",
+                        "tokenPrices[0].currency",
+                        "tokenPrices[1].input",
+                        "tokenPrices[2].name");
     }
 
     @Test

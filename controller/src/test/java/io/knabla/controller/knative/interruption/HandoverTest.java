@@ -36,6 +36,10 @@ class HandoverTest {
     private static final Version VERSION = new Version(new FunctionId("shop", "digits"), 1);
 
     private static RunningPod pod(String name, boolean ready, Instant created) {
+        return pod(name, ready, created, GRACE);
+    }
+
+    private static RunningPod pod(String name, boolean ready, Instant created, Duration grace) {
         return new RunningPod(
                 name,
                 "shop",
@@ -46,7 +50,7 @@ class HandoverTest {
                 name.substring(0, 1),
                 ready,
                 created,
-                GRACE,
+                grace,
                 Optional.empty());
     }
 
@@ -96,6 +100,19 @@ class HandoverTest {
 
         assertThat(plan.moves())
                 .isEqualTo(why == null ? List.of() : List.of(new Move(leaving, why, Duration.ofSeconds(grace), NOW)));
+    }
+
+    /** Its streams end with the node either way; meanwhile it serves. */
+    @ParameterizedTest
+    @CsvSource({"24, 0", "25, 1"})
+    void aReplicaThatMayTakeLongerThanTheNoticeDoesNotLeaveAtOnce(int after, int moves) {
+        RunningPod leaving = pod("a1", true, BEFORE, Duration.ofMinutes(10));
+        List<Move> planned = plan(Kind.INTERRUPTION_WARNING, Duration.ofSeconds(after), leaving)
+                .moves();
+
+        assertThat(planned)
+                .isEqualTo(List.of(new Move(leaving, Reason.NOTICE_ENDS, Duration.ofSeconds(90), NOW))
+                        .subList(0, moves));
     }
 
     @Test

@@ -158,6 +158,20 @@ class PodTemplateTest {
         assertThat(pod.getTimeoutSeconds()).isEqualTo(seconds);
     }
 
+    /** Its timeout is the time until a text begins, and its longest pause. */
+    @ParameterizedTest
+    @CsvSource({"600, 600", "60, 90"})
+    void aStreamMayTakeAsLongAsTheClusterAllows(long limit, long seconds) {
+        Specs writer = Specs.inference().type(FunctionType.Generation).timeout(Duration.ofSeconds(90));
+        RevisionSpec pod = pod(writer, "cpu-on-demand", ALL, new Limits(limit, 1000, 0));
+
+        assertThat(pod.getTimeoutSeconds()).isEqualTo(seconds);
+        assertThat(pod.getResponseStartTimeoutSeconds()).isEqualTo(90);
+        assertThat(pod.getIdleTimeoutSeconds()).isEqualTo(90);
+        assertThat(pod("cpu-on-demand", ALL).getIdleTimeoutSeconds()).isNull();
+        assertThat(pod("cpu-on-demand", ALL).getResponseStartTimeoutSeconds()).isNull();
+    }
+
     @ParameterizedTest
     @CsvSource({"1, 1000, 4", "8, 1000, 16", "8, 10, 10"})
     void limitsConcurrencyToReplicaCapacity(int batch, long limit, long concurrency) {

@@ -168,6 +168,38 @@ class InterruptionsOnCluster {
         assertThat(calls.failures()).isEmpty();
     }
 
+    /** A replica that ends finishes the texts that it has begun, and gets no others. */
+    @Test
+    void aDrainBreaksNoStream() throws IOException {
+        ObjectNode writer = TextFunction.document(functions.namespace(), folder.resolve("model"));
+        ObjectNode spec = writer.withObject("spec");
+        spec.putObject("resources").put("cpu", "50m");
+        spec.putObject("placement").put("capacity", "Spot");
+        spec.putObject("scaling").put("min", 2).put("max", 2);
+        deploy(writer);
+        await().until(() ->
+                onSpot(TextFunction.NAME) == 2 && replicas(TextFunction.NAME).size() == 2);
+        try (var function = new TextFunction(functions)) {
+            var texts = new SteadyTexts(function, 4);
+            try (texts) {
+                await().until(() -> texts.whole() > 4);
+                SpotNode drained = nodes.stream()
+                        .filter(node -> nodesOf(replicas(TextFunction.NAME)).contains(node.name()))
+                        .findFirst()
+                        .orElseThrow();
+                drained.drain();
+                await().until(() -> replicas(TextFunction.NAME).size() == 2
+                        && !nodesOf(replicas(TextFunction.NAME)).contains(drained.name()));
+                int whole = texts.whole();
+                await().until(() -> texts.whole() > whole + 4);
+            }
+            System.out.printf(
+                    "interruption test: streams through a drain: broken %d of %d%n",
+                    texts.broken().size(), texts.broken().size() + texts.whole());
+            assertThat(texts.broken()).isEmpty();
+        }
+    }
+
     /** Each spot node has room for one replica. Without the one, half of the requests go to on-demand capacity. */
     @Test
     void aMissingSpotReplicaIsCoveredOnDemand() throws IOException {

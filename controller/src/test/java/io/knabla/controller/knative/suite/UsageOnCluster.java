@@ -37,7 +37,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,22 +65,16 @@ class UsageOnCluster {
     /** No other spot node of the cluster has them, so the replica is on the node that is taken back. */
     private static final int MORE_CPUS_THAN_OTHERS = 20;
 
-    private static final String INSTANCE_TYPE = "node.kubernetes.io/instance-type";
     private static final Map<String, String> SPOT_LABELS = Map.of(
             FakeNodes.CAPACITY,
             "spot",
-            INSTANCE_TYPE,
+            PricedNodes.INSTANCE_TYPE,
             "m7i.12xlarge",
             "topology.kubernetes.io/region",
             "us-east-1",
             "topology.k8s.aws/zone-id",
             "use1-az1");
 
-    /** Of real nodes without an instance type, so that they have a price. */
-    private static final List<String> REAL_LABELS =
-            List.of(INSTANCE_TYPE + "=m7i.large", "topology.kubernetes.io/region=us-east-1");
-
-    private static final String REAL_USD_PER_HOUR = "0.1008";
     private static final Duration EC2_MINIMUM = Duration.ofSeconds(60);
     private static final String SPOT_ON_DEMAND_USD_PER_HOUR = "2.4192";
     private static final BigDecimal ROUNDING = new BigDecimal("0.000001");
@@ -93,9 +86,9 @@ class UsageOnCluster {
     Path folder;
 
     private final Map<String, Pod> pods = new ConcurrentHashMap<>();
-    private final List<String> unnamed = new ArrayList<>();
     private final Map<String, Instant> deleted = new ConcurrentHashMap<>();
     private final Instant began = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    private PricedNodes nodes;
     private Functions functions;
     private S3ProxyServer s3;
     private String location;
@@ -107,10 +100,7 @@ class UsageOnCluster {
     @BeforeEach
     void watch() throws IOException {
         functions = new Functions(cluster, cluster.namespace("usage"));
-        cluster.client().nodes().list().getItems().stream()
-                .filter(UsageOnCluster::saysNotWhatItIs)
-                .forEach(node -> unnamed.add(node.getMetadata().getName()));
-        label(REAL_LABELS);
+        nodes = new PricedNodes(cluster);
         s3 = S3ProxyServer.startForAll(Files.createDirectory(folder.resolve("buckets")));
         location = "s3://" + s3.newBucket() + "/platform";
         watch = cluster.client()
@@ -124,21 +114,7 @@ class UsageOnCluster {
     void close() throws Exception {
         watch.close();
         s3.close();
-        label(REAL_LABELS.stream().map(label -> label.replaceAll("=.*", "-")).toList());
-    }
-
-    private static boolean saysNotWhatItIs(Node node) {
-        var metadata = node.getMetadata();
-        return !metadata.getAnnotations().containsKey(FakeNodes.FAKE)
-                && !metadata.getLabels().containsKey(INSTANCE_TYPE);
-    }
-
-    private void label(List<String> labels) {
-        unnamed.forEach(node -> {
-            List<String> command = new ArrayList<>(List.of("label", "node", node));
-            command.addAll(labels);
-            cluster.kubectl(command.toArray(String[]::new)).good();
-        });
+        nodes.close();
     }
 
     private PlatformProcess controller(String name) throws IOException {
@@ -204,8 +180,8 @@ class UsageOnCluster {
                 .orElseThrow();
         int onDemand = usage.nodes().size() - 1;
         BigDecimal nodeBill =
-                PrintedCosts.bill(REAL_USD_PER_HOUR, costs.period()).multiply(BigDecimal.valueOf(onDemand));
-        assumeThat(unnamed).as("real nodes whose price is known here").hasSize(onDemand);
+                PrintedCosts.bill(PricedNodes.USD_PER_HOUR, costs.period()).multiply(BigDecimal.valueOf(onDemand));
+        assumeThat(nodes.names()).as("real nodes whose price is known here").hasSize(onDemand);
         assertThat(costs.total("AS_IT_RAN")).isCloseTo(nodeBill, within(ROUNDING));
         assertThat(costs.credit()).isPositive();
         BigDecimal spotOnDemand = PrintedCosts.bill(SPOT_ON_DEMAND_USD_PER_HOUR, paid(spot));

@@ -78,6 +78,11 @@ public record FunctionSpec(
         return type.has(Trait.WritesToStore);
     }
 
+    /** Whether {@code timeout} limits the time until an answer begins and its pauses, instead of the whole answer. */
+    public boolean streamsAnswers() {
+        return type.has(Trait.StreamsAnswers);
+    }
+
     /** The same with at least this many replicas, as far as {@code scaling.max} allows. */
     public FunctionSpec atLeast(int replicas) {
         int min = Math.min(Math.max(replicas, scaling.min), scaling.max);
@@ -124,7 +129,7 @@ public record FunctionSpec(
         Inference(Trait.Repeatable, Trait.MayUseSpot, Trait.MayShareAPool),
         Gradient(Trait.Repeatable, Trait.MayUseSpot, Trait.MayShareAPool),
         TrainingStep(Trait.SingleWriter, Trait.WritesToStore),
-        Generation(Trait.Repeatable, Trait.MayUseSpot);
+        Generation(Trait.Repeatable, Trait.MayUseSpot, Trait.StreamsAnswers);
 
         private final Set<Trait> traits;
 
@@ -142,7 +147,8 @@ public record FunctionSpec(
         Repeatable,
         MayUseSpot,
         MayShareAPool,
-        WritesToStore
+        WritesToStore,
+        StreamsAnswers
     }
 
     /** Resources of one replica; empty means {@code auto}: derived from the static analysis. */

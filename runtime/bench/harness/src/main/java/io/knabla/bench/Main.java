@@ -4,6 +4,7 @@ import io.knabla.bench.autodiff.AutodiffBench;
 import io.knabla.bench.cluster.ClusterBench;
 import io.knabla.bench.cold.ColdBench;
 import io.knabla.bench.cost.CostBench;
+import io.knabla.bench.generation.GenerationBench;
 import io.knabla.bench.machine.Host;
 import io.knabla.bench.report.FailedRow;
 import io.knabla.bench.report.Report;
@@ -42,7 +43,8 @@ public final class Main implements Callable<Integer> {
         cluster,
         cost,
         warm,
-        spot
+        spot,
+        generation
     }
 
     /** Output formats. */
@@ -126,6 +128,7 @@ public final class Main implements Callable<Integer> {
             case warm -> new WarmBench(built, minutes, cluster, this::report);
             case spot -> new SpotBench(rounds, this::report);
             case cost -> new CostBench(rounds, this::report);
+            case generation -> new GenerationBench(built, rounds, this::report);
             case autodiff -> new AutodiffBench(rounds, this::report);
         };
     }

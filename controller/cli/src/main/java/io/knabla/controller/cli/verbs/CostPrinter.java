@@ -8,6 +8,8 @@ import io.knabla.controller.cli.print.Table;
 import io.knabla.controller.cost.billing.Dollars;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
@@ -38,6 +40,7 @@ final class CostPrinter {
             context.note("No usage is recorded in this period.");
         } else {
             rows(report, rows);
+            tokens(report.path("tokens"));
             offers(report.path("scenarios"));
         }
         budgets(report.path("budgets"));
@@ -73,6 +76,24 @@ final class CostPrinter {
                 text(row, "replicaHours"),
                 text(row, "requests"),
                 text(row, "perThousandRequests"));
+    }
+
+    private void tokens(JsonNode tokens) {
+        if (tokens.path("rows").isEmpty()) {
+            return;
+        }
+        List<String> headings =
+                new ArrayList<>(List.of("TOKENS OF", ">PROMPT", ">CACHED", ">GENERATED", ">USD/MILLION"));
+        tokens.path("listPrices").forEach(name -> headings.add(">AT " + name.asText()));
+        var table = Table.of(headings.toArray(String[]::new));
+        for (JsonNode row : tokens.path("rows")) {
+            List<String> cells = new ArrayList<>();
+            List.of("group", "prompt", "cached", "generated", "perMillion").forEach(cell -> cells.add(text(row, cell)));
+            row.path("atListPrices").forEach(price -> cells.add(price.asText()));
+            table.row(cells.toArray());
+        }
+        console.print("");
+        print(table);
     }
 
     private void offers(JsonNode scenarios) {

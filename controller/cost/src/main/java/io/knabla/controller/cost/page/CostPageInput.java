@@ -4,6 +4,7 @@ import io.knabla.controller.cost.billing.Period;
 import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.controller.cost.scenario.ScenarioResult;
 import io.knabla.controller.cost.scenario.UsageRows;
+import io.knabla.controller.cost.token.TokenPrice;
 import java.time.ZoneId;
 import java.util.List;
 
@@ -12,11 +13,18 @@ import java.util.List;
  *
  * @param zone whose days and hours are meant
  * @param results of these rows and this period; as it ran must be among them
+ * @param tokenPrices at which tokens are priced as well
  * @param damages sentences about usage that could not be read
  */
 public record CostPageInput(
-        UsageRows rows, Period period, ZoneId zone, List<ScenarioResult> results, List<String> damages) {
+        UsageRows rows,
+        Period period,
+        ZoneId zone,
+        List<ScenarioResult> results,
+        List<TokenPrice> tokenPrices,
+        List<String> damages) {
     public CostPageInput {
+        tokenPrices = List.copyOf(tokenPrices);
         results = List.copyOf(results);
         damages = List.copyOf(damages);
         ran(results);

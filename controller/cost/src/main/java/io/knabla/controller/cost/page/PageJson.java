@@ -69,7 +69,7 @@ final class PageJson {
                 .limited(FUNCTIONS);
         PageTimes times = new PageTimes(input);
         out.writeStartObject();
-        CostJson.writeFields(functions, out);
+        CostJson.writeFields(functions, input.tokenPrices(), out);
         out.writeArrayFieldStart("lines");
         for (List<BigDecimal> line : times.lines(functions)) {
             amounts(line);

@@ -3,6 +3,7 @@ package io.knabla.controller.cost.report;
 import io.knabla.controller.cost.billing.Unpriced;
 import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.controller.cost.scenario.UsageSummary.ResourceSeconds;
+import io.knabla.controller.cost.token.TokenCost;
 import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.cost.usage.Work;
 import io.knabla.functions.unit.usage.Counters;
@@ -41,7 +42,7 @@ public final class CostCsv {
             "elements");
     private static final List<String> FIGURES =
             List.of("saved_usd", "saved_share", "usd_per_1000_requests", "usd_per_million_elements");
-    private static final List<String> COUNTERS = List.of("counters");
+    private static final List<String> COUNTERS = List.of("counters", "usd_per_million_tokens");
 
     private CostCsv() {}
 
@@ -85,6 +86,7 @@ public final class CostCsv {
         cells.add(Decimals.plainOrNull(row.perUnit().perMillionElements()));
         Counters counters = row.use().work().counters();
         cells.add(counters.isEmpty() ? null : counters.json());
+        cells.add(Decimals.plainOrNull(table.tokens(row, List.of()).flatMap(TokenCost::usdPerMillion)));
         return cells;
     }
 

@@ -6,12 +6,15 @@ import com.fasterxml.jackson.core.StreamWriteFeature;
 import io.knabla.controller.cost.billing.Unpriced;
 import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.controller.cost.scenario.UsageSummary.ResourceSeconds;
+import io.knabla.controller.cost.token.TokenCost;
+import io.knabla.controller.cost.token.TokenPrice;
 import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.cost.usage.Work;
 import io.knabla.functions.unit.usage.Counters;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -30,9 +33,11 @@ public final class CostJson {
             .build();
 
     private final JsonGenerator out;
+    private final List<TokenPrice> tokenPrices;
 
-    private CostJson(JsonGenerator out) {
+    private CostJson(JsonGenerator out, List<TokenPrice> tokenPrices) {
         this.out = out;
+        this.tokenPrices = tokenPrices;
     }
 
     /** Writes further fields of the document. */
@@ -42,23 +47,29 @@ public final class CostJson {
 
     /** @param out stays open */
     public static void write(CostReport report, OutputStream out) throws IOException {
-        write(report, more -> {}, out);
+        write(report, List.of(), more -> {}, out);
     }
 
-    /** @param out stays open */
-    public static void write(CostReport report, Extra extra, OutputStream out) throws IOException {
+    /**
+     * @param tokenPrices at which tokens are priced as well
+     * @param out stays open
+     */
+    public static void write(CostReport report, List<TokenPrice> tokenPrices, Extra extra, OutputStream out)
+            throws IOException {
         try (JsonGenerator generator = JSON.createGenerator(out)) {
-            new CostJson(generator).report(report, extra);
+            new CostJson(generator, tokenPrices).report(report, extra);
         }
     }
 
     /**
      * Writes a table's fields, without its scenarios, into the object that the generator is in.
      *
+     * @param tokenPrices at which tokens are priced as well
      * @param out of which decimals are written without an exponent
      */
-    public static void writeFields(CostTable table, JsonGenerator out) throws IOException {
-        new CostJson(out).table(table);
+    public static void writeFields(CostTable table, List<TokenPrice> tokenPrices, JsonGenerator out)
+            throws IOException {
+        new CostJson(out, tokenPrices).table(table);
     }
 
     private void report(CostReport report, Extra extra) throws IOException {
@@ -82,14 +93,14 @@ public final class CostJson {
         out.writeStringField("mainScenario", table.main().name());
         out.writeArrayFieldStart("rows");
         for (CostRow row : table.rows()) {
-            row(row);
+            row(table, row);
         }
         out.writeEndArray();
         out.writeFieldName("total");
-        row(table.total());
+        row(table, table.total());
     }
 
-    private void row(CostRow row) throws IOException {
+    private void row(CostTable table, CostRow row) throws IOException {
         out.writeStartObject();
         out.writeStringField("group", row.group().name());
         if (row.group().time().isPresent()) {
@@ -108,6 +119,10 @@ public final class CostJson {
         }
         out.writeEndObject();
         figures(row);
+        Optional<TokenCost> tokens = table.tokens(row, tokenPrices);
+        if (tokens.isPresent()) {
+            tokens(tokens.get());
+        }
         out.writeEndObject();
     }
 
@@ -179,6 +194,24 @@ public final class CostJson {
         }
         decimal("usdPerThousandRequests", row.perUnit().perThousandRequests());
         decimal("usdPerMillionElements", row.perUnit().perMillionElements());
+    }
+
+    private void tokens(TokenCost cost) throws IOException {
+        out.writeObjectFieldStart("tokens");
+        out.writeNumberField("prompt", cost.tokens().prompt());
+        out.writeNumberField("cached", cost.tokens().cached());
+        out.writeNumberField("generated", cost.tokens().generated());
+        decimal("usdPerMillion", cost.usdPerMillion());
+        out.writeArrayFieldStart("atListPrices");
+        for (TokenCost.Elsewhere other : cost.others()) {
+            out.writeStartObject();
+            out.writeStringField("name", other.name());
+            decimal("usd", other.usd());
+            decimal("usdPerMillion", other.usdPerMillion());
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+        out.writeEndObject();
     }
 
     private void decimal(String field, Optional<BigDecimal> value) throws IOException {

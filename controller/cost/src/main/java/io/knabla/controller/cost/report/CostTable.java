@@ -6,6 +6,9 @@ import io.knabla.controller.cost.scenario.CheckedUsage;
 import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.controller.cost.scenario.ScenarioResult;
 import io.knabla.controller.cost.scenario.UsageRows;
+import io.knabla.controller.cost.token.TokenCost;
+import io.knabla.controller.cost.token.TokenPrice;
+import io.knabla.controller.cost.token.Tokens;
 import java.math.BigDecimal;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -13,6 +16,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A report's rows by one dimension.
@@ -125,6 +129,23 @@ public record CostTable(
         totals.keySet().stream().filter(scenario -> scenario != main).forEach(other -> none.put(other, Amount.ZERO));
         CostRow zero = new CostRow(group, UsageTotals.NONE, Map.of(), Amount.ZERO, none);
         return summands.stream().reduce(zero, CostRow::plus);
+    }
+
+    /**
+     * What the tokens of a row cost. Empty for rows without tokens, and for those that other work may be in: what that
+     * costs would be counted as the tokens'.
+     *
+     * @param prices of others, for comparison
+     */
+    public Optional<TokenCost> tokens(CostRow row, List<TokenPrice> prices) {
+        return Tokens.of(row.use().work().counters())
+                .filter(_ -> dimension.isOfOneFunction() && !isSum(row.group()))
+                .map(tokens -> TokenCost.of(tokens, row.cost().whole(), prices));
+    }
+
+    /** Functions' names have no parentheses. */
+    private static boolean isSum(Group group) {
+        return group.equals(TOTAL) || group.name().startsWith("(");
     }
 
     /** The scenarios beside the main one, in the order of {@link Scenario}. */

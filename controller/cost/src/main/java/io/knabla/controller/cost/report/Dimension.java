@@ -15,5 +15,10 @@ public enum Dimension {
     /** Days of a time zone; 23 or 25 hours long when its clocks change. */
     DAY,
     /** Hours of a time zone's clocks. */
-    HOUR
+    HOUR;
+
+    /** Whether a row has nothing but the work and the cost of one function. */
+    boolean isOfOneFunction() {
+        return this == FUNCTION || this == VERSION;
+    }
 }

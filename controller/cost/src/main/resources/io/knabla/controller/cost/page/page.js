@@ -246,9 +246,19 @@
   const amount = cost => cost.usd === undefined ? 'no price' : usd(cost.usd) + (cost.missing ? ' (incomplete)' : '');
   const saved = row => row.saved ? usd(row.saved.usd) + (row.saved.share === undefined ? '' : ` (${percent(row.saved.share)})`) : '\u2013';
 
+  const priceOrDash = usd => usd === undefined ? '\u2013' : price(usd);
+
+  /** Names of the list prices that tokens are compared with; undefined if no function has tokens. */
+  const listPrices = () => data.rows.find(row => row.tokens)?.tokens.atListPrices.map(other => other.name);
+
+  function tokenCells(row) {
+    const names = listPrices();
+    if (!names) return [];
+    return [priceOrDash(row.tokens?.usdPerMillion), ...names.map((_, i) => priceOrDash(row.tokens?.atListPrices[i].usdPerMillion))];
+  }
+
   function functionRow(row, spark) {
-    const per = row.usdPerThousandRequests;
-    return [row.group, amount(row.cost), spark, count(row.requests.ok), per === undefined ? '\u2013' : price(per),
+    return [row.group, amount(row.cost), spark, count(row.requests.ok), priceOrDash(row.usdPerThousandRequests), ...tokenCells(row),
       row.otherScenarios.allOnDemand ? amount(row.otherScenarios.allOnDemand) : '\u2013', saved(row)];
   }
 
@@ -261,7 +271,8 @@
       charts.delete(id);
     }
     $('functions-table').replaceChildren(table(
-      [['Function'], ['Cost', true], ['Over time'], ['Requests', true], ['$ per 1,000', true], ['On demand', true], ['Saved', true]],
+      [['Function'], ['Cost', true], ['Over time'], ['Requests', true], ['$ per 1,000', true],
+        ...(listPrices() ? ['$ per million tokens', ...listPrices().map(name => `At ${name}`)].map(name => [name, true]) : []), ['On demand', true], ['Saved', true]],
       data.rows.map((row, i) => functionRow(row, sparks[i])),
       {cards: true, total: functionRow({...data.total, group: 'Total'}, '')}));
     data.rows.forEach((row, i) => draw(`spark-${i}`, {

@@ -93,6 +93,7 @@ class CostPageTest {
                         day,
                         UsageSample.ZONE,
                         sample.results().subList(0, 1),
+                        List.of(),
                         List.of()))
                 .at("/days/0/usd"));
     }
@@ -168,6 +169,7 @@ class CostPageTest {
                         sample.period(),
                         sample.zone(),
                         sample.results().subList(1, 3),
+                        List.of(),
                         List.of()))
                 .hasMessageContaining(Scenario.AS_IT_RAN + " among its scenarios, not only [ALL_ON_DEMAND, ALL_SPOT]");
     }

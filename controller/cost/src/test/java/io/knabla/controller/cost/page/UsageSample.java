@@ -87,7 +87,7 @@ final class UsageSample {
     private static CostPageInput priced(UsageRows rows, int days, List<String> damages) {
         Period period = Period.past(FROM, FROM.plus(Duration.ofDays(days)));
         return new CostPageInput(
-                rows, period, ZONE, Scenarios.all(rows, period, PRICES, ScenarioOptions.DEFAULT), damages);
+                rows, period, ZONE, Scenarios.all(rows, period, PRICES, ScenarioOptions.DEFAULT), List.of(), damages);
     }
 
     /** A day of one node of a type without any price. */

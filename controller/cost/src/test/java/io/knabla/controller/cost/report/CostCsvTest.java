@@ -17,7 +17,7 @@ class CostCsvTest {
     private static final String HEADER = "dimension,group,start_utc,end_utc," + USAGE
             + ",use_usd,idle_usd,cold_start_usd,over_provision_usd,interruption_usd,overhead_usd"
             + ",total_usd,total_missing,all_on_demand_usd,all_on_demand_missing"
-            + ",saved_usd,saved_share,usd_per_1000_requests,usd_per_million_elements,counters";
+            + ",saved_usd,saved_share,usd_per_1000_requests,usd_per_million_elements,counters,usd_per_million_tokens";
 
     @Test
     void rowsHaveTheirUnitsInTheHeader() throws IOException {
@@ -25,17 +25,17 @@ class CostCsvTest {
                 .containsExactly(
                         HEADER,
                         "function,shop/rank,,,3600,7200,28800,0,7200,28800,0,3600,4,5,500000"
-                                + ",0.09,0.09,0,0,0,0,0.18,,0.18,,0,0,0.05,0.36,",
+                                + ",0.09,0.09,0,0,0,0,0.18,,0.18,,0,0,0.05,0.36,,",
                         "function,lab/embed,,,7200,7200,28800,0,7200,28800,0,100,0,0,0"
-                                + ",0.075,0,0,0,0,0,0.075,,0.18,,0.105,0.583333,0.75,,",
-                        "function,(idle),,,0,0,0,0,0,0,0,0,0,0,0,0,0.765,0,0,0,0,0.765,,1.08,,0.315,0.291667,,,");
+                                + ",0.075,0,0,0,0,0,0.075,,0.18,,0.105,0.583333,0.75,,,",
+                        "function,(idle),,,0,0,0,0,0,0,0,0,0,0,0,0,0.765,0,0,0,0,0.765,,1.08,,0.315,0.291667,,,,");
     }
 
     @Test
     void aMissingPriceIsAnEmptyCellWithItsReason() throws IOException {
         assertThat(csv(Fleet.table(Dimension.FUNCTION, Fleet.WITHOUT_PRICE)).lines())
                 .anyMatch(line -> line.startsWith("function,lab/odd")
-                        && line.endsWith(",0,0,0,0,0,0,,NO_ON_DEMAND_PRICE,,NO_ON_DEMAND_PRICE,,,,,"));
+                        && line.endsWith(",0,0,0,0,0,0,,NO_ON_DEMAND_PRICE,,NO_ON_DEMAND_PRICE,,,,,,"));
     }
 
     @Test
@@ -45,7 +45,16 @@ class CostCsvTest {
                 .first()
                 .asString()
                 .startsWith("function,shop/rank,")
-                .endsWith(",\"{\"\"steps\"\":3,\"\"toy_tokens\"\":42}\"");
+                .endsWith(",\"{\"\"steps\"\":3,\"\"toy_tokens\"\":42}\",");
+    }
+
+    @Test
+    void aMillionTokensHaveACostOfTheirOwn() throws IOException {
+        UsageRows rows = new UsageRows(List.of(Fleet.N1, Fleet.N2), List.of(Fleet.writing("r1"), Fleet.R2));
+        assertThat(csv(Fleet.table(Dimension.FUNCTION, rows)).lines().skip(1))
+                .first()
+                .asString()
+                .endsWith("}\",90");
     }
 
     @Test

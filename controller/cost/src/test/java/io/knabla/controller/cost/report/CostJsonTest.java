@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.controller.cost.scenario.ScenarioResult;
 import io.knabla.controller.cost.scenario.UsageRows;
+import io.knabla.controller.cost.token.TokenPrice;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -15,6 +16,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CostJsonTest {
+    private static final TokenPrice PRICE =
+            new TokenPrice("other", BigDecimal.ONE, BigDecimal.ZERO, new BigDecimal("2"));
+
     @Test
     void theDocumentHasStableNames() throws IOException {
         assertThat(json(Dimension.FUNCTION, Fleet.ROWS, Scenario.AS_IT_RAN, Scenario.ALL_ON_DEMAND))
@@ -46,6 +50,18 @@ class CostJsonTest {
                 .containsPattern("\"elements\":500000,\"counters\":.*\"elements\":500000,\"counters\":")
                 .contains("\"elements\":0,\"cost\":");
         assertThat(json(Dimension.FUNCTION, Fleet.ROWS, Scenario.AS_IT_RAN)).doesNotContain("counters");
+    }
+
+    /** Rows that other work may be in say nothing about tokens. */
+    @Test
+    void tokensHaveTheirCostHereAndAtAListPrice() throws IOException {
+        UsageRows rows = new UsageRows(List.of(Fleet.N1, Fleet.N2), List.of(Fleet.writing("r1"), Fleet.R2));
+        assertThat(json(Dimension.FUNCTION, rows, Scenario.AS_IT_RAN)).containsOnlyOnce(compact("""
+                        "tokens":{"prompt":1500,"cached":500,"generated":500,"usdPerMillion":90,
+                         "atListPrices":[{"name":"other","usd":0.002,"usdPerMillion":1}]}}
+                        """));
+        assertThat(json(Dimension.VERSION, rows, Scenario.AS_IT_RAN)).containsOnlyOnce("\"tokens\"");
+        assertThat(json(Dimension.NAMESPACE, rows, Scenario.AS_IT_RAN)).doesNotContain("\"tokens\"");
     }
 
     @Test
@@ -114,7 +130,7 @@ class CostJsonTest {
         List<ScenarioResult> results = Fleet.priced(rows, scenarios);
         CostTable table = Fleet.table(dimension, ZoneOffset.UTC, rows, scenarios);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        CostJson.write(new CostReport(table, results), bytes);
+        CostJson.write(new CostReport(table, results), List.of(PRICE), more -> {}, bytes);
         return bytes.toString(StandardCharsets.UTF_8);
     }
 

@@ -73,6 +73,14 @@ final class Fleet {
         return replica(id, new FunctionVersion("shop", "rank", 1), N1, 2, "00:00", "01:00", work);
     }
 
+    /** {@link #R1} as a language model. */
+    static ReplicaInterval writing(String id) {
+        Counters counters =
+                new Counters(Map.of("prompt_tokens", 1500L, "cached_tokens", 500L, "generated_tokens", 500L));
+        Work work = new Work(3600, 4, 5, 0, 1_800_000, counters);
+        return replica(id, new FunctionVersion("shop", "rank", 1), N1, 2, "00:00", "01:00", work);
+    }
+
     static Instant at(String time) {
         return Instant.parse("2026-03-10T" + time + ":00Z");
     }

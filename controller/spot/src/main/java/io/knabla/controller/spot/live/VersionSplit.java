@@ -44,7 +44,7 @@ public final class VersionSplit {
                 input.replicas().stream().map(VersionSplit::served).toList();
         FleetPlan.Goal goal = fleet.plan(input.with(placed), random).goal();
         int lacking = input.target() - serving(placed, goal);
-        int onDemand = Math.min(goal.onDemand(), onDemandAtMost(input.rules(), lacking));
+        int onDemand = Math.max(Math.min(goal.onDemand(), onDemandAtMost(input.rules(), lacking)), standIns(input));
         return settled.next(new CapacitySplit(input.target(), goal.spot(), onDemand), input.now())
                 .filter(split -> changesAnything(split, input.rules()));
     }
@@ -56,11 +56,7 @@ public final class VersionSplit {
     }
 
     private static int serving(List<LiveReplica> placed, FleetPlan.Goal goal) {
-        long spot = placed.stream()
-                .filter(replica -> replica.state() == State.READY && !replica.isInterrupted())
-                .filter(replica -> replica.offering().filter(Offering::isSpot).isPresent())
-                .count();
-        return (int) Math.min(spot, goal.spot());
+        return Math.min(ready(placed, true), goal.spot());
     }
 
     /**
@@ -68,6 +64,19 @@ public final class VersionSplit {
      */
     private static int onDemandAtMost(FleetRules rules, int lacking) {
         return Math.max(rules.leastOnDemand(), lacking);
+    }
+
+    /** Replicas on demand that serve in place of spot replicas, which may have a node already but do not serve yet. */
+    private static int standIns(FleetInput input) {
+        int lacking = input.target() - ready(input.replicas(), true);
+        return Math.clamp(lacking, 0, ready(input.replicas(), false));
+    }
+
+    private static int ready(List<LiveReplica> replicas, boolean spot) {
+        return (int) replicas.stream()
+                .filter(replica -> replica.state() == State.READY && !replica.isInterrupted())
+                .filter(replica -> replica.offering().map(Offering::isSpot).equals(Optional.of(spot)))
+                .count();
     }
 
     /** The starts that it measures include the time until a node has room. */

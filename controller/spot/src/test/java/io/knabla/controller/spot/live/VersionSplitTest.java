@@ -99,6 +99,24 @@ class VersionSplitTest {
                 .isZero();
     }
 
+    /** The spot replica has found a node, but serves nothing before it is ready. */
+    @Test
+    void aStandInServesUntilItsSpotReplicaIsReady() {
+        has("a", SPOT_A, State.READY);
+        has("b", null, State.STARTING);
+        after(Duration.ofMinutes(1), ADAPTIVE, 2);
+        has("c", OD, State.READY);
+
+        has("b", SPOT_B, State.STARTING);
+        assertThat(after(Duration.ofMinutes(5), ADAPTIVE, 2)).contains(new CapacitySplit(2, 2, 1));
+
+        has("b", SPOT_B, State.READY);
+        assertThat(after(SETTLING.plusSeconds(2), ADAPTIVE, 2)
+                        .map(CapacitySplit::onDemand)
+                        .orElse(0))
+                .isZero();
+    }
+
     @Test
     void replicasThatStartOnTheirNodesAreNotCovered() {
         has("a", SPOT_A, State.STARTING);

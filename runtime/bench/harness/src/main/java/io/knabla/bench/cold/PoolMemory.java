@@ -3,7 +3,7 @@ package io.knabla.bench.cold;
 import io.knabla.bench.machine.ChildProcess;
 import io.knabla.bench.machine.ProcessUsage;
 import io.knabla.bench.report.Row;
-import io.knabla.bench.server.ReplicaServer;
+import io.knabla.bench.server.PooledServer;
 import io.knabla.bench.statistics.PairedSamples;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ final class PoolMemory {
 
     private PoolMemory() {}
 
-    static Row measure(ReplicaServer server, int count) {
+    static Row measure(PooledServer server, int count) {
         double alone = settledPss(server, 1).getFirst();
         var samples = new PairedSamples();
         settledPss(server, count).forEach(pss -> samples.add(pss, GOAL_MB));
@@ -34,7 +34,7 @@ final class PoolMemory {
         return Row.of(title, samples, "40 MB", Map.of("alone_pss_mb", alone));
     }
 
-    private static List<Double> settledPss(ReplicaServer server, int count) {
+    private static List<Double> settledPss(PooledServer server, int count) {
         List<ChildProcess> members = members(server, count);
         try {
             LockSupport.parkNanos(SETTLED.toNanos());
@@ -47,7 +47,7 @@ final class PoolMemory {
     }
 
     /** Starts members and waits until all can be assigned. */
-    static List<ChildProcess> members(ReplicaServer server, int count) {
+    static List<ChildProcess> members(PooledServer server, int count) {
         List<ChildProcess> members = new ArrayList<>();
         try {
             for (int i = 0; i < count; i++) {

@@ -3,7 +3,7 @@ package io.knabla.bench.cold;
 import io.knabla.bench.machine.ChildProcess;
 import io.knabla.bench.machine.Ports;
 import io.knabla.bench.machine.ProcessUsage;
-import io.knabla.bench.server.ReplicaServer;
+import io.knabla.bench.server.PooledServer;
 import io.knabla.bench.wire.FirstAnswer;
 import io.knabla.bench.wire.ServerTiming;
 import java.time.Duration;
@@ -18,16 +18,16 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /** Assigns a unit to members of the pool, all at once; measures until the last has answered. */
-final class PooledStart implements StartScenario {
+public final class PooledStart implements StartScenario {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
-    private final ReplicaServer server;
+    private final PooledServer server;
     private final int count;
     private final SplittableRandom random;
     private final Duration poll;
     private List<ChildProcess> members = List.of();
 
-    PooledStart(ReplicaServer server, int count, SplittableRandom random) {
+    public PooledStart(PooledServer server, int count, SplittableRandom random) {
         this.server = server;
         this.count = count;
         this.random = random;

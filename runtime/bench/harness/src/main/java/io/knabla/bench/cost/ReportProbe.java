@@ -26,8 +26,8 @@ import java.util.Set;
 
 /**
  * Main class of a child process that makes cost reports and, if asked, runs their SQL query alone after each, to
- * compare. Prints one line per round:
- * seconds of the report, seconds of the query, and megabytes of the process's peak memory until then.
+ * compare. Prints one line per round: seconds of the report, seconds of the query, and megabytes of the process's peak
+ * memory until then.
  */
 public final class ReportProbe {
     private static final String MEMORY = "128MB";

@@ -5,7 +5,6 @@ import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
 import io.knabla.functions.packaging.PackagingResult.Packaged;
 import io.knabla.functions.packaging.PackagingResult.Refused;
-import io.knabla.functions.unit.Digest;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.setup.Stores;
 import java.net.URI;
@@ -13,13 +12,14 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** A model packaged as in a deploy, in a store of the benchmark. */
-public record PackagedModel(BenchModel model, Digest unit, URI store, Path cache) {
+public record PackagedModel(BenchModel model, PackagedUnit unit) {
     public static PackagedModel pack(BenchModel model, Path folder) {
         URI location = folder.resolve("store").toUri();
         ObjectStore store = Stores.open(location);
         var files = new ModelFiles(model.file(), name -> Optional.empty());
         return switch (Packager.pack(files, store)) {
-            case Packaged packaged -> new PackagedModel(model, packaged.unit(), location, folder.resolve("cache"));
+            case Packaged packaged ->
+                new PackagedModel(model, new PackagedUnit(packaged.unit(), location, folder.resolve("cache")));
             case Refused refused ->
                 throw new IllegalStateException("the packager refuses the benchmark's own model: " + refused.faults());
         };

@@ -2,86 +2,52 @@ package io.knabla.bench.server;
 
 import io.knabla.bench.machine.ChildProcess;
 import io.knabla.bench.wire.Call;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
- * A replica, started as the controller starts it.
+ * A replica that answers inference requests.
  *
  * @param settings additional environment variables, such as for batching
  */
 public record ReplicaServer(Distribution distribution, PackagedModel packed, Map<String, String> settings)
-        implements Server {
-    private static final String MODEL = "bench";
-
-    private static final Map<String, String> PROCESS = Map.of("ORT_DISABLE_TELEMETRY", "1", "MALLOC_ARENA_MAX", "1");
-
-    /** What the controller adds for members of its pool; see {@code PoolProcesses} there. */
-    private static final List<String> POOLED = List.of(
-            "-Xmx256m",
-            "-XX:+UnlockDiagnosticVMOptions",
-            "-XX:ArchiveRelocationMode=0",
-            "-XX:TrimNativeHeapInterval=10000");
+        implements PooledServer {
+    private static final String PATH = "/v2/models/%s/infer".formatted(ReplicaProcess.MODEL);
 
     @Override
     public String name() {
         return "replica";
     }
 
+    private ReplicaProcess process() {
+        return new ReplicaProcess(distribution, packed.unit(), settings);
+    }
+
     @Override
     public ChildProcess.Command command(int port) {
-        Map<String, String> environment = unitEnvironment(port);
-        environment.putAll(PROCESS);
-        return new ChildProcess.Command(
-                List.of(
-                        distribution.java().toString(),
-                        "-Djava.io.tmpdir={tmp}",
-                        "@" + distribution.replicaArguments()),
-                environment);
+        return process().command(port);
     }
 
-    /** Command of a process that waits for a unit. */
+    @Override
     public ChildProcess.Command poolMember() {
-        List<String> command = new ArrayList<>(POOLED);
-        command.addFirst(distribution.java().toString());
-        command.addAll(List.of("-Djava.io.tmpdir={tmp}", "@" + distribution.replicaArguments(), "pooled"));
-        return new ChildProcess.Command(command, PROCESS);
+        return process().poolMember();
     }
 
-    /** What a pool member reads to serve the unit at this port. */
+    @Override
     public byte[] assignment(int port) {
-        StringBuilder entries = new StringBuilder();
-        unitEnvironment(port)
-                .forEach((name, value) ->
-                        entries.append(name).append('=').append(value).append('\0'));
-        return entries.append('\0').toString().getBytes(StandardCharsets.UTF_8);
-    }
-
-    private Map<String, String> unitEnvironment(int port) {
-        Map<String, String> environment = new HashMap<>(settings);
-        environment.put("KNABLA_UNIT", packed.unit().toString());
-        environment.put("KNABLA_STORE", packed.store().toString());
-        environment.put("KNABLA_CACHE", packed.cache().toString());
-        environment.put("KNABLA_MODEL_NAME", MODEL);
-        environment.put("KNABLA_MODEL_VERSION", "1");
-        environment.put("PORT", Integer.toString(port));
-        return environment;
+        return process().assignment(port);
     }
 
     @Override
     public Call call(int port) {
-        return Call.json(port, "/v2/models/" + MODEL + "/infer", packed.model());
+        return Call.json(port, PATH, packed.model());
     }
 
     public Call binary(int port) {
-        return Call.binary(port, "/v2/models/" + MODEL + "/infer", packed.model());
+        return Call.binary(port, PATH, packed.model());
     }
 
     public Call grpc(int port) {
-        return Call.grpc(port, MODEL, packed.model());
+        return Call.grpc(port, ReplicaProcess.MODEL, packed.model());
     }
 
     @Override

@@ -1,0 +1,106 @@
+package io.knabla.controller.knative.suite;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.knabla.controller.texts.TextModel;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/** A function that generates text, called through Knative's data path as an OpenAI client calls it. */
+final class TextFunction implements AutoCloseable {
+    static final String NAME = "writer";
+
+    /** Most tokens of a prompt and its text. */
+    static final int CONTEXT = 4096;
+
+    /** Last event of a text that is whole. */
+    static final String END = "data: [DONE]";
+
+    private static final String EVENT = "data: {";
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private final URI address;
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(PATIENCE)
+            .build();
+
+    TextFunction(Functions functions) {
+        this.address = URI.create(
+                Objects.requireNonNull(functions.get(NAME).getStatus().url()));
+    }
+
+    /** For the command line, in a namespace; its model is written to an empty folder. */
+    static ObjectNode document(String namespace, Path folder) throws IOException {
+        ObjectNode document = Functions.JSON.createObjectNode();
+        document.put("apiVersion", "knabla.dev/v1alpha1").put("kind", "Function");
+        document.putObject("metadata").put("name", NAME).put("namespace", namespace);
+        document.putObject("spec").put("type", "Generation").put("model", TextModel.write(folder, CONTEXT) + "/");
+        return document;
+    }
+
+    /** Returns as soon as the text begins; to close the answer's body is to leave. */
+    HttpResponse<InputStream> begin(int tokens) throws IOException {
+        // The most probable tokens of a model without training soon are those that end a text.
+        String body = """
+                {"model": "writer", "prompt": "Hello", "max_tokens": %d, "temperature": 0.8, "seed": 7,
+                 "logit_bias": {"2": -100}, "stream": true, "stream_options": {"include_usage": true}}
+                """.formatted(tokens);
+        HttpRequest request = HttpRequest.newBuilder(TestCluster.ingress().resolve("/v1/completions"))
+                .timeout(PATIENCE)
+                .header("Host", address.getHost())
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(body))
+                .build();
+        try {
+            return http.send(request, BodyHandlers.ofInputStream());
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted", stopped);
+        }
+    }
+
+    /** All events of a text, a line each. */
+    String stream(int tokens) throws IOException {
+        HttpResponse<InputStream> answer = begin(tokens);
+        String events = new String(answer.body().readAllBytes(), StandardCharsets.UTF_8).strip();
+        if (answer.statusCode() != 200) {
+            throw new IOException(answer.statusCode() + ": " + events);
+        }
+        return events;
+    }
+
+    /** The text that was streamed. */
+    static String text(String stream) {
+        return stream.lines()
+                .filter(line -> line.startsWith(EVENT))
+                .map(TextFunction::piece)
+                .collect(Collectors.joining());
+    }
+
+    private static String piece(String event) {
+        try {
+            return Functions.JSON
+                    .readTree(event.substring(event.indexOf('{')))
+                    .at("/choices/0/text")
+                    .asText();
+        } catch (IOException none) {
+            throw new AssertionError("no JSON: " + event, none);
+        }
+    }
+
+    @Override
+    public void close() {
+        http.close();
+    }
+}

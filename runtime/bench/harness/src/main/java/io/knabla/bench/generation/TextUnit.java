@@ -1,0 +1,69 @@
+package io.knabla.bench.generation;
+
+import io.knabla.bench.server.PackagedUnit;
+import io.knabla.functions.packaging.PackagingResult.Packaged;
+import io.knabla.functions.packaging.PackagingResult.Refused;
+import io.knabla.functions.packaging.generation.GenerationPackager;
+import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.FunctionYaml;
+import io.knabla.functions.spec.Parsed;
+import io.knabla.functions.unit.UnitStore;
+import io.knabla.storage.ObjectStore;
+import io.knabla.storage.setup.Stores;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/**
+ * A language model packaged as in a deploy.
+ *
+ * @param folder of the unit's files
+ */
+record TextUnit(PackagedUnit packed, Path folder) {
+    /** Numbers that weights are kept in. */
+    enum Precision {
+        Fp32,
+        Int4;
+
+        /** As the peers call it. */
+        String peerName() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        private String quantize() {
+            return switch (this) {
+                case Fp32 -> "";
+                // Blocks of 32 as those of llama.cpp's Q4_0.
+                case Int4 -> ", quantize: {type: Int4, blockSize: 32}";
+            };
+        }
+    }
+
+    /** @param work folder for the store and the unit's files */
+    static TextUnit pack(Path model, Precision precision, Path work) {
+        URI location = work.resolve("store").toUri();
+        ObjectStore store = Stores.open(location);
+        return switch (GenerationPackager.pack(model, spec(model, precision), store)) {
+            case Packaged packaged -> {
+                Path cache = work.resolve("cache");
+                Path folder = new UnitStore(store).materialise(packaged.unit(), cache);
+                yield new TextUnit(new PackagedUnit(packaged.unit(), location, cache), folder);
+            }
+            case Refused refused ->
+                throw new IllegalStateException("the packager refuses the benchmark's own model: " + refused.faults());
+        };
+    }
+
+    private static FunctionSpec spec(Path model, Precision precision) {
+        String yaml = """
+                apiVersion: knabla.dev/v1alpha1
+                kind: Function
+                metadata: {name: bench}
+                spec: {type: Generation, model: %s, generation: {contextLength: 1280, maxSequences: 16}%s}
+                """.formatted(model, precision.quantize());
+        return switch (FunctionYaml.parse(yaml)) {
+            case Parsed.Valid(var resource) -> resource.spec();
+            case Parsed.Invalid(var faults) -> throw new IllegalStateException("" + faults);
+        };
+    }
+}
