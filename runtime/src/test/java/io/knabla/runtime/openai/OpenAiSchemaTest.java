@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.openai.client.OpenAIClient;
+import com.openai.client.okhttp.OpenAIOkHttpClient;
+import com.openai.core.JsonValue;
+import com.openai.models.chat.completions.ChatCompletionCreateParams;
+import io.knabla.functions.chat.ChatTemplate;
 import io.knabla.functions.decoder.graph.Precision;
 import io.knabla.runtime.generation.grammar.SchemaJudge;
 import io.knabla.runtime.generation.loop.JsonTokenizer;
@@ -13,6 +18,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -41,7 +47,8 @@ class OpenAiSchemaTest {
     static void start() throws Exception {
         var limits = new TestUnits.Limits(CONTEXT, SEQUENCES, SEQUENCES * CONTEXT);
         Path unit = TestUnits.write(folder, "llama", new Precision.Float32(), limits, JsonTokenizer.table());
-        model = GenerationModel.of(TextGenerator.open(unit, 1));
+        model = new GenerationModel(
+                TextGenerator.open(unit, 1), Optional.of(ChatTemplate.parse(FakeGenerator.TEMPLATE)));
         replica = OpenAiReplica.of(model);
     }
 
@@ -87,6 +94,40 @@ class OpenAiSchemaTest {
         assertThat(SchemaJudge.faults(SCHEMA.replace('\'', '"'), "{\"name\":\"abcdef\",\"age\":-1}"))
                 .hasSize(2);
         assertThat(SchemaJudge.faults("{}", "{\"a\":1} x")).isNotEmpty();
+    }
+
+    enum Colour {
+        RED,
+        GREEN
+    }
+
+    /** A class whose schema openai-java writes, and whose objects it makes of texts. */
+    static final class Car {
+        public Colour colour;
+        public Optional<Integer> doors;
+        public List<Colour> stripes;
+    }
+
+    @Test
+    void openAisClientReadsObjectsOfItsClasses() {
+        OpenAIClient client = OpenAIOkHttpClient.builder()
+                .baseUrl("http://127.0.0.1:%d/v1".formatted(replica.port))
+                .apiKey("unused")
+                .maxRetries(0)
+                .build();
+        var answer = client.chat()
+                .completions()
+                .create(ChatCompletionCreateParams.builder()
+                        .model("m")
+                        .addUserMessage("hello")
+                        .putAdditionalBodyProperty("seed", JsonValue.from(7))
+                        .responseFormat(Car.class)
+                        .build());
+        Car car = answer.choices().getFirst().message().content().orElseThrow();
+        assertThat(car.colour).isNotNull();
+        assertThat(car.doors).isNotNull();
+        assertThat(car.stripes).doesNotContainNull();
+        client.close();
     }
 
     @Test
