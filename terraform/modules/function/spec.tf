@@ -495,8 +495,8 @@ variable "generation" {
   default     = null
 
   validation {
-    condition     = try(var.generation, null) == null ? true : try(length(setsubtract(keys(var.generation), ["contextLength", "maxSequences", "kvCache", "queue"])) == 0, false)
-    error_message = "spec.generation: found ${try(join(", ", setsubtract(keys(var.generation), ["contextLength", "maxSequences", "kvCache", "queue"])), jsonencode(var.generation), "")}; allowed here: contextLength, maxSequences, kvCache, queue"
+    condition     = try(var.generation, null) == null ? true : try(length(setsubtract(keys(var.generation), ["contextLength", "maxSequences", "kvCache", "queue", "objectives"])) == 0, false)
+    error_message = "spec.generation: found ${try(join(", ", setsubtract(keys(var.generation), ["contextLength", "maxSequences", "kvCache", "queue", "objectives"])), jsonencode(var.generation), "")}; allowed here: contextLength, maxSequences, kvCache, queue, objectives"
   }
 
   validation {
@@ -532,6 +532,21 @@ variable "generation" {
   validation {
     condition     = try(var.generation.queue.maxWait, null) == null ? true : try(can(regex("^\"", jsonencode(var.generation.queue.maxWait))) && (((var.generation.queue.maxWait != "" ? can(regex("^(?:([0-9]{1,6}h)?([0-9]{1,7}m)?([0-9]{1,9}s)?([0-9]{1,12}ms)?)$", var.generation.queue.maxWait)) : false) ? (sum([for d in regexall("([0-9]+)(ms|h|m|s)", var.generation.queue.maxWait) : d[0] * { h = 3600000, m = 60000, s = 1000, ms = 1 }[d[1]]])) >= 0 : false) ? (sum([for d in regexall("([0-9]+)(ms|h|m|s)", var.generation.queue.maxWait) : d[0] * { h = 3600000, m = 60000, s = 1000, ms = 1 }[d[1]]])) <= 3600000 : false), false)
     error_message = "spec.generation.queue.maxWait: found ${try(jsonencode(var.generation.queue.maxWait), "")}; write a duration from 0s to 1h such as 30s, 10m, 1h30m or 250ms"
+  }
+
+  validation {
+    condition     = try(var.generation.objectives, null) == null ? true : try(length(setsubtract(keys(var.generation.objectives), ["timeToFirstToken", "timePerOutputToken"])) == 0, false)
+    error_message = "spec.generation.objectives: found ${try(join(", ", setsubtract(keys(var.generation.objectives), ["timeToFirstToken", "timePerOutputToken"])), jsonencode(var.generation.objectives), "")}; allowed here: timeToFirstToken, timePerOutputToken"
+  }
+
+  validation {
+    condition     = try(var.generation.objectives.timeToFirstToken, null) == null ? true : try(can(regex("^\"", jsonencode(var.generation.objectives.timeToFirstToken))) && (((var.generation.objectives.timeToFirstToken != "" ? can(regex("^(?:([0-9]{1,6}h)?([0-9]{1,7}m)?([0-9]{1,9}s)?([0-9]{1,12}ms)?)$", var.generation.objectives.timeToFirstToken)) : false) ? (sum([for d in regexall("([0-9]+)(ms|h|m|s)", var.generation.objectives.timeToFirstToken) : d[0] * { h = 3600000, m = 60000, s = 1000, ms = 1 }[d[1]]])) >= 1 : false) ? (sum([for d in regexall("([0-9]+)(ms|h|m|s)", var.generation.objectives.timeToFirstToken) : d[0] * { h = 3600000, m = 60000, s = 1000, ms = 1 }[d[1]]])) <= 3600000 : false), false)
+    error_message = "spec.generation.objectives.timeToFirstToken: found ${try(jsonencode(var.generation.objectives.timeToFirstToken), "")}; write a duration from 1ms to 1h such as 30s, 10m, 1h30m or 250ms"
+  }
+
+  validation {
+    condition     = try(var.generation.objectives.timePerOutputToken, null) == null ? true : try(can(regex("^\"", jsonencode(var.generation.objectives.timePerOutputToken))) && (((var.generation.objectives.timePerOutputToken != "" ? can(regex("^(?:([0-9]{1,6}h)?([0-9]{1,7}m)?([0-9]{1,9}s)?([0-9]{1,12}ms)?)$", var.generation.objectives.timePerOutputToken)) : false) ? (sum([for d in regexall("([0-9]+)(ms|h|m|s)", var.generation.objectives.timePerOutputToken) : d[0] * { h = 3600000, m = 60000, s = 1000, ms = 1 }[d[1]]])) >= 1 : false) ? (sum([for d in regexall("([0-9]+)(ms|h|m|s)", var.generation.objectives.timePerOutputToken) : d[0] * { h = 3600000, m = 60000, s = 1000, ms = 1 }[d[1]]])) <= 60000 : false), false)
+    error_message = "spec.generation.objectives.timePerOutputToken: found ${try(jsonencode(var.generation.objectives.timePerOutputToken), "")}; write a duration from 1ms to 1m such as 30s, 10m, 1h30m or 250ms"
   }
 }
 

@@ -1,6 +1,8 @@
 package io.knabla.runtime.generation;
 
+import io.knabla.runtime.generation.grammar.TokenGrammar;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Asks for the continuation of a prompt.
@@ -11,9 +13,16 @@ import java.util.List;
  * @param logprobs number of alternatives whose log probabilities are told for each token, 0 to 20; -1 tells none, not
  *     even that of the token itself
  * @param ignoreEnd whether to go on after a token that ends a text
+ * @param grammar that the text follows, unless it is cut; empty for any text
  */
 public record GenerationRequest(
-        int[] prompt, int maxTokens, Sampling sampling, List<String> stop, int logprobs, boolean ignoreEnd) {
+        int[] prompt,
+        int maxTokens,
+        Sampling sampling,
+        List<String> stop,
+        int logprobs,
+        boolean ignoreEnd,
+        Optional<TokenGrammar> grammar) {
     public static final int NO_LOGPROBS = -1;
     public static final int MOST_LOGPROBS = 20;
 
@@ -25,6 +34,13 @@ public record GenerationRequest(
         check(
                 logprobs >= NO_LOGPROBS && logprobs <= MOST_LOGPROBS,
                 "logprobs is %d, must be 0 to %d, or -1 for none".formatted(logprobs, MOST_LOGPROBS));
+        check(grammar.isEmpty() || !ignoreEnd, "ignoreEnd is true with a grammar, whose texts have an end");
+    }
+
+    /** A request for any text. */
+    public GenerationRequest(
+            int[] prompt, int maxTokens, Sampling sampling, List<String> stop, int logprobs, boolean ignoreEnd) {
+        this(prompt, maxTokens, sampling, stop, logprobs, ignoreEnd, Optional.empty());
     }
 
     /** A request without stop texts and log probabilities. */

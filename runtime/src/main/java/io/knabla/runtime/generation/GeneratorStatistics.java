@@ -9,6 +9,7 @@ package io.knabla.runtime.generation;
  * @param preemptions interruptions of a text because the memory of keys and values was full
  * @param kvBytesUsed bytes of keys and values of the texts that are being generated
  * @param kvBytesBudget most of these bytes
+ * @param latencies times of texts
  */
 public record GeneratorStatistics(
         long promptTokens,
@@ -16,4 +17,5 @@ public record GeneratorStatistics(
         long generatedTokens,
         long preemptions,
         long kvBytesUsed,
-        long kvBytesBudget) {}
+        long kvBytesBudget,
+        TextLatencies latencies) {}

@@ -53,6 +53,11 @@ public record GenerationModel(Generator generator, Optional<Parsed> template) im
     }
 
     @Override
+    public void metrics(StringBuilder text, String labels) {
+        new GenerationMetrics(text, labels).append(generator);
+    }
+
+    @Override
     public void close() {
         generator.close();
     }

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 
 /** Which fields a request may have: every other one is refused by name, so that nothing is dropped silently. */
 final class KnownFields {
-    private static final String STRUCTURED = "structured output is not supported yet; leave it out";
+    private static final String STRUCTURED = "write the form of the text as 'response_format'";
     private static final String TOOLS = "tools are not supported; leave it out";
     private static final String OTHER_MEDIA = "only text goes in and out; leave it out";
 
@@ -30,6 +30,7 @@ final class KnownFields {
             Map.entry("reasoning_effort", "the effort of reasoning cannot be set; leave it out"),
             Map.entry("verbosity", "the verbosity cannot be set; leave it out"),
             Map.entry("web_search_options", "there is no web search; leave it out"),
+            Map.entry("structured_outputs", STRUCTURED),
             Map.entry("guided_json", STRUCTURED),
             Map.entry("guided_regex", STRUCTURED),
             Map.entry("guided_choice", STRUCTURED),
@@ -82,7 +83,6 @@ final class KnownFields {
                 report(fields, name);
             }
         }
-        checkFormat(fields);
     }
 
     private static boolean isNothing(RequestFields fields, String name) {
@@ -110,13 +110,5 @@ final class KnownFields {
                         .thenComparing(Comparator.naturalOrder()))
                 .orElseThrow();
         fields.fault(name, "%s is not a known field; the nearest is '%s'", RequestFields.quote(name), nearest);
-    }
-
-    private static void checkFormat(RequestFields fields) {
-        Map<String, Json> format = fields.object("response_format");
-        boolean text = format.get("type") instanceof Json.Text(String type) && type.equals("text");
-        if (fields.value("response_format").isPresent() && !text) {
-            fields.fault("response_format", "'response_format': only {\"type\":\"text\"} is supported yet");
-        }
     }
 }

@@ -2,7 +2,9 @@ package io.knabla.runtime.openai;
 
 import io.knabla.runtime.generation.GenerationRequest;
 import io.knabla.runtime.generation.Sampling;
+import io.knabla.runtime.generation.grammar.TokenGrammar;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -12,9 +14,16 @@ import java.util.OptionalInt;
  * @param maxTokens empty for as many as the context holds
  * @param logprobs as in {@link GenerationRequest}
  * @param choices number of texts
+ * @param grammar that all texts follow; empty for any text
  */
 record Options(
-        Sampling sampling, OptionalInt maxTokens, List<String> stop, int logprobs, int choices, Streaming streaming) {
+        Sampling sampling,
+        OptionalInt maxTokens,
+        List<String> stop,
+        int logprobs,
+        int choices,
+        Streaming streaming,
+        Optional<TokenGrammar> grammar) {
     enum Streaming {
         OFF,
         ON,
@@ -31,6 +40,6 @@ record Options(
                 sampling.penalties(),
                 sampling.seed() + choice,
                 sampling.logitBias());
-        return new GenerationRequest(prompt, maxTokens.orElse(contextLength), own, stop, logprobs, false);
+        return new GenerationRequest(prompt, maxTokens.orElse(contextLength), own, stop, logprobs, false, grammar);
     }
 }

@@ -5,12 +5,14 @@ import io.knabla.functions.unit.generation.SamplingDefaults;
 import io.knabla.runtime.generation.GenerationRequest;
 import io.knabla.runtime.generation.Sampling;
 import io.knabla.runtime.generation.Sampling.Penalties;
+import io.knabla.runtime.generation.grammar.TokenGrammar;
 import io.knabla.runtime.json.Json;
 import io.knabla.runtime.openai.Options.Streaming;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
@@ -28,21 +30,23 @@ final class OptionsReader {
 
     private final RequestFields fields;
     private final GenerationSettings settings;
+    private final ModelGrammars grammars;
 
-    private OptionsReader(RequestFields fields, GenerationSettings settings) {
+    private OptionsReader(RequestFields fields, GenerationSettings settings, ModelGrammars grammars) {
         this.fields = fields;
         this.settings = settings;
+        this.grammars = grammars;
     }
 
-    static Options chat(RequestFields fields, GenerationSettings settings) {
-        var reader = new OptionsReader(fields, settings);
+    static Options chat(RequestFields fields, GenerationSettings settings, ModelGrammars grammars) {
+        var reader = new OptionsReader(fields, settings, grammars);
         OptionalInt most = reader.tokens("max_completion_tokens");
         OptionalInt older = reader.tokens("max_tokens");
         return reader.options(most.isPresent() ? most : older, reader.chatLogprobs());
     }
 
-    static Options completion(RequestFields fields, GenerationSettings settings) {
-        var reader = new OptionsReader(fields, settings);
+    static Options completion(RequestFields fields, GenerationSettings settings, ModelGrammars grammars) {
+        var reader = new OptionsReader(fields, settings, grammars);
         OptionalInt most = reader.tokens("max_tokens");
         OptionalLong logprobs = fields.whole("logprobs", 0, GenerationRequest.MOST_LOGPROBS);
         return reader.options(most.isPresent() ? most : OptionalInt.of(USUAL_COMPLETION), (int)
@@ -51,7 +55,8 @@ final class OptionsReader {
 
     private Options options(OptionalInt maxTokens, int logprobs) {
         int choices = (int) fields.whole("n", 1, MOST_CHOICES).orElse(1);
-        return new Options(sampling(), maxTokens, stops(), logprobs, choices, streaming());
+        Optional<TokenGrammar> grammar = new ResponseFormatReader(fields, grammars).read();
+        return new Options(sampling(), maxTokens, stops(), logprobs, choices, streaming(), grammar);
     }
 
     /** More than the context holds is as good as all that it holds. */

@@ -1,8 +1,12 @@
 package io.knabla.runtime.openai;
 
+import io.knabla.runtime.generation.grammar.network.TooLargeException;
+import io.knabla.runtime.generation.grammar.schema.JsonValue;
+import io.knabla.runtime.generation.grammar.schema.JsonValueReader;
 import io.knabla.runtime.json.Json;
 import io.knabla.runtime.json.JsonException;
 import io.knabla.runtime.json.JsonTree;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,11 +19,15 @@ final class RequestFields {
     private static final int MOST_FAULTS = 10;
     private static final int LONGEST_QUOTE = 80;
 
+    private final byte[] body;
+    private final int length;
     private final Map<String, Json> byName;
     private final List<String> faults = new ArrayList<>();
     private String firstParam;
 
-    private RequestFields(Map<String, Json> byName) {
+    private RequestFields(byte[] body, int length, Map<String, Json> byName) {
+        this.body = body;
+        this.length = length;
         this.byName = byName;
     }
 
@@ -27,7 +35,7 @@ final class RequestFields {
     static RequestFields read(byte[] body, int length) {
         try {
             if (JsonTree.read(body, length, false) instanceof Json.Fields(var byName)) {
-                return new RequestFields(byName);
+                return new RequestFields(body, length, byName);
             }
             throw OpenAiException.bad("the body must be a JSON object");
         } catch (JsonException bad) {
@@ -42,6 +50,21 @@ final class RequestFields {
     Optional<Json> value(String name) {
         Json value = byName.get(name);
         return value == null || value instanceof Json.Null ? Optional.empty() : Optional.of(value);
+    }
+
+    /** A field as it was written; empty if it is absent, or has a fault. */
+    Optional<JsonValue> exact(String name) {
+        if (value(name).isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return JsonValueReader.field(body, length, name);
+        } catch (TooLargeException large) {
+            fault(name, "'%s': %s; make it smaller", name, large.getMessage());
+        } catch (IOException unreadable) {
+            fault(name, "'%s' cannot be read: the body has a number that is not JSON", name);
+        }
+        return Optional.empty();
     }
 
     /** Tells that a field is wrong. */

@@ -18,6 +18,7 @@ final class TaskReader {
     private final PromptEncoder encoder;
     private final ChatPrompts chats;
     private final TokenTexts texts;
+    private final ModelGrammars grammars;
 
     /** @param name under which the model is served */
     TaskReader(String name, GenerationModel opened) {
@@ -26,12 +27,13 @@ final class TaskReader {
         this.texts = new TokenTexts(opened.generator().tokenizer());
         this.encoder = new PromptEncoder(texts.tokenizer(), settings.limits().contextLength() - 1);
         this.chats = new ChatPrompts(opened);
+        this.grammars = new ModelGrammars(opened.generator());
     }
 
     AnswerTask chat(HttpRequest request) {
         RequestFields fields = fields(request);
         KnownFields.CHAT.check(fields);
-        Options options = OptionsReader.chat(fields, settings);
+        Options options = OptionsReader.chat(fields, settings, grammars);
         List<Map<String, String>> messages = MessagesReader.read(fields);
         fields.throwFaults();
         // Rendering a text of many megabytes would take the template's steps, and say less.
@@ -44,7 +46,7 @@ final class TaskReader {
     AnswerTask completion(HttpRequest request) {
         RequestFields fields = fields(request);
         KnownFields.COMPLETION.check(fields);
-        Options options = OptionsReader.completion(fields, settings);
+        Options options = OptionsReader.completion(fields, settings, grammars);
         var prompts = new Prompts(fields, encoder, settings.shape().vocabulary());
         prompts.check();
         fields.throwFaults();

@@ -1,5 +1,8 @@
 package io.knabla.runtime.serve;
 
+import static io.knabla.runtime.serve.PrometheusText.line;
+import static io.knabla.runtime.serve.PrometheusText.type;
+
 import io.knabla.functions.unit.usage.Counters;
 import io.knabla.functions.unit.usage.ReplicaTotals;
 import java.nio.charset.StandardCharsets;
@@ -115,6 +118,9 @@ public final class Metrics {
         micros(text, labels, "knabla_busy_microseconds_total", "Time of answered and failed requests", busy);
         work(text, labels, counters.counts());
         latencies(text, labels);
+        if (model != null) {
+            model.metrics(text, labels);
+        }
         start.ifPresent(phases -> start(text, labels, phases));
         process(text);
         return text.toString().getBytes(StandardCharsets.UTF_8);
@@ -165,14 +171,5 @@ public final class Metrics {
     private static void counter(StringBuilder text, String labels, String name, String help, long value) {
         type(text, name, "counter", help);
         line(text, name, labels, value);
-    }
-
-    private static void type(StringBuilder text, String name, String type, String help) {
-        text.append("# HELP ").append(name).append(' ').append(help).append('\n');
-        text.append("# TYPE ").append(name).append(' ').append(type).append('\n');
-    }
-
-    private static void line(StringBuilder text, String name, String labels, long value) {
-        text.append(name).append('{').append(labels).append("} ").append(value).append('\n');
     }
 }

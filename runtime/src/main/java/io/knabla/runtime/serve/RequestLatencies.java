@@ -2,6 +2,7 @@ package io.knabla.runtime.serve;
 
 import io.knabla.runtime.http.LatencyBuckets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts requests of one class of statuses by their latency: a histogram of Prometheus. Thread-safe. */
@@ -38,20 +39,7 @@ final class RequestLatencies {
      * @param labels of all series, without braces
      */
     void append(StringBuilder text, String labels) {
-        long below = 0;
-        var series = new StringBuilder();
-        for (int bucket = 0; bucket < counts.length; bucket++) {
-            below += counts[bucket].sum();
-            series.append(NAME).append("_bucket{").append(labels).append(",le=\"");
-            series.append(bucket < BOUNDS.length ? Double.toString(BOUNDS[bucket] / 1e9) : "+Inf");
-            series.append("\"} ").append(below).append('\n');
-        }
-        if (below > 0) {
-            text.append(series);
-            text.append(NAME).append("_sum{").append(labels).append("} ");
-            text.append(nanos.sum() / 1e9).append('\n');
-            text.append(NAME).append("_count{").append(labels).append("} ");
-            text.append(below).append('\n');
-        }
+        PrometheusText.histogram(
+                text, NAME, labels, Arrays.stream(counts).map(LongAdder::sum).toList(), nanos.sum());
     }
 }

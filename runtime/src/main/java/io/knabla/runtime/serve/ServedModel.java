@@ -19,6 +19,13 @@ public interface ServedModel extends AutoCloseable {
      */
     Duration overdue();
 
+    /**
+     * Appends metrics that only models of this kind have, in the form of {@link PrometheusText}.
+     *
+     * @param labels of all series, without braces
+     */
+    default void metrics(StringBuilder text, String labels) {}
+
     @Override
     void close();
 }

@@ -4,11 +4,15 @@ import io.knabla.functions.tokenizer.Tokenizer;
 import io.knabla.functions.unit.generation.DecoderShape;
 import io.knabla.functions.unit.generation.GenerationLimits;
 import io.knabla.functions.unit.generation.GenerationSettings;
+import io.knabla.functions.unit.generation.LatencyObjectives;
 import io.knabla.functions.unit.generation.SamplingDefaults;
 import io.knabla.runtime.generation.GenerationRequest;
 import io.knabla.runtime.generation.Generator;
 import io.knabla.runtime.generation.GeneratorStatistics;
+import io.knabla.runtime.generation.LatencyCounts;
 import io.knabla.runtime.generation.Submission;
+import io.knabla.runtime.generation.TextLatencies;
+import io.knabla.runtime.generation.TextLatencies.ObjectiveCounts;
 import io.knabla.runtime.generation.loop.TestTokenizer;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -32,13 +36,18 @@ final class FakeGenerator implements Generator {
     private final GenerationSettings settings;
 
     FakeGenerator(Optional<String> template) {
+        this(template, LatencyObjectives.NONE);
+    }
+
+    FakeGenerator(Optional<String> template, LatencyObjectives objectives) {
         settings = new GenerationSettings(
                 new GenerationLimits(CONTEXT, 4, 1 << 20, 4, 30_000),
                 new DecoderShape(1, 1, 1, TestTokenizer.SIZE),
                 List.of(TestTokenizer.END),
                 template,
                 Map.of("bos_token", "<s>"),
-                new SamplingDefaults(0.7, 0.9, 5, 1.1));
+                new SamplingDefaults(0.7, 0.9, 5, 1.1),
+                objectives);
     }
 
     void answer(FakeGeneration generation) {
@@ -83,7 +92,9 @@ final class FakeGenerator implements Generator {
 
     @Override
     public GeneratorStatistics statistics() {
-        throw new UnsupportedOperationException("a fake counts nothing");
+        var none = new LatencyCounts(List.of(0L), 0);
+        var times = new TextLatencies(none, none, none, none, new ObjectiveCounts(5, 2, 3));
+        return new GeneratorStatistics(0, 0, 0, 7, 0, 0, times);
     }
 
     @Override

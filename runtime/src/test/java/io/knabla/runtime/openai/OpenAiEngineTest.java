@@ -130,6 +130,26 @@ class OpenAiEngineTest {
     }
 
     @Test
+    void metricsTellTimesOfTexts() throws Exception {
+        texts("'temperature':0");
+        String metrics = replica.get("/metrics").body();
+        assertThat(metrics)
+                .contains(
+                        "# TYPE knabla_time_to_first_token_seconds histogram",
+                        "knabla_time_to_first_token_seconds_bucket{model=\"m\",version=\"1\",le=\"+Inf\"} ",
+                        "knabla_time_per_output_token_seconds_count{",
+                        "knabla_inter_token_latency_seconds_sum{",
+                        "knabla_request_queue_time_seconds_count{",
+                        "knabla_sequences_running{model=\"m\",version=\"1\"} ",
+                        "knabla_sequences_waiting{",
+                        "knabla_kv_cache_used_bytes{",
+                        "knabla_preemptions_total{model=\"m\",version=\"1\"} 0\n",
+                        "knabla_kv_cache_budget_bytes{model=\"m\",version=\"1\"} %d\n"
+                                .formatted(model.generator().statistics().kvBytesBudget()))
+                .doesNotContain("knabla_objectives");
+    }
+
+    @Test
     void whoLeavesLeavesNothingRunning() throws Exception {
         String body = "{\"model\":\"m\",\"prompt\":\"hello\",\"stream\":true,\"max_tokens\":80,\"n\":4}";
         for (int i = 0; i < 20; i++) {

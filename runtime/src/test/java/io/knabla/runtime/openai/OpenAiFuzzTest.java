@@ -34,6 +34,8 @@ class OpenAiFuzzTest {
         "[null]",
         "\"\\ud800\"",
         "{\"type\":\"text\"}",
+        "{\"type\":\"json_object\"}",
+        "{\"type\":\"json_schema\",\"json_schema\":{\"name\":\"a\",\"schema\":{\"type\":\"string\",\"maxLength\":2}}}",
         "[1,\"a\"]",
         "0.5",
         "[{\"role\":\"user\",\"content\":\"a\"}]"

@@ -10,10 +10,15 @@ import java.util.Optional;
  * @param maxSequences texts that one replica generates at a time
  * @param keyValueBytes memory of a replica for keys and values; empty for what all sequences take, within bounds
  */
-public record Generation(Optional<Integer> contextLength, int maxSequences, Optional<Long> keyValueBytes, Queue queue) {
+public record Generation(
+        Optional<Integer> contextLength,
+        int maxSequences,
+        Optional<Long> keyValueBytes,
+        Queue queue,
+        Objectives objectives) {
     /** The limits of a function that sets none. */
-    public static final Generation DEFAULT =
-            new Generation(Optional.empty(), 16, Optional.empty(), new Queue(64, Duration.ofSeconds(30)));
+    public static final Generation DEFAULT = new Generation(
+            Optional.empty(), 16, Optional.empty(), new Queue(64, Duration.ofSeconds(30)), Objectives.NONE);
 
     /**
      * Requests that wait for a sequence to end.
@@ -22,4 +27,14 @@ public record Generation(Optional<Integer> contextLength, int maxSequences, Opti
      * @param maxWait after which a request is refused
      */
     public record Queue(int max, Duration maxWait) {}
+
+    /**
+     * Times that texts should keep; what misses them is counted.
+     *
+     * @param timeToFirstToken from a request's arrival to its first token
+     * @param timePerOutputToken mean time between the tokens of a text; long prompts are read in pieces that keep it
+     */
+    public record Objectives(Optional<Duration> timeToFirstToken, Optional<Duration> timePerOutputToken) {
+        static final Objectives NONE = new Objectives(Optional.empty(), Optional.empty());
+    }
 }

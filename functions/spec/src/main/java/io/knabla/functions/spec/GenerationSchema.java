@@ -6,6 +6,7 @@ import static io.knabla.functions.spec.FieldTypes.quantity;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.knabla.functions.spec.Generation.Objectives;
 import io.knabla.functions.spec.Generation.Queue;
 import io.knabla.functions.spec.Quantities.Unit;
 import java.time.Duration;
@@ -16,6 +17,7 @@ final class GenerationSchema {
     private static final int MOST_TOKENS = 1 << 20;
     private static final int MOST_SEQUENCES = 256;
     private static final int MOST_WAITING = 100_000;
+    private static final Duration LEAST_OBJECTIVE = Duration.ofMillis(1);
 
     private static final FieldType<Long> KEY_VALUE_BYTES =
             quantity(Unit.BYTES, "bytes from 64Ki to 16Ti such as 512Mi or 2Gi", 64L << 10, 16L << 40);
@@ -28,7 +30,8 @@ final class GenerationSchema {
                 block.get("maxSequences", integer(1, MOST_SEQUENCES), Generation.DEFAULT.maxSequences()),
                 block.find("kvCache", MappingReader.of(GenerationSchema::keyValueBytes))
                         .flatMap(bytes -> bytes),
-                block.get("queue", MappingReader.of(GenerationSchema::queue), Generation.DEFAULT.queue()));
+                block.get("queue", MappingReader.of(GenerationSchema::queue), Generation.DEFAULT.queue()),
+                block.get("objectives", MappingReader.of(GenerationSchema::objectives), Objectives.NONE));
     }
 
     private static Optional<Long> keyValueBytes(MappingReader block) {
@@ -42,6 +45,12 @@ final class GenerationSchema {
                 block.get("maxWait", duration(Duration.ZERO, Duration.ofHours(1)), defaults.maxWait()));
     }
 
+    private static Objectives objectives(MappingReader block) {
+        return new Objectives(
+                block.find("timeToFirstToken", duration(LEAST_OBJECTIVE, Duration.ofHours(1))),
+                block.find("timePerOutputToken", duration(LEAST_OBJECTIVE, Duration.ofMinutes(1))));
+    }
+
     static ObjectNode json(Generation generation) {
         ObjectNode node = JsonNodeFactory.instance.objectNode();
         generation.contextLength().ifPresent(tokens -> node.put("contextLength", tokens));
@@ -52,6 +61,16 @@ final class GenerationSchema {
         node.putObject("queue")
                 .put("max", generation.queue().max())
                 .put("maxWait", Durations.format(generation.queue().maxWait()));
+        json(generation.objectives(), node);
         return node;
+    }
+
+    private static void json(Objectives objectives, ObjectNode into) {
+        if (objectives.equals(Objectives.NONE)) {
+            return;
+        }
+        ObjectNode node = into.putObject("objectives");
+        objectives.timeToFirstToken().ifPresent(time -> node.put("timeToFirstToken", Durations.format(time)));
+        objectives.timePerOutputToken().ifPresent(time -> node.put("timePerOutputToken", Durations.format(time)));
     }
 }

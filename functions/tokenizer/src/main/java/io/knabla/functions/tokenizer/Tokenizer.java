@@ -1,6 +1,7 @@
 package io.knabla.functions.tokenizer;
 
 import io.knabla.functions.tokenizer.decode.DecoderChain;
+import io.knabla.functions.tokenizer.decode.TokenBytes;
 import io.knabla.functions.tokenizer.model.IdList;
 import io.knabla.functions.tokenizer.model.PieceEncoder;
 import io.knabla.functions.tokenizer.spec.AddedToken;
@@ -20,6 +21,7 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -173,6 +175,11 @@ public final class Tokenizer {
             text.append(stream.accept(id));
         }
         return text.append(stream.finish()).toString();
+    }
+
+    /** Bytes of single tokens; empty where those of a token depend on the tokens around it. */
+    public Optional<TokenBytes> bytes() {
+        return TokenBytes.of(spec.decoder());
     }
 
     /** A decoder for ids that come one at a time. */

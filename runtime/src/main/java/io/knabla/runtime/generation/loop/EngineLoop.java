@@ -102,6 +102,7 @@ final class EngineLoop implements Runnable {
         if (!first.started) {
             first.started = true;
             first.startedNanos = clock.getAsLong();
+            counters.latencies().begun(first.startedNanos - first.times.submitted());
         }
         runner.admit(first, step);
     }
@@ -122,8 +123,9 @@ final class EngineLoop implements Runnable {
         long latest = clock.getAsLong() - settings.maxWait().toNanos();
         for (Iterator<TextSequence> all = waiting.iterator(); all.hasNext(); ) {
             TextSequence one = all.next();
-            if (!one.started && one.submittedNanos - latest < 0) {
+            if (!one.started && one.times.submitted() - latest < 0) {
                 all.remove();
+                counters.latencies().neverBegun();
                 ended(one);
                 one.fail(
                         Kind.WAITED_TOO_LONG,

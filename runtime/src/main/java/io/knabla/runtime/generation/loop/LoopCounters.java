@@ -1,5 +1,6 @@
 package io.knabla.runtime.generation.loop;
 
+import io.knabla.functions.unit.generation.LatencyObjectives;
 import io.knabla.runtime.generation.GeneratorStatistics;
 import java.util.Optional;
 
@@ -8,6 +9,7 @@ final class LoopCounters {
     /** Weight of the newest text in the mean duration. */
     private static final double NEWEST = 0.2;
 
+    private final LatencyCounters latencies;
     private int running;
     private long runs;
     private long promptTokens;
@@ -17,6 +19,14 @@ final class LoopCounters {
     private long kvTokens;
     private double meanNanos;
     private Optional<Long> brokenNanos = Optional.empty();
+
+    LoopCounters(LatencyObjectives objectives) {
+        latencies = new LatencyCounters(objectives);
+    }
+
+    LatencyCounters latencies() {
+        return latencies;
+    }
 
     synchronized void running(int sequences) {
         running = sequences;
@@ -76,6 +86,12 @@ final class LoopCounters {
 
     synchronized GeneratorStatistics statistics(long bytesPerToken, long budget) {
         return new GeneratorStatistics(
-                promptTokens, cachedTokens, generatedTokens, preemptions, kvTokens * bytesPerToken, budget);
+                promptTokens,
+                cachedTokens,
+                generatedTokens,
+                preemptions,
+                kvTokens * bytesPerToken,
+                budget,
+                latencies.latencies());
     }
 }

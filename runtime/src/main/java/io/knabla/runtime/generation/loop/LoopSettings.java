@@ -23,7 +23,7 @@ record LoopSettings(
     /** Larger chunks are not read faster, and need more memory. */
     private static final int MOST_CHUNK = 512;
 
-    /** Between two tokens of a text, 20 a second: as fast as one reads. */
+    /** Between two tokens of a text without an objective, 20 a second: as fast as one reads. */
     private static final Duration STEP = Duration.ofMillis(50);
 
     /** Few, for a text that is longer is only interrupted. */
@@ -48,7 +48,8 @@ record LoopSettings(
         long prefixes = Math.min(kept / PREFIX_PART, kept - ScheduleLimits.charged(context));
         return new LoopSettings(
                 new ScheduleLimits(settings.limits().maxSequences(), kept - prefixes, FORECAST),
-                new ChunkSize.Limits(MOST_CHUNK, STEP),
+                new ChunkSize.Limits(
+                        MOST_CHUNK, settings.objectives().timePerOutputToken().orElse(STEP)),
                 settings.shape().vocabulary(),
                 kept / SPARE_PART,
                 prefixes,

@@ -157,9 +157,12 @@ final class StepRunner implements AutoCloseable {
         switch (sequence.sampler.choose(logits, candidates)) {
             case Choice.Chosen(var token) -> {
                 counters.generated(1);
+                sequence.times.token(clock.getAsLong());
+                counters.latencies().chosen(sequence.times);
                 boolean ends = endTokens.contains(token.id()) && !sequence.ignoresEnd();
                 Optional<FinishReason> complete = ends ? Optional.of(sequence.end()) : sequence.add(token);
                 complete.ifPresent(reason -> {
+                    counters.latencies().completed(sequence.times);
                     // First, for whoever learns of the end may ask for more at once.
                     free(sequence);
                     sequence.finish(reason);

@@ -27,7 +27,7 @@ public final class TextGenerator implements Generator {
     private final GenerationSettings settings;
     private final Tokenizer tokenizer;
     private final Arrivals arrivals;
-    private final LoopCounters counters = new LoopCounters();
+    private final LoopCounters counters;
     private final LongSupplier clock;
     private final Thread thread;
 
@@ -44,6 +44,7 @@ public final class TextGenerator implements Generator {
         this.settings = settings;
         this.tokenizer = tokenizer;
         this.clock = clock;
+        this.counters = new LoopCounters(settings.objectives());
         GenerationLimits limits = settings.limits();
         this.arrivals = new Arrivals(Math.addExact(limits.maxSequences(), limits.queue()));
         var engine = new EngineLoop(opener, loop, arrivals, counters, clock);
@@ -99,8 +100,8 @@ public final class TextGenerator implements Generator {
     }
 
     private Submission accept(GenerationRequest request) {
-        var sequence = new TextSequence(request, tokenizer, settings.limits().contextLength());
-        sequence.submittedNanos = clock.getAsLong();
+        var sequence = new TextSequence(
+                request, tokenizer, settings.limits().contextLength(), new TextTimes(clock.getAsLong()));
         return switch (arrivals.offer(sequence)) {
             case ACCEPTED -> new Submission.Accepted(sequence.events);
             case FULL -> new Submission.QueueFull(retryAfter());

@@ -19,6 +19,7 @@ import java.util.Optional;
 final class TextSequence {
     final EventQueue events = new EventQueue();
     final Sampler sampler;
+    final TextTimes times;
 
     private final GenerationRequest request;
     private final TextAssembler text;
@@ -28,8 +29,6 @@ final class TextSequence {
 
     /** Ascending by arrival. */
     long id;
-
-    long submittedNanos;
 
     boolean started;
 
@@ -46,7 +45,8 @@ final class TextSequence {
     SavedTokens saved;
 
     /** @param contextLength more than the prompt's tokens */
-    TextSequence(GenerationRequest request, Tokenizer tokenizer, int contextLength) {
+    TextSequence(GenerationRequest request, Tokenizer tokenizer, int contextLength, TextTimes times) {
+        this.times = times;
         this.request = request;
         this.sampler = new Sampler(request);
         this.text = new TextAssembler(tokenizer, request);
@@ -97,7 +97,7 @@ final class TextSequence {
     Optional<FinishReason> add(GeneratedToken token) {
         tokens[count++] = token.id();
         text.accept(token).ifPresent(events::add);
-        if (text.isStopped()) {
+        if (text.isStopped() || sampler.isAtItsEnd()) {
             return Optional.of(FinishReason.STOP);
         }
         return count == tokens.length ? Optional.of(FinishReason.LENGTH) : Optional.empty();

@@ -41,10 +41,11 @@ public final class Candidates {
     void fillGreatest(int count, float[] logits, float greatest, double temperature) {
         size = 0;
         for (int id = 0; id < logits.length; id++) {
-            if (size < count) {
+            // An excluded token is no candidate, also if there are too few others.
+            if (size < count && logits[id] != Float.NEGATIVE_INFINITY) {
                 add(id, logits[id]);
                 rise(size - 1);
-            } else if (logits[id] > weights[0]) {
+            } else if (size == count && logits[id] > weights[0]) {
                 ids[0] = id;
                 weights[0] = logits[id];
                 sink();

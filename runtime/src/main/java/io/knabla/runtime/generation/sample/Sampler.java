@@ -4,8 +4,11 @@ import io.knabla.runtime.generation.GeneratedToken;
 import io.knabla.runtime.generation.GeneratedToken.TokenLogprob;
 import io.knabla.runtime.generation.GenerationRequest;
 import io.knabla.runtime.generation.Sampling;
+import io.knabla.runtime.generation.grammar.GrammarText;
+import io.knabla.runtime.generation.grammar.TokenGrammar;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Chooses the tokens of one text. The choice depends on the logits, the request and the tokens before, on nothing else.
@@ -15,12 +18,14 @@ public final class Sampler {
     private final Sampling sampling;
     private final int logprobs;
     private final TokenPenalties penalties;
+    private final Optional<GrammarText> grammar;
     private int position;
 
     public Sampler(GenerationRequest request) {
         this.sampling = request.sampling();
         this.logprobs = request.logprobs();
         this.penalties = new TokenPenalties(sampling.penalties(), request.prompt());
+        this.grammar = request.grammar().map(TokenGrammar::text);
     }
 
     /**
@@ -37,13 +42,16 @@ public final class Sampler {
         if (!Float.isFinite(logits[best])) {
             return new Choice.NotFinite();
         }
-        int id = best;
-        if (sampling.temperature() > 0) {
-            id = drawn(logits, logits[best], candidates);
-        }
+        int id = sampling.temperature() > 0 ? drawn(logits, logits[best], candidates) : best;
         penalties.add(id);
+        grammar.ifPresent(text -> text.add(id));
         position++;
         return new Choice.Chosen(token(id, raw));
+    }
+
+    /** Whether the text's grammar allows nothing but its end. */
+    public boolean isAtItsEnd() {
+        return grammar.filter(GrammarText::isAtItsEnd).isPresent();
     }
 
     /** Whether a logit can be another one now. */
@@ -52,7 +60,9 @@ public final class Sampler {
         for (Map.Entry<Integer, Float> bias : sampling.logitBias().entrySet()) {
             logits[bias.getKey()] += bias.getValue();
         }
-        return penalized || !sampling.logitBias().isEmpty();
+        // Last, so that nothing brings an excluded token back.
+        grammar.ifPresent(text -> text.mask(logits));
+        return penalized || !sampling.logitBias().isEmpty() || grammar.isPresent();
     }
 
     private int drawn(float[] logits, float greatest, Candidates candidates) {

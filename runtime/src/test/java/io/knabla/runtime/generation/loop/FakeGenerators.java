@@ -3,6 +3,7 @@ package io.knabla.runtime.generation.loop;
 import io.knabla.functions.unit.generation.DecoderShape;
 import io.knabla.functions.unit.generation.GenerationLimits;
 import io.knabla.functions.unit.generation.GenerationSettings;
+import io.knabla.functions.unit.generation.LatencyObjectives;
 import io.knabla.functions.unit.generation.SamplingDefaults;
 import io.knabla.runtime.generation.decode.Decoder;
 import io.knabla.runtime.generation.schedule.ScheduleLimits;
@@ -18,6 +19,9 @@ import java.util.function.Supplier;
 record FakeGenerators(
         int sequences, int queue, int kvTokens, int spareTokens, int prefixTokens, int chunk, AtomicLong clock) {
     static final Duration MAX_WAIT = Duration.ofSeconds(30);
+
+    static final LatencyObjectives OBJECTIVES =
+            new LatencyObjectives(Optional.of(Duration.ofSeconds(2)), Optional.of(Duration.ofMillis(40)));
 
     private static final DecoderShape SHAPE = new DecoderShape(1, 1, 1, TestTokenizer.SIZE);
 
@@ -42,7 +46,13 @@ record FakeGenerators(
     TextGenerator open(Supplier<Decoder> decoder) {
         var limits = new GenerationLimits(TestUnits.CONTEXT, sequences, 1L << 30, queue, MAX_WAIT.toMillis());
         var settings = new GenerationSettings(
-                limits, SHAPE, List.of(TestTokenizer.END), Optional.empty(), Map.of(), SamplingDefaults.NEUTRAL);
+                limits,
+                SHAPE,
+                List.of(TestTokenizer.END),
+                Optional.empty(),
+                Map.of(),
+                SamplingDefaults.NEUTRAL,
+                OBJECTIVES);
         var loop = new LoopSettings(
                 new ScheduleLimits(sequences, kvTokens, 0),
                 new ChunkSize.Limits(chunk, Duration.ofMillis(50)),

@@ -8,6 +8,7 @@ import io.knabla.functions.decoder.graph.Precision;
 import io.knabla.functions.unit.generation.DecoderShape;
 import io.knabla.functions.unit.generation.GenerationLimits;
 import io.knabla.functions.unit.generation.GenerationSettings;
+import io.knabla.functions.unit.generation.LatencyObjectives;
 import io.knabla.functions.unit.generation.SamplingDefaults;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,11 +26,20 @@ public final class TestUnits {
     /** Writes a unit whose memory holds so many tokens. */
     public static Path write(Path folder, String model, Precision precision, int sequences, int kvTokens)
             throws IOException {
+        return write(folder, model, precision, new Limits(CONTEXT, sequences, kvTokens), TestTokenizer.table());
+    }
+
+    /** Sizes of a unit, in tokens. */
+    public record Limits(int context, int sequences, int kvTokens) {}
+
+    /** Writes a unit with another tokenizer of as many tokens. */
+    public static Path write(Path folder, String model, Precision precision, Limits limits, byte[] tokenizer)
+            throws IOException {
         ModelFolder opened = open(TestModel.of(model).write(folder.resolve("model")));
         Path unit = Files.createDirectory(folder.resolve("unit"));
-        DecoderGraph.of(opened, precision, CONTEXT).write(unit.resolve(GenerationSettings.GRAPH));
-        Files.write(unit.resolve(GenerationSettings.TOKENIZER), TestTokenizer.table());
-        var settings = settings(shape(opened.config()), sequences, kvTokens);
+        DecoderGraph.of(opened, precision, limits.context()).write(unit.resolve(GenerationSettings.GRAPH));
+        Files.write(unit.resolve(GenerationSettings.TOKENIZER), tokenizer);
+        var settings = settings(shape(opened.config()), limits);
         Files.write(unit.resolve(GenerationSettings.FILE), settings.toJson());
         return unit;
     }
@@ -47,13 +57,15 @@ public final class TestUnits {
                 config.layers().size(), attention.keyValueHeads(), attention.headWidth(), config.vocabulary());
     }
 
-    static GenerationSettings settings(DecoderShape shape, int sequences, int kvTokens) {
+    private static GenerationSettings settings(DecoderShape shape, Limits limits) {
         return new GenerationSettings(
-                new GenerationLimits(CONTEXT, sequences, kvTokens * shape.bytesPerToken(), 1000, 600_000),
+                new GenerationLimits(
+                        limits.context(), limits.sequences(), limits.kvTokens() * shape.bytesPerToken(), 1000, 600_000),
                 shape,
                 List.of(TestTokenizer.END),
                 Optional.empty(),
                 Map.of(),
-                SamplingDefaults.NEUTRAL);
+                SamplingDefaults.NEUTRAL,
+                LatencyObjectives.NONE);
     }
 }

@@ -82,6 +82,8 @@ class TextGeneratorTest {
             decoder.permits.release(30);
             assertThat(Texts.read(second).failure().failure().kind()).isEqualTo(Kind.WAITED_TOO_LONG);
             assertThat(Texts.read(first).ids()).hasSize(20);
+            assertThat(generator.statistics().latencies().objectives().missedFirstToken())
+                    .isEqualTo(2);
         }
     }
 

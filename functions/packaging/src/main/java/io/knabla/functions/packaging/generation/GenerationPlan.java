@@ -64,7 +64,13 @@ public record GenerationPlan(
             return new Result.Refused(faults);
         }
         var settings = new GenerationSettings(
-                limits, shape(config), ends, chat.template(), chat.specialTokens(), sampling.sampling());
+                limits,
+                shape(config),
+                ends,
+                chat.template(),
+                chat.specialTokens(),
+                sampling.sampling(),
+                chooser.objectives());
         return new Result.Checked(new GenerationPlan(
                 model, graph, settings, warnings(settings, config, chooser.isShortened(limits.contextLength()))));
     }

@@ -5,6 +5,7 @@ import io.knabla.functions.decoder.config.DecoderConfig;
 import io.knabla.functions.spec.Generation;
 import io.knabla.functions.spec.Quantities;
 import io.knabla.functions.unit.generation.GenerationLimits;
+import io.knabla.functions.unit.generation.LatencyObjectives;
 import java.util.List;
 
 /** Chooses context and memory of a function from what its file asks for and what the model can. */
@@ -32,6 +33,11 @@ final class Limits {
                 keyValueBytes(context),
                 wanted.queue().max(),
                 wanted.queue().maxWait().toMillis());
+    }
+
+    LatencyObjectives objectives() {
+        return new LatencyObjectives(
+                wanted.objectives().timeToFirstToken(), wanted.objectives().timePerOutputToken());
     }
 
     /** Whether function.yaml named no context and the model's own would take more memory than is usual. */

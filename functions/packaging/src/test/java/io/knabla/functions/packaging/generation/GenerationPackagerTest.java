@@ -11,12 +11,15 @@ import io.knabla.functions.spec.Parsed;
 import io.knabla.functions.unit.FileManifest;
 import io.knabla.functions.unit.UnitStore;
 import io.knabla.functions.unit.generation.GenerationSettings;
+import io.knabla.functions.unit.generation.LatencyObjectives;
 import io.knabla.functions.unit.generation.SamplingDefaults;
 import io.knabla.storage.memory.MemoryObjectStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -117,6 +120,15 @@ class GenerationPackagerTest {
         assertThat(settings.limits().kvCacheBytes()).isEqualTo(1 << 20);
         assertThat(settings.limits().queue()).isEqualTo(3);
         assertThat(settings.limits().maxWaitMillis()).isEqualTo(2000);
+    }
+
+    @Test
+    void takesObjectivesOfTheFile() {
+        assertThat(settings(pack("")).objectives()).isEqualTo(LatencyObjectives.NONE);
+        assertThat(settings(pack(", generation: {objectives: {timeToFirstToken: 1s500ms, timePerOutputToken: 50ms}}"))
+                        .objectives())
+                .isEqualTo(new LatencyObjectives(
+                        Optional.of(Duration.ofMillis(1500)), Optional.of(Duration.ofMillis(50))));
     }
 
     @Test

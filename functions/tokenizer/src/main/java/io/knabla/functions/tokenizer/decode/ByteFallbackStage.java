@@ -30,7 +30,8 @@ final class ByteFallbackStage implements Stage {
         }
     }
 
-    private static int value(String token) {
+    /** The byte that a token stands for; -1 for any other token. */
+    static int value(String token) {
         if (token.length() != LENGTH || !token.startsWith("<0x") || !token.endsWith(">")) {
             return -1;
         }

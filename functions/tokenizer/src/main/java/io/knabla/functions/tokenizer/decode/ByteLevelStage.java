@@ -21,7 +21,7 @@ final class ByteLevelStage implements Stage {
     }
 
     /** A token with a character outside of the alphabet, such as an added one, stands for itself. */
-    private static byte[] bytes(String token) {
+    static byte[] bytes(String token) {
         byte[] bytes = new byte[token.length()];
         for (int i = 0; i < bytes.length; i++) {
             int b = ByteAlphabet.toByte(token.charAt(i));

@@ -34,7 +34,8 @@ public final class DecoderChain {
         return taken;
     }
 
-    private static List<Decoder> flat(Decoder decoder) {
+    /** The steps of a decoder in their order, none a sequence of others. */
+    static List<Decoder> flat(Decoder decoder) {
         var flat = new ArrayList<Decoder>();
         if (decoder instanceof Decoder.Sequence(var steps)) {
             steps.forEach(step -> flat.addAll(flat(step)));

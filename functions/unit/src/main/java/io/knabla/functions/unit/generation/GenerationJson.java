@@ -6,7 +6,9 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 /** Writes settings in the order of their form, without white space and neutral values. */
 final class GenerationJson {
@@ -45,6 +47,7 @@ final class GenerationJson {
             }
             out.writeEndObject();
             sampling(out, settings.sampling());
+            objectives(out, settings.objectives());
             out.writeEndObject();
         } catch (IOException notText) {
             // Writing to memory cannot fail, so a text is not valid Unicode.
@@ -88,5 +91,22 @@ final class GenerationJson {
             out.writeNumberField("repetitionPenalty", sampling.repetitionPenalty());
         }
         out.writeEndObject();
+    }
+
+    /** Left out where there are none, so that the bytes of such units are those of before. */
+    private static void objectives(JsonGenerator out, LatencyObjectives objectives) throws IOException {
+        if (objectives.equals(LatencyObjectives.NONE)) {
+            return;
+        }
+        out.writeObjectFieldStart("objectives");
+        time(out, "timeToFirstTokenMillis", objectives.timeToFirstToken());
+        time(out, "timePerOutputTokenMillis", objectives.timePerOutputToken());
+        out.writeEndObject();
+    }
+
+    private static void time(JsonGenerator out, String name, Optional<Duration> time) throws IOException {
+        if (time.isPresent()) {
+            out.writeNumberField(name, time.get().toMillis());
+        }
     }
 }

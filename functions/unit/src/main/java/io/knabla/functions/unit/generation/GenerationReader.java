@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.knabla.functions.unit.UnitException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -16,6 +17,9 @@ import java.util.Set;
 /** Parses settings; a field that this Knabla does not know is an error. */
 final class GenerationReader {
     private static final String SAMPLING = "sampling.";
+
+    private static final String FIRST_TOKEN = "objectives.timeToFirstTokenMillis";
+    private static final String OUTPUT_TOKEN = "objectives.timePerOutputTokenMillis";
 
     private static final Set<String> NUMBERS = Set.of(
             "contextLength",
@@ -30,7 +34,9 @@ final class GenerationReader {
             SAMPLING + "temperature",
             SAMPLING + "topP",
             SAMPLING + "topK",
-            SAMPLING + "repetitionPenalty");
+            SAMPLING + "repetitionPenalty",
+            FIRST_TOKEN,
+            OUTPUT_TOKEN);
 
     private final JsonParser in;
     private final Map<String, Number> numbers = new HashMap<>();
@@ -58,7 +64,8 @@ final class GenerationReader {
             field(in.currentName());
         }
         Checks.that(in.nextToken() == null, "something follows the settings");
-        return new GenerationSettings(limits(), shape(), endTokens, chatTemplate, specialTokens, sampling());
+        return new GenerationSettings(
+                limits(), shape(), endTokens, chatTemplate, specialTokens, sampling(), objectives());
     }
 
     private void field(String name) throws IOException {
@@ -70,7 +77,7 @@ final class GenerationReader {
                 chatTemplate = Optional.of(in.getText());
             }
             case "specialTokens" -> specialTokens(value);
-            case "kvCache", "queue", "sampling" -> group(name, value);
+            case "kvCache", "queue", "sampling", "objectives" -> group(name, value);
             default -> number(name, value);
         }
     }
@@ -130,6 +137,15 @@ final class GenerationReader {
                 real("topP", neutral.topP()),
                 numbers.containsKey(SAMPLING + "topK") ? whole(SAMPLING + "topK") : neutral.topK(),
                 real("repetitionPenalty", neutral.repetitionPenalty()));
+    }
+
+    /** Units that were written before there were objectives have none. */
+    private LatencyObjectives objectives() {
+        return new LatencyObjectives(time(FIRST_TOKEN), time(OUTPUT_TOKEN));
+    }
+
+    private Optional<Duration> time(String path) {
+        return numbers.containsKey(path) ? Optional.of(Duration.ofMillis(large(path))) : Optional.empty();
     }
 
     private double real(String name, double otherwise) {

@@ -14,6 +14,7 @@ import java.util.TreeMap;
  * @param chatTemplate Jinja source; empty if the model has none
  * @param specialTokens texts of special tokens by the names that a chat template uses, such as {@code bos_token}
  * @param sampling used where a request says nothing
+ * @param objectives times that texts should keep
  */
 public record GenerationSettings(
         GenerationLimits limits,
@@ -21,7 +22,8 @@ public record GenerationSettings(
         List<Integer> endTokens,
         Optional<String> chatTemplate,
         Map<String, String> specialTokens,
-        SamplingDefaults sampling) {
+        SamplingDefaults sampling,
+        LatencyObjectives objectives) {
     /** Type of the units that have this file. */
     public static final String TYPE = "Generation";
 

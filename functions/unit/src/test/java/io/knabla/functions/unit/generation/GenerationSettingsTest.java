@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.knabla.functions.unit.UnitException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,13 +20,15 @@ class GenerationSettingsTest {
             List.of(2, 7),
             Optional.of("{{ bos_token }}"),
             Map.of("eos_token", "</s>", "bos_token", "<s>"),
-            new SamplingDefaults(0.6, 0.9, 50, 1.1));
+            new SamplingDefaults(0.6, 0.9, 50, 1.1),
+            new LatencyObjectives(Optional.of(Duration.ofSeconds(1)), Optional.of(Duration.ofMillis(50))));
 
     private static final String JSON = """
             {"contextLength":4096,"maxSequences":16,"kvCache":{"maxBytes":2147483648},"queue":{"max":64,"maxWaitMillis":30000},\
             "layers":2,"kvHeads":4,"headWidth":64,"vocabulary":32000,"endTokens":[2,7],"chatTemplate":"{{ bos_token }}",\
             "specialTokens":{"bos_token":"<s>","eos_token":"</s>"},\
-            "sampling":{"temperature":0.6,"topP":0.9,"topK":50,"repetitionPenalty":1.1}}""";
+            "sampling":{"temperature":0.6,"topP":0.9,"topK":50,"repetitionPenalty":1.1},\
+            "objectives":{"timeToFirstTokenMillis":1000,"timePerOutputTokenMillis":50}}""";
 
     private static GenerationSettings parse(String json) {
         return GenerationSettings.parse(json.getBytes(StandardCharsets.UTF_8));
@@ -49,6 +52,8 @@ class GenerationSettingsTest {
                 """);
         assertThat(settings.sampling()).isEqualTo(SamplingDefaults.NEUTRAL);
         assertThat(settings.chatTemplate()).isEmpty();
+        assertThat(settings.objectives()).isEqualTo(LatencyObjectives.NONE);
+        assertThat(new String(settings.toJson(), StandardCharsets.UTF_8)).doesNotContain("objectives");
         assertThat(settings.endTokens()).isEmpty();
         assertThat(parse(new String(settings.toJson(), StandardCharsets.UTF_8))).isEqualTo(settings);
     }
@@ -67,6 +72,8 @@ class GenerationSettingsTest {
             [2,7]               | [2,32000]           | endTokens has 32000; a token's id is 0 to 31999
             [2,7]               | "2"                 | endTokens: found VALUE_STRING, expected START_ARRAY
             "topP":0.9          | "topP":1.5          | topP is 1.5, must be above 0 and at most 1
+            Millis":50          | Millis":0           | objectives.timePerOutputTokenMillis is 0, must be 1 or more
+            Millis":50          | Millis":"x"         | 'objectives.timePerOutputTokenMillis' is not a number
             "kvHeads":4         | "layers":4          | Duplicate field 'layers'
             """)
     void refusesWithAReason(String from, String to, String reason) {

@@ -1,0 +1,165 @@
+package io.knabla.runtime.generation.grammar.schema;
+
+import io.knabla.runtime.generation.grammar.network.NetworkBuilder;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** States that read objects: properties in the order of the schema, then those that it does not name. */
+final class ObjectRules {
+    /** Each may be the next one, so that all are followed. */
+    private static final int MOST_OPTIONAL = 256;
+
+    private final NetworkBuilder network;
+    private final Rules rules;
+
+    ObjectRules(NetworkBuilder network, Rules rules) {
+        this.network = network;
+        this.rules = rules;
+    }
+
+    /** A property: its name, the state that reads its value, and whether it must be there. */
+    private record Property(String name, int rule, boolean required) {}
+
+    int object(Keywords schema) {
+        Set<String> required = new LinkedHashSet<>(schema.texts("required"));
+        Optional<Integer> additional = additional(schema);
+        List<Property> properties = new ArrayList<>();
+        Map<String, JsonValue> named = schema.fields("properties");
+        named.forEach((name, value) -> properties.add(
+                new Property(name, rules.rule(value, schema.pointer("properties", name)), required.contains(name))));
+        for (String name : required) {
+            if (!named.containsKey(name)) {
+                properties.add(new Property(name, unnamed(schema, additional), true));
+            }
+        }
+        if (properties.stream().filter(one -> !one.required()).count() > MOST_OPTIONAL) {
+            schema.fault("properties", "at most %d of them may be missing in 'required'", MOST_OPTIONAL);
+        }
+        checkStrict(schema, named.keySet(), required);
+        return object(properties, additional);
+    }
+
+    /** Properties that a schema does not name are only written where it says what they are. */
+    private Optional<Integer> additional(Keywords schema) {
+        Optional<JsonValue> value = schema.value("additionalProperties");
+        if (value.isEmpty()) {
+            boolean says = schema.has("properties") || schema.has("required");
+            return says ? Optional.empty() : Optional.of(rules.anyValue());
+        }
+        boolean none = value.get() instanceof JsonValue.Flag(var allowed) && !allowed;
+        return none ? Optional.empty() : Optional.of(rules.rule(value.get(), schema.pointer("additionalProperties")));
+    }
+
+    private int unnamed(Keywords schema, Optional<Integer> additional) {
+        if (additional.isEmpty() && schema.has("additionalProperties")) {
+            schema.fault(
+                    "required",
+                    "it names a property that 'properties' does not have and additionalProperties excludes");
+        }
+        return additional.orElseGet(rules::anyValue);
+    }
+
+    private void checkStrict(Keywords schema, Set<String> named, Set<String> required) {
+        if (!rules.isStrict()) {
+            return;
+        }
+        boolean closed = schema.value("additionalProperties")
+                .filter(value -> value instanceof JsonValue.Flag(var allowed) && !allowed)
+                .isPresent();
+        if (!closed) {
+            schema.fault("additionalProperties", "with 'strict': true it must be there, and false");
+        }
+        if (!required.containsAll(named)) {
+            schema.fault(
+                    "required",
+                    "with 'strict': true it must name all properties; one that may be missing has type null beside its own");
+        }
+    }
+
+    /** Any object. */
+    int anyObject() {
+        return object(List.of(), Optional.of(rules.anyValue()));
+    }
+
+    /**
+     * Where an object goes on.
+     *
+     * @param empty state of one that has no property yet, so that no comma is before the next one
+     * @param filled state of one that has some
+     */
+    private record Place(int empty, int filled) {}
+
+    private int object(List<Property> properties, Optional<Integer> additional) {
+        int start = network.state();
+        int end = network.state();
+        network.accept(end);
+        Place place = new Place(network.state(), network.state());
+        network.bytes(start, '{', '{', place.empty());
+        for (Property property : properties) {
+            place = after(place, property);
+        }
+        network.bytes(place.empty(), '}', '}', end);
+        network.bytes(place.filled(), '}', '}', end);
+        if (additional.isPresent()) {
+            enter(place, entry(properties, additional.get(), end));
+        }
+        return start;
+    }
+
+    private Place after(Place before, Property property) {
+        int entry = network.state();
+        Place after = new Place(network.state(), network.state());
+        enter(before, entry);
+        int value = value(network.text(entry, name(property.name())));
+        network.call(value, property.rule(), after.filled());
+        if (!property.required()) {
+            network.jump(before.empty(), after.empty());
+            network.jump(before.filled(), after.filled());
+        }
+        return after;
+    }
+
+    private void enter(Place place, int entry) {
+        network.jump(place.empty(), entry);
+        comma(place.filled(), entry);
+    }
+
+    private void comma(int from, int to) {
+        int after = network.state();
+        network.bytes(from, ',', ',', after);
+        network.jump(rules.afterBlank(after), to);
+    }
+
+    /** The state before a value, after a colon. */
+    private int value(int afterName) {
+        int after = network.state();
+        network.bytes(afterName, ':', ':', after);
+        return rules.afterBlank(after);
+    }
+
+    private static byte[] name(String name) {
+        return JsonText.bytes(new JsonValue.Text(name));
+    }
+
+    /** Reads any number of properties with other names, and the end of the object. */
+    private int entry(List<Property> properties, int rule, int end) {
+        int entry = network.state();
+        int after = network.state();
+        int named = network.state();
+        network.call(value(named), rule, after);
+        network.bytes(after, '}', '}', end);
+        comma(after, entry);
+        if (properties.isEmpty()) {
+            network.call(entry, rules.anyString(), named);
+        } else {
+            List<byte[]> names =
+                    properties.stream().map(one -> name(one.name())).toList();
+            new OtherNames(network, rules).read(entry, names, named);
+        }
+        return entry;
+    }
+}

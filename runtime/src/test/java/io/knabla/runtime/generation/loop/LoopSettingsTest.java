@@ -1,0 +1,37 @@
+package io.knabla.runtime.generation.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.functions.unit.generation.DecoderShape;
+import io.knabla.functions.unit.generation.GenerationLimits;
+import io.knabla.functions.unit.generation.GenerationSettings;
+import io.knabla.functions.unit.generation.LatencyObjectives;
+import io.knabla.functions.unit.generation.SamplingDefaults;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class LoopSettingsTest {
+    private static Duration step(LatencyObjectives objectives) {
+        return LoopSettings.of(new GenerationSettings(
+                        new GenerationLimits(96, 2, 1 << 20, 1, 1),
+                        new DecoderShape(1, 1, 1, TestTokenizer.SIZE),
+                        List.of(TestTokenizer.END),
+                        Optional.empty(),
+                        Map.of(),
+                        SamplingDefaults.NEUTRAL,
+                        objectives))
+                .chunks()
+                .step();
+    }
+
+    @Test
+    void aStepTakesNoLongerThanTheObjectiveOfATextsTokens() {
+        Duration fast = Duration.ofMillis(12);
+        assertThat(step(new LatencyObjectives(Optional.of(Duration.ofSeconds(1)), Optional.of(fast))))
+                .isEqualTo(fast);
+        assertThat(step(LatencyObjectives.NONE)).isEqualTo(Duration.ofMillis(50));
+    }
+}
