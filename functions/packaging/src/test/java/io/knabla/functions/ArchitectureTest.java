@@ -35,6 +35,7 @@ class ArchitectureTest {
                     "java.lang..",
                     "java.nio..",
                     "java.security..",
+                    "java.time..",
                     "java.util..");
 
     @ArchTest
