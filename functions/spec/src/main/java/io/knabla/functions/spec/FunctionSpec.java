@@ -78,6 +78,11 @@ public record FunctionSpec(
         return type.has(Trait.WritesToStore);
     }
 
+    /** Whether its calls have texts, not tensors, and its model is a folder as Hugging Face's hub has it. */
+    public boolean takesText() {
+        return type.has(Trait.TakesText);
+    }
+
     /** The same with at least this many replicas, as far as {@code scaling.max} allows. */
     public FunctionSpec atLeast(int replicas) {
         int min = Math.min(Math.max(replicas, scaling.min), scaling.max);
@@ -124,7 +129,8 @@ public record FunctionSpec(
         Inference(Trait.Repeatable, Trait.MayUseSpot, Trait.MayShareAPool),
         Gradient(Trait.Repeatable, Trait.MayUseSpot, Trait.MayShareAPool),
         TrainingStep(Trait.SingleWriter, Trait.WritesToStore),
-        Generation(Trait.Repeatable, Trait.MayUseSpot);
+        Generation(Trait.Repeatable, Trait.MayUseSpot, Trait.TakesText),
+        Encoder(Trait.Repeatable, Trait.MayUseSpot, Trait.MayShareAPool, Trait.TakesText);
 
         private final Set<Trait> traits;
 
@@ -142,7 +148,8 @@ public record FunctionSpec(
         Repeatable,
         MayUseSpot,
         MayShareAPool,
-        WritesToStore
+        WritesToStore,
+        TakesText
     }
 
     /** Resources of one replica; empty means {@code auto}: derived from the static analysis. */
