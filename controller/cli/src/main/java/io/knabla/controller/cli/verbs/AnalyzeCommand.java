@@ -13,9 +13,9 @@ import io.knabla.controller.cli.print.Documents;
 import io.knabla.controller.cli.print.Progress;
 import io.knabla.controller.cli.print.Table;
 import io.knabla.controller.home.Home;
+import io.knabla.functions.Fault;
 import io.knabla.functions.compiler.analyze.Analysis;
 import io.knabla.functions.compiler.analyze.Machine;
-import io.knabla.functions.Fault;
 import io.knabla.functions.decoder.DecoderAnalysis;
 import io.knabla.functions.decoder.EncoderAnalysis;
 import io.knabla.functions.decoder.folder.ModelFolder;
@@ -117,8 +117,7 @@ final class AnalyzeCommand implements Callable<Integer> {
 
     private int analyzeFile() {
         return switch (analyzed()) {
-            case Packager.Analyzed.Refused(var faults) ->
-                throw unpackaged(faults);
+            case Packager.Analyzed.Refused(var faults) -> throw unpackaged(faults);
             case Packager.Analyzed.Done(var analysis, var warnings) -> {
                 warnings.forEach(warning -> context.note("note: %s", warning));
                 Analysis here = analysis.forMachine(machine());
