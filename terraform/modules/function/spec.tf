@@ -2,18 +2,18 @@
 # mvn -pl functions/spec -am test -Dtest=FunctionModuleTest -Dsurefire.failIfNoSpecifiedTests=false -Dterraform=write
 
 variable "type" {
-  description = "What it computes: Inference answers the model's outputs, Gradient answers a loss and its gradients, TrainingStep changes the weights with each request, Generation writes texts. Default: Inference."
+  description = "What it computes: Inference answers the model's outputs, Gradient answers a loss and its gradients, TrainingStep changes the weights with each request, Generation writes texts, Encoder makes vectors of texts or ranks them. Default: Inference."
   type        = string
   default     = null
 
   validation {
-    condition     = try(var.type, null) == null ? true : try(can(regex("^\"", jsonencode(var.type))) && contains(["Inference", "Gradient", "TrainingStep", "Generation"], var.type), false)
-    error_message = "spec.type: found ${try(jsonencode(var.type), "")}; write one of Inference, Gradient, TrainingStep, Generation"
+    condition     = try(var.type, null) == null ? true : try(can(regex("^\"", jsonencode(var.type))) && contains(["Inference", "Gradient", "TrainingStep", "Generation", "Encoder"], var.type), false)
+    error_message = "spec.type: found ${try(jsonencode(var.type), "")}; write one of Inference, Gradient, TrainingStep, Generation, Encoder"
   }
 }
 
 variable "model" {
-  description = "The ONNX model, or for Generation a folder as Hugging Face has it (where files are uploaded one by one, its config.json, and the others under externalData); a digest is that of a model or a unit in the platform's store. The path of a file works where a command line sends it: ./knabla deploy. Allowed: s3://bucket/key, or sha256: and 64 lower-case hex digits."
+  description = "The ONNX model, or for Generation and Encoder a folder as Hugging Face has it (where files are uploaded one by one, its config.json, and the others under externalData); a digest is that of a model or a unit in the platform's store. The path of a file works where a command line sends it: ./knabla deploy. Allowed: s3://bucket/key, or sha256: and 64 lower-case hex digits."
   type        = string
   default     = null
 
@@ -39,7 +39,7 @@ variable "model" {
 }
 
 variable "externalData" {
-  description = "The model's external data files by their location in the model, or the other files of a Generation's folder by name; each sha256: and the digest of an uploaded file, or s3://bucket/key. The command line writes this."
+  description = "The model's external data files by their location in the model, or the other files of a Generation's or Encoder's folder by name; each sha256: and the digest of an uploaded file, or s3://bucket/key. The command line writes this."
   type        = any
   default     = null
 
@@ -551,7 +551,7 @@ variable "generation" {
 }
 
 variable "quantize" {
-  description = "Whether weights, and for Inference activations too, become integers. For Inference and Generation."
+  description = "Whether weights, and for Inference activations too, become integers. For Inference, Generation and Encoder."
   type        = any
   default     = null
 
@@ -909,10 +909,10 @@ locals {
     try(((((try(var.type, null) != null) ? var.type : "Inference")) == "Inference" ? true : ((((try(var.batching, null) != null) ? (try(var.batching.maxSize, null) != null) : false) ? var.batching.maxSize : 1)) <= 1), true) ? "" : "spec.batching.maxSize: ${try(format("found %s with spec.type %s, whose requests are not joined by it; remove batching", tostring(((((try(var.batching, null) != null) ? (try(var.batching.maxSize, null) != null) : false) ? var.batching.maxSize : 1))), tostring((((try(var.type, null) != null) ? var.type : "Inference")))), "")}",
     try((!(contains(["Gradient", "TrainingStep"], (((try(var.type, null) != null) ? var.type : "Inference")))) ? true : ((((try(var.quantize, null) != null) ? (try(var.quantize.type, null) != null) : false) ? var.quantize.type : "None")) == "None"), true) ? "" : "spec.quantize: ${try(format("found %s with spec.type %s; integers have no gradients, write type: None, or spec.type: Inference", tostring(((((try(var.quantize, null) != null) ? (try(var.quantize.type, null) != null) : false) ? var.quantize.type : "None"))), tostring((((try(var.type, null) != null) ? var.type : "Inference")))), "")}",
     try(((((try(var.type, null) != null) ? var.type : "Inference")) == "Generation" ? true : !(try(var.generation, null) != null)), true) ? "" : "spec.generation: ${try(format("found it with spec.type %s; remove it, or write type: Generation", tostring((((try(var.type, null) != null) ? var.type : "Inference")))), "")}",
-    try((!((((try(var.type, null) != null) ? var.type : "Inference")) == "Generation") ? true : !(contains(["Dynamic", "Static"], ((((try(var.quantize, null) != null) ? (try(var.quantize.type, null) != null) : false) ? var.quantize.type : "None"))))), true) ? "" : "spec.quantize.type: ${try(format("found %s with spec.type Generation, whose weights are quantised by blocks; write Int8, Int4 or None", tostring(((((try(var.quantize, null) != null) ? (try(var.quantize.type, null) != null) : false) ? var.quantize.type : "None")))), "")}",
-    try(((((try(var.type, null) != null) ? var.type : "Inference")) != "Inference" ? true : !(contains(["Int8", "Int4"], ((((try(var.quantize, null) != null) ? (try(var.quantize.type, null) != null) : false) ? var.quantize.type : "None"))))), true) ? "" : "spec.quantize.type: ${try(format("found %s with spec.type Inference; write Dynamic, Static or None, or spec.type: Generation", tostring(((((try(var.quantize, null) != null) ? (try(var.quantize.type, null) != null) : false) ? var.quantize.type : "None")))), "")}",
-    try(((!((((try(var.type, null) != null) ? var.type : "Inference")) == "Generation") ? true : !(try(var.shapes, null) != null)) ? true : length(var.shapes) == 0), true) ? "" : "spec.shapes: found it with spec.type Generation, but it is for tensors, and a call of such a function has text; remove it",
-    try(((!((((try(var.type, null) != null) ? var.type : "Inference")) == "Generation") ? true : !(try(var.optionalInputs, null) != null)) ? true : length(var.optionalInputs) == 0), true) ? "" : "spec.optionalInputs: found it with spec.type Generation, but it is for tensors, and a call of such a function has text; remove it",
-    try(((!((((try(var.type, null) != null) ? var.type : "Inference")) == "Generation") ? true : !(try(var.grpc, null) != null)) ? true : !var.grpc), true) ? "" : "spec.grpc: found it with spec.type Generation, but it is for tensors, and a call of such a function has text; remove it",
+    try((!(contains(["Generation", "Encoder"], (((try(var.type, null) != null) ? var.type : "Inference")))) ? true : !(contains(["Dynamic", "Static"], ((((try(var.quantize, null) != null) ? (try(var.quantize.type, null) != null) : false) ? var.quantize.type : "None"))))), true) ? "" : "spec.quantize.type: ${try(format("found %s with spec.type %s, whose weights are quantised by blocks; write Int8, Int4 or None", tostring(((((try(var.quantize, null) != null) ? (try(var.quantize.type, null) != null) : false) ? var.quantize.type : "None"))), tostring((((try(var.type, null) != null) ? var.type : "Inference")))), "")}",
+    try(((((try(var.type, null) != null) ? var.type : "Inference")) != "Inference" ? true : !(contains(["Int8", "Int4"], ((((try(var.quantize, null) != null) ? (try(var.quantize.type, null) != null) : false) ? var.quantize.type : "None"))))), true) ? "" : "spec.quantize.type: ${try(format("found %s with spec.type Inference; write Dynamic, Static or None, or spec.type: Generation or Encoder", tostring(((((try(var.quantize, null) != null) ? (try(var.quantize.type, null) != null) : false) ? var.quantize.type : "None")))), "")}",
+    try(((!(contains(["Generation", "Encoder"], (((try(var.type, null) != null) ? var.type : "Inference")))) ? true : !(try(var.shapes, null) != null)) ? true : length(var.shapes) == 0), true) ? "" : "spec.shapes: ${try(format("found it with spec.type %s, but it is for tensors, and a call of such a function has text; remove it", tostring((((try(var.type, null) != null) ? var.type : "Inference")))), "")}",
+    try(((!(contains(["Generation", "Encoder"], (((try(var.type, null) != null) ? var.type : "Inference")))) ? true : !(try(var.optionalInputs, null) != null)) ? true : length(var.optionalInputs) == 0), true) ? "" : "spec.optionalInputs: ${try(format("found it with spec.type %s, but it is for tensors, and a call of such a function has text; remove it", tostring((((try(var.type, null) != null) ? var.type : "Inference")))), "")}",
+    try(((!(contains(["Generation", "Encoder"], (((try(var.type, null) != null) ? var.type : "Inference")))) ? true : !(try(var.grpc, null) != null)) ? true : !var.grpc), true) ? "" : "spec.grpc: ${try(format("found it with spec.type %s, but it is for tensors, and a call of such a function has text; remove it", tostring((((try(var.type, null) != null) ? var.type : "Inference")))), "")}",
   ])
 }

@@ -1,6 +1,6 @@
 package io.knabla.controller.deploy;
 
-import io.knabla.functions.packaging.generation.GenerationFolder;
+import io.knabla.functions.packaging.FolderFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -9,13 +9,13 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** A language model's folder, made of links to uploaded files; deleted on close. */
+/** A model's folder, made of links to uploaded files; deleted on close. */
 record LinkedFolder(Path folder) implements AutoCloseable {
     /** @param others files by name, besides config.json */
     static LinkedFolder of(Path config, Map<String, Path> others) {
         try {
             var linked = new LinkedFolder(Files.createTempDirectory("knabla-folder-"));
-            linked.add(GenerationFolder.CONFIG, config);
+            linked.add(FolderFiles.CONFIG, config);
             others.forEach(linked::add);
             return linked;
         } catch (IOException full) {
@@ -25,10 +25,10 @@ record LinkedFolder(Path folder) implements AutoCloseable {
 
     private void add(String name, Path file) {
         try {
-            // A name was checked to lead to no other folder; only those without a folder belong to such a model.
-            if (!name.contains("/")) {
-                Files.createSymbolicLink(folder.resolve(name), file.toAbsolutePath());
-            }
+            // A name was checked to lead out of no folder.
+            Path link = folder.resolve(name);
+            Files.createDirectories(link.getParent());
+            Files.createSymbolicLink(link, file.toAbsolutePath());
         } catch (IOException full) {
             close();
             throw new UncheckedIOException("cannot link " + name, full);

@@ -10,13 +10,12 @@ import io.knabla.controller.models.ModelSource.Source;
 import io.knabla.functions.Fault;
 import io.knabla.functions.compiler.optimize.quantize.Range;
 import io.knabla.functions.packaging.CalibrationUnitResult;
+import io.knabla.functions.packaging.FolderPackager;
 import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
 import io.knabla.functions.packaging.PackagingResult;
 import io.knabla.functions.packaging.Transform;
-import io.knabla.functions.packaging.generation.GenerationPackager;
 import io.knabla.functions.spec.FunctionSpec;
-import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.spec.Quantize.QuantizeType;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.UnitManifest;
@@ -101,12 +100,12 @@ final class PackageStep {
     PackageResult run(Source.Ready source, FunctionSpec spec, Map<String, Range> ranges) {
         return switch (source) {
             case Source.ExistingUnit(var unit) -> existing(unit, spec);
-            case Source.LocalFile(var model) when isFolder(spec) -> kept(packed(model.getParent(), spec), Map.of());
+            case Source.LocalFile(var model) when spec.takesText() -> kept(packed(model.getParent(), spec), Map.of());
             case Source.LocalFile(var model) ->
                 kept(
                         Packager.pack(shaped(ModelFiles.beside(model), spec), Transform.of(spec, ranges), store),
                         Map.of());
-            case Source.Uploaded uploaded when isFolder(spec) -> packFolder(uploaded, spec);
+            case Source.Uploaded uploaded when spec.takesText() -> packFolder(uploaded, spec);
             case Source.Uploaded uploaded ->
                 borrowing(
                         uploaded,
@@ -114,10 +113,6 @@ final class PackageStep {
                                 Packager.pack(shaped(files, spec), Transform.of(spec, ranges), store),
                                 uploaded.files()));
         };
-    }
-
-    private static boolean isFolder(FunctionSpec spec) {
-        return spec.type() == FunctionType.Generation;
     }
 
     private PackageResult packFolder(Source.Uploaded uploaded, FunctionSpec spec) {
@@ -131,7 +126,7 @@ final class PackageStep {
 
     /** Faults of a folder's files are those of the model, in which the file is named. */
     private PackagingResult packed(Path folder, FunctionSpec spec) {
-        return switch (GenerationPackager.pack(folder, spec, store)) {
+        return switch (FolderPackager.pack(folder, spec, store)) {
             case PackagingResult.Packaged packaged -> packaged;
             case PackagingResult.Refused(var faults) ->
                 new PackagingResult.Refused(faults.stream()

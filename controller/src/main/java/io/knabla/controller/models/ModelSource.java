@@ -3,9 +3,8 @@ package io.knabla.controller.models;
 import io.knabla.controller.auth.Addresses;
 import io.knabla.controller.config.Settings;
 import io.knabla.functions.Fault;
-import io.knabla.functions.packaging.generation.GenerationFolder;
+import io.knabla.functions.packaging.FolderFiles;
 import io.knabla.functions.spec.FunctionSpec;
-import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.unit.Digest;
 import io.knabla.storage.ExternalAddress;
 import io.knabla.storage.ObjectKey;
@@ -186,8 +185,8 @@ public final class ModelSource {
         }
         try {
             Path path = Path.of(URI.create(location));
-            if (spec.type() == FunctionType.Generation && Files.isDirectory(path)) {
-                return new Source.LocalFile(path.resolve(GenerationFolder.CONFIG));
+            if (spec.takesText() && Files.isDirectory(path)) {
+                return new Source.LocalFile(path.resolve(FolderFiles.CONFIG));
             }
             return Files.isRegularFile(path)
                     ? new Source.LocalFile(path)

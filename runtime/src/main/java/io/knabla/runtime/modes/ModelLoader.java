@@ -9,15 +9,24 @@ import io.knabla.runtime.inference.EngineModel;
 import io.knabla.runtime.serve.ServedModel;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** Opens a materialised unit as the model that serves it: the one place that chooses by what the unit holds. */
 final class ModelLoader {
     /** The types of units that have no graphs. */
-    private static final Map<String, UnitLoader> OTHERS = Map.of("Generation", new GenerationLoader());
+    private static final Map<String, UnitLoader> OTHERS = loaders();
 
     private ModelLoader() {}
+
+    private static Map<String, UnitLoader> loaders() {
+        var text = new TextLoader();
+        Map<String, UnitLoader> loaders = new LinkedHashMap<>();
+        loaders.put(TextLoader.GENERATION, text);
+        loaders.put(TextLoader.ENCODER, text);
+        return loaders;
+    }
 
     /** @param trial whether the state of a training step stays in memory and is discarded */
     static ServedModel open(Path folder, UnitManifest manifest, Settings settings, boolean trial) {

@@ -4,7 +4,7 @@ import io.knabla.functions.chat.ChatTemplate;
 import io.knabla.functions.chat.Parsed;
 import io.knabla.runtime.generation.Generator;
 import io.knabla.runtime.generation.loop.TextGenerator;
-import io.knabla.runtime.serve.ServedModel;
+import io.knabla.runtime.serve.ReplicaState;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -14,7 +14,7 @@ import java.util.Optional;
  *
  * @param template what its chat template's source says; empty if it has none
  */
-public record GenerationModel(Generator generator, Optional<Parsed> template) implements ServedModel {
+public record GenerationModel(Generator generator, Optional<Parsed> template) implements TextModel {
     /**
      * Opens a unit.
      *
@@ -30,6 +30,11 @@ public record GenerationModel(Generator generator, Optional<Parsed> template) im
     public static GenerationModel of(Generator generator) {
         return new GenerationModel(
                 generator, generator.settings().chatTemplate().map(ChatTemplate::parse));
+    }
+
+    @Override
+    public TextHandler handler(ReplicaState state) {
+        return new OpenAiHandler(state, this);
     }
 
     @Override

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** Which fields a request may have: every other one is refused by name, so that nothing is dropped silently. */
-final class KnownFields {
+public final class KnownFields {
     private static final String STRUCTURED = "write the form of the text as 'response_format'";
     private static final String TOOLS = "tools are not supported; leave it out";
     private static final String OTHER_MEDIA = "only text goes in and out; leave it out";
@@ -70,6 +70,11 @@ final class KnownFields {
         this.names = names;
     }
 
+    /** These alone, and labels that change no answer. */
+    public static KnownFields only(String... names) {
+        return new KnownFields(Set.of(names));
+    }
+
     private static KnownFields of(String... own) {
         Set<String> names = new HashSet<>(SHARED);
         names.addAll(List.of(own));
@@ -77,7 +82,7 @@ final class KnownFields {
     }
 
     /** Reports fields that are not supported or not known. Null and empty lists ask for nothing. */
-    void check(RequestFields fields) {
+    public void check(RequestFields fields) {
         for (String name : fields.names()) {
             if (!names.contains(name) && !IGNORED.contains(name) && !isNothing(fields, name)) {
                 report(fields, name);

@@ -21,8 +21,8 @@ public final class OpenAiEndpoints implements Endpoints {
 
     private final ReplicaState state;
 
-    /** Null before the model is loaded, and for a model that generates no text. */
-    private volatile OpenAiHandler handler;
+    /** Null before the model is loaded, and for a model that is called with tensors. */
+    private volatile TextHandler handler;
 
     public OpenAiEndpoints(ReplicaState state) {
         this.state = state;
@@ -30,9 +30,7 @@ public final class OpenAiEndpoints implements Endpoints {
 
     @Override
     public String method(String path) {
-        if (path.equals(TextPaths.CHAT_COMPLETIONS)
-                || path.equals(TextPaths.COMPLETIONS)
-                || path.equals(TextPaths.TOKENIZE)) {
+        if (TextPaths.has(path)) {
             return "POST";
         }
         return path.equals(MODELS) ? ServerAction.V1_MODELS.method() : null;
@@ -40,9 +38,9 @@ public final class OpenAiEndpoints implements Endpoints {
 
     @Override
     public void loaded(ServedModel served) {
-        // Asked in this way, the question loads no class of models that generate text.
-        if (!(served instanceof EngineModel) && served instanceof GenerationModel model) {
-            handler = new OpenAiHandler(state, model);
+        // Asked in this way, the question loads no class of models that are called with texts.
+        if (!(served instanceof EngineModel) && served instanceof TextModel model) {
+            handler = model.handler(state);
         }
     }
 
@@ -51,17 +49,25 @@ public final class OpenAiEndpoints implements Endpoints {
     public void handle(HttpExchange exchange) throws IOException {
         exchange.readInflatedBody();
         state.awaitModel();
-        OpenAiHandler opened = handler;
+        TextHandler opened = handler;
         if (opened == null) {
             withoutText(exchange);
-            return;
+        } else if (opened.answers(exchange.request().path())) {
+            opened.handle(exchange);
+        } else {
+            elsewhere(exchange);
         }
-        switch (exchange.request().path()) {
-            case TextPaths.CHAT_COMPLETIONS -> opened.chat(exchange);
-            case TextPaths.COMPLETIONS -> opened.completion(exchange);
-            case TextPaths.TOKENIZE -> opened.tokenize(exchange);
-            default -> opened.models(exchange);
-        }
+    }
+
+    private void elsewhere(HttpExchange exchange) throws IOException {
+        ResponseHeaders headers = state.headersFor(exchange.request());
+        state.answered(headers);
+        exchange.respond(OpenAiException.failed(404, nothingAt(exchange)).response(headers.toHeaderLines()));
+    }
+
+    private static String nothingAt(HttpExchange exchange) {
+        return "there is nothing at %s: the model that is served here does no such thing"
+                .formatted(exchange.request().path());
     }
 
     private void withoutText(HttpExchange exchange) throws IOException {
@@ -71,11 +77,7 @@ public final class OpenAiEndpoints implements Endpoints {
         HttpResponse answer = path.equals(MODELS)
                 ? HttpResponse.json(
                         200, ProtocolResponses.models(state.settings().model()))
-                : HttpResponse.json(
-                        404,
-                        ProtocolResponses.error(
-                                "there is nothing at %s: the model that is served here generates no text"
-                                        .formatted(path)));
+                : HttpResponse.json(404, ProtocolResponses.error(nothingAt(exchange)));
         exchange.respondCompressed(answer.withHeaders(headers.toHeaderLines()));
     }
 }

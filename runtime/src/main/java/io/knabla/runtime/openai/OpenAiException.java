@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /** A request is refused or failed, as OpenAI's error object says. */
-final class OpenAiException extends RuntimeException {
+public final class OpenAiException extends RuntimeException {
     private final int status;
     private final transient Optional<String> param;
     private final transient Optional<String> code;
@@ -23,32 +23,33 @@ final class OpenAiException extends RuntimeException {
     }
 
     /** 400 for the request as a whole. */
-    static OpenAiException bad(String sentence) {
+    public static OpenAiException bad(String sentence) {
         return new OpenAiException(400, sentence, Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     /** 400 for one field. */
-    static OpenAiException bad(String param, String sentence) {
+    public static OpenAiException bad(String param, String sentence) {
         return new OpenAiException(400, sentence, Optional.of(param), Optional.empty(), Optional.empty());
     }
 
     /** @param param field with the prompt */
-    static OpenAiException tooLong(String param, String sentence) {
+    public static OpenAiException tooLong(String param, String sentence) {
         return new OpenAiException(
                 400, sentence, Optional.of(param), Optional.of("context_length_exceeded"), Optional.empty());
     }
 
-    static OpenAiException unknownModel(String sentence) {
+    public static OpenAiException unknownModel(String sentence) {
         return new OpenAiException(
                 404, sentence, Optional.of("model"), Optional.of("model_not_found"), Optional.empty());
     }
 
     /** 429 or 503: a repeated request may succeed. */
-    static OpenAiException later(int status, String sentence, Duration retryAfter) {
+    public static OpenAiException later(int status, String sentence, Duration retryAfter) {
         return new OpenAiException(status, sentence, Optional.empty(), Optional.empty(), Optional.of(retryAfter));
     }
 
-    static OpenAiException failed(int status, String sentence) {
+    /** Of another status. */
+    public static OpenAiException failed(int status, String sentence) {
         return new OpenAiException(status, sentence, Optional.empty(), Optional.empty(), Optional.empty());
     }
 

@@ -1,33 +1,44 @@
 package io.knabla.runtime.openai;
 
 import io.knabla.runtime.http.HttpExchange;
-import io.knabla.runtime.http.HttpFault;
 import io.knabla.runtime.http.HttpRequest;
-import io.knabla.runtime.http.HttpResponse;
+import io.knabla.runtime.paths.TextPaths;
 import io.knabla.runtime.protocol.JsonWriter;
-import io.knabla.runtime.serve.Endpoints;
-import io.knabla.runtime.serve.FailureLog;
 import io.knabla.runtime.serve.ReplicaState;
-import io.knabla.runtime.serve.ResponseHeaders;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.Arrays;
 
-/** Answers requests with a loaded model, counts them, and maps failures to OpenAI's errors. */
-final class OpenAiHandler {
+/** Answers requests with a loaded language model. */
+final class OpenAiHandler implements TextHandler {
     private final ReplicaState state;
     private final String name;
     private final GenerationModel model;
     private final TaskReader reader;
-    private final long created = Instant.now().getEpochSecond();
+    private final TextAnswers answers;
 
     OpenAiHandler(ReplicaState state, GenerationModel model) {
         this.state = state;
         this.name = state.settings().model();
         this.model = model;
         this.reader = new TaskReader(name, model);
+        this.answers = new TextAnswers(state);
+    }
+
+    @Override
+    public boolean answers(String path) {
+        return switch (path) {
+            case TextPaths.CHAT_COMPLETIONS, TextPaths.COMPLETIONS, TextPaths.TOKENIZE, TextAnswers.MODELS -> true;
+            default -> false;
+        };
+    }
+
+    @Override
+    public void handle(HttpExchange exchange) throws IOException {
+        switch (exchange.request().path()) {
+            case TextPaths.CHAT_COMPLETIONS -> chat(exchange);
+            case TextPaths.COMPLETIONS -> completion(exchange);
+            case TextPaths.TOKENIZE -> tokenize(exchange);
+            default -> answers.models(exchange);
+        }
     }
 
     /** Reads a request for texts. */
@@ -35,26 +46,16 @@ final class OpenAiHandler {
         AnswerTask read(HttpRequest request);
     }
 
-    void chat(HttpExchange exchange) throws IOException {
-        answer(exchange, headers -> generate(exchange, reader::chat, headers));
+    private void chat(HttpExchange exchange) throws IOException {
+        answers.answer(exchange, headers -> generate(exchange, reader::chat, headers));
     }
 
-    void completion(HttpExchange exchange) throws IOException {
-        answer(exchange, headers -> generate(exchange, reader::completion, headers));
+    private void completion(HttpExchange exchange) throws IOException {
+        answers.answer(exchange, headers -> generate(exchange, reader::completion, headers));
     }
 
-    void models(HttpExchange exchange) throws IOException {
-        answer(exchange, headers -> {
-            JsonWriter json = new JsonWriter(128)
-                    .raw("{\"object\":\"list\",\"data\":[{\"id\":")
-                    .text(name);
-            json.raw(",\"object\":\"model\",\"created\":").number(created);
-            respond(exchange, json.raw(",\"owned_by\":\"knabla\"}]}"), headers);
-        });
-    }
-
-    void tokenize(HttpExchange exchange) throws IOException {
-        answer(exchange, headers -> {
+    private void tokenize(HttpExchange exchange) throws IOException {
+        answers.answer(exchange, headers -> {
             int[] ids = reader.tokens(exchange.request());
             JsonWriter json =
                     new JsonWriter(64 + 6 * ids.length).raw("{\"count\":").number(ids.length);
@@ -64,13 +65,8 @@ final class OpenAiHandler {
             for (int i = 0; i < ids.length; i++) {
                 json.raw(i > 0 ? "," : "").number(ids[i]);
             }
-            respond(exchange, json.raw("]}"), headers);
+            TextAnswers.respond(exchange, json.raw("]}"), headers);
         });
-    }
-
-    private static void respond(HttpExchange exchange, JsonWriter json, String headers) throws IOException {
-        byte[] body = Arrays.copyOf(json.bytes(), json.size());
-        exchange.respondCompressed(HttpResponse.json(200, body).withHeaders(headers));
     }
 
     private void generate(HttpExchange exchange, Reading reading, String headers) throws IOException {
@@ -82,46 +78,5 @@ final class OpenAiHandler {
             state.metrics().counted("generated_tokens", totals.generated());
             state.metrics().counted("cached_tokens", totals.cached());
         }
-    }
-
-    /** Answers a request, given the header lines of the answer. */
-    private interface Answer {
-        void send(String headers) throws IOException;
-    }
-
-    private void answer(HttpExchange exchange, Answer answer) throws IOException {
-        ResponseHeaders headers = state.headersFor(exchange.request());
-        state.answered(headers);
-        String lines = headers.toHeaderLines();
-        HttpRequest request = exchange.request();
-        try {
-            answer.send(lines);
-            state.metrics().succeeded(nanos(request), 0, 0);
-        } catch (OpenAiException refused) {
-            fail(exchange, refused, refused.getMessage(), lines);
-        } catch (UncheckedIOException | HttpFault client) {
-            throw client;
-        } catch (OutOfMemoryError full) {
-            var failed = OpenAiException.later(503, Endpoints.OUT_OF_MEMORY, Duration.ofSeconds(1));
-            fail(exchange, failed, Endpoints.OUT_OF_MEMORY, lines);
-        } catch (RuntimeException bug) {
-            bug.printStackTrace();
-            fail(exchange, OpenAiException.failed(500, Endpoints.INTERNAL_ERROR), bug.toString(), lines);
-        }
-    }
-
-    /** What fails after its answer was begun has told so there. */
-    private void fail(HttpExchange exchange, OpenAiException failed, String cause, String headers) throws IOException {
-        state.metrics().failed(failed.status(), nanos(exchange.request()));
-        if (failed.status() >= 500) {
-            FailureLog.failed(exchange.request(), cause);
-        }
-        if (!exchange.responded()) {
-            exchange.respond(failed.response(headers));
-        }
-    }
-
-    private static long nanos(HttpRequest request) {
-        return System.nanoTime() - request.arrived();
     }
 }

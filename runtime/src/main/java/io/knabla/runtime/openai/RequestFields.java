@@ -15,7 +15,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /** The fields of a request. Null counts as absent. Faults are collected, so that one answer tells all of them. */
-final class RequestFields {
+public final class RequestFields {
     private static final int MOST_FAULTS = 10;
     private static final int LONGEST_QUOTE = 80;
 
@@ -32,7 +32,7 @@ final class RequestFields {
     }
 
     /** @throws OpenAiException if the body is no JSON object */
-    static RequestFields read(byte[] body, int length) {
+    public static RequestFields read(byte[] body, int length) {
         try {
             if (JsonTree.read(body, length, false) instanceof Json.Fields(var byName)) {
                 return new RequestFields(body, length, byName);
@@ -43,11 +43,13 @@ final class RequestFields {
         }
     }
 
-    Iterable<String> names() {
+    /** Names of the fields, in the order of the body. */
+    public Iterable<String> names() {
         return byName.keySet();
     }
 
-    Optional<Json> value(String name) {
+    /** Value of a field; empty if it is absent or null. */
+    public Optional<Json> value(String name) {
         Json value = byName.get(name);
         return value == null || value instanceof Json.Null ? Optional.empty() : Optional.of(value);
     }
@@ -68,7 +70,7 @@ final class RequestFields {
     }
 
     /** Tells that a field is wrong. */
-    void fault(String param, String message, Object... arguments) {
+    public void fault(String param, String message, Object... arguments) {
         if (faults.isEmpty()) {
             firstParam = param;
         }
@@ -78,13 +80,14 @@ final class RequestFields {
     }
 
     /** @throws OpenAiException 400 with all faults; its param is the field of the first */
-    void throwFaults() {
+    public void throwFaults() {
         if (!faults.isEmpty()) {
             throw OpenAiException.bad(firstParam, String.join("; ", faults));
         }
     }
 
-    Optional<String> text(String name) {
+    /** A string; empty if it is absent. */
+    public Optional<String> text(String name) {
         Optional<Json> value = value(name);
         if (value.isPresent() && !(value.get() instanceof Json.Text)) {
             fault(name, "'%s' must be a string", name);
@@ -93,7 +96,8 @@ final class RequestFields {
         return value.map(text -> ((Json.Text) text).text());
     }
 
-    boolean flag(String name) {
+    /** True or false; false if it is absent. */
+    public boolean flag(String name) {
         OptionalDouble value = number(name, "true or false");
         if (value.isPresent() && value.getAsDouble() != 0 && value.getAsDouble() != 1) {
             fault(name, "'%s' must be true or false", name);
@@ -102,7 +106,7 @@ final class RequestFields {
     }
 
     /** A whole number from {@code least} to {@code most}. */
-    OptionalLong whole(String name, long least, long most) {
+    public OptionalLong whole(String name, long least, long most) {
         OptionalDouble value = number(name, "a whole number");
         if (value.isEmpty()) {
             return OptionalLong.empty();
@@ -160,14 +164,15 @@ final class RequestFields {
         return Map.of();
     }
 
-    static String plain(double number) {
+    /** A number as people write it. */
+    public static String plain(double number) {
         return number == Math.rint(number) && Math.abs(number) < 1e15
                 ? Long.toString((long) number)
                 : Double.toString(number);
     }
 
     /** Text of a request for a message. */
-    static String quote(String text) {
+    public static String quote(String text) {
         return "'" + (text.length() > LONGEST_QUOTE ? text.substring(0, LONGEST_QUOTE) + "…" : text) + "'";
     }
 }

@@ -97,6 +97,6 @@ class ModelLoaderTest {
         assertThatThrownBy(() -> ModelLoader.open(folder, UnitStore.readMaterialised(folder), settings, false))
                 .isInstanceOf(UnitException.class)
                 .hasMessageContaining(
-                        "is of type Words, this replica loads Inference, Gradient, TrainingStep, Generation.");
+                        "is of type Words, this replica loads Inference, Gradient, TrainingStep, Generation, Encoder.");
     }
 }

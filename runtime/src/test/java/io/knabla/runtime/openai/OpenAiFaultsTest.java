@@ -237,7 +237,7 @@ class OpenAiFaultsTest {
             assertThat(answer.statusCode()).isEqualTo(404);
             assertThat(answer.body())
                     .contains(
-                            "there is nothing at /v1/chat/completions: the model that is served here generates no text");
+                            "there is nothing at /v1/chat/completions: the model that is served here does no such thing");
         }
         assertThat(replica.get(CHAT).statusCode()).isEqualTo(405);
         assertThat(replica.call("/v2/models/m/infer", "{}").statusCode()).isEqualTo(404);

@@ -18,10 +18,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A replica on a socket of this process that serves model "m". */
-final class OpenAiReplica implements AutoCloseable {
+public final class OpenAiReplica implements AutoCloseable {
     private static final int MAX_BODY = 1 << 25;
 
-    final HttpClient client = HttpClient.newHttpClient();
+    public final HttpClient client = HttpClient.newHttpClient();
     final Replica replica;
     final int port;
 
@@ -33,17 +33,17 @@ final class OpenAiReplica implements AutoCloseable {
         port = replica.listen("127.0.0.1", 0);
     }
 
-    static OpenAiReplica of(ServedModel model) throws IOException {
+    public static OpenAiReplica of(ServedModel model) throws IOException {
         var replica = new OpenAiReplica();
         replica.replica.serve(model);
         return replica;
     }
 
-    HttpRequest.Builder request(String path) {
+    public HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
     }
 
-    HttpResponse<String> get(String path) throws Exception {
+    public HttpResponse<String> get(String path) throws Exception {
         return client.send(request(path).build(), BodyHandlers.ofString());
     }
 
@@ -54,7 +54,7 @@ final class OpenAiReplica implements AutoCloseable {
                 .build();
     }
 
-    HttpResponse<String> call(String path, String json) throws Exception {
+    public HttpResponse<String> call(String path, String json) throws Exception {
         return client.send(post(path, json), BodyHandlers.ofString());
     }
 

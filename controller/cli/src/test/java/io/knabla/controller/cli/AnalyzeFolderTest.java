@@ -3,6 +3,7 @@ package io.knabla.controller.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.cli.print.Documents;
+import io.knabla.functions.decoder.TestEncoder;
 import io.knabla.functions.decoder.TestModel;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,6 +34,22 @@ class AnalyzeFolderTest {
                         "Qwen3ForCausalLM, 3 layers",
                         "96 known, in a table of")
                 .containsPattern("Keys and values: +1.5 KiB per token, 192.0 KiB for a context of 128 tokens");
+    }
+
+    @Test
+    void tellsTheCostOfAnEncodersTokens() throws IOException {
+        Path model = TestEncoder.of("bert").write(parent.resolve("bert"));
+
+        CommandResult analyzed = CommandResult.knabla("analyze", model.toString());
+
+        assertThat(analyzed.status()).as(analyzed.err()).isZero();
+        assertThat(analyzed.out())
+                .contains(
+                        "QUANTIZE",
+                        "Int8",
+                        "BertModel, 2 layers, vectors of 48 elements",
+                        "200 known, in a table of",
+                        "80 at most in a text");
     }
 
     @Test

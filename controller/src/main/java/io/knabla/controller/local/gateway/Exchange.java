@@ -3,7 +3,6 @@ package io.knabla.controller.local.gateway;
 import io.knabla.controller.local.gateway.QueueTicket.Outcome;
 import io.knabla.controller.local.gateway.ReplicaAttempt.Result;
 import io.knabla.controller.local.gateway.VersionQueue.Admission;
-import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.runtime.http.HttpExchange;
 import io.knabla.runtime.http.HttpHeaders;
 import io.knabla.runtime.http.HttpResponse;
@@ -82,7 +81,7 @@ final class Exchange {
     }
 
     private HttpResponse formed(HttpResponse response) {
-        return queue.version.spec().type() == FunctionType.Generation ? TextRequests.inItsForm(response) : response;
+        return queue.version.spec().takesText() ? TextRequests.inItsForm(response) : response;
     }
 
     /** What follows from one attempt. */

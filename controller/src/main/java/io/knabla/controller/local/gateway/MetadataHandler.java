@@ -173,11 +173,15 @@ final class MetadataHandler {
     }
 
     private HttpResponse described(VersionQueue queue, Function<GraphManifest, byte[]> json) {
-        if (queue.version.spec().type() == FunctionType.Generation) {
+        if (queue.version.spec().takesText()) {
             return Answers.error(
                     400,
-                    "%s generates text and has no tensors; call POST %s"
-                            .formatted(queue.key.function(), TextPaths.CHAT_COMPLETIONS));
+                    "%s is called with texts and has no tensors; call POST %s"
+                            .formatted(
+                                    queue.key.function(),
+                                    queue.version.spec().type() == FunctionType.Encoder
+                                            ? TextPaths.EMBEDDINGS + " or " + TextPaths.RERANK
+                                            : TextPaths.CHAT_COMPLETIONS));
         }
         GraphManifest manifest = known.get(queue.version.unit());
         if (manifest == null) {

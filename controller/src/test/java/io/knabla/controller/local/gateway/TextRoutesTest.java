@@ -82,6 +82,13 @@ class TextRoutesTest {
         assertThat(post("/functions/default/writer" + CHAT, "{}").statusCode()).isEqualTo(200);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"/v1/embeddings", "/rerank", "/v1/rerank"})
+    void soItIsForTextsThatAreRead(String path) throws Exception {
+        assertThat(post(path, "{\"model\": \"writer\"}").statusCode()).isEqualTo(200);
+        assertThat(error(post(path, "{}")).path("message").asText()).contains("write \"model\": \"NAME\"");
+    }
+
     @Test
     void refusalsHaveTheFormThatClientsRead() throws Exception {
         HttpResponse<String> unknown = post("/v1/completions", "{\"model\": \"writr\"}");
@@ -115,6 +122,6 @@ class TextRoutesTest {
         HttpResponse<String> answer = knabla.send(HttpRequest.newBuilder(knabla.uri("/v2/models/writer")));
 
         assertThat(answer.statusCode()).isEqualTo(400);
-        assertThat(answer.body()).contains("default/writer generates text and has no tensors; call POST " + CHAT);
+        assertThat(answer.body()).contains("default/writer is called with texts and has no tensors; call POST " + CHAT);
     }
 }

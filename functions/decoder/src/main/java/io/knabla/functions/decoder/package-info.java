@@ -1,5 +1,5 @@
 /**
- * Says what a language model in a Hugging Face folder takes to run; start at
- * {@link io.knabla.functions.decoder.DecoderAnalysis}.
+ * Says what a model in a Hugging Face folder takes to run; start at {@link io.knabla.functions.decoder.DecoderAnalysis}
+ * and {@link io.knabla.functions.decoder.EncoderAnalysis}.
  */
 package io.knabla.functions.decoder;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ai.onnxruntime.OrtException;
 import io.knabla.functions.decoder.folder.ModelFolder;
 import io.knabla.functions.decoder.graph.DecoderGraph;
+import io.knabla.functions.decoder.graph.PackagedGraph;
 import io.knabla.functions.decoder.graph.Precision;
 import io.knabla.functions.unit.safetensors.SafeTensors.Values;
 import java.io.IOException;
@@ -51,8 +52,8 @@ class RoundedDecoderTest {
         float[] expected = logits(rounded, new Precision.Float32(), model);
         float[] actual = logits(stored, precision, model);
         assertThat(difference(actual, expected)).isLessThan(ROUNDING);
-        assertThat(Files.size(folder.resolve(precision + "/" + DecoderGraph.WEIGHTS)))
-                .isLessThan(Files.size(folder.resolve(new Precision.Float32() + "/" + DecoderGraph.WEIGHTS)));
+        assertThat(Files.size(folder.resolve(precision + "/" + PackagedGraph.WEIGHTS)))
+                .isLessThan(Files.size(folder.resolve(new Precision.Float32() + "/" + PackagedGraph.WEIGHTS)));
     }
 
     private float[] logits(ModelFolder model, Precision precision, TestModel test) throws IOException, OrtException {

@@ -3,25 +3,17 @@ package io.knabla.functions.decoder;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.knabla.functions.decoder.folder.ModelFolder;
-import io.knabla.functions.unit.DataType;
-import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.safetensors.SafeTensors;
 import io.knabla.functions.unit.safetensors.SafeTensors.Values;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import java.util.zip.CRC32;
 
 /** A small decoder of the resources, as src/test/python/decoders.py made it; its weights are computed, not stored. */
 public record TestModel(String name, JsonNode config, JsonNode expected) {
@@ -68,14 +60,7 @@ public record TestModel(String name, JsonNode config, JsonNode expected) {
 
     /** Weights by name, as 32-bit numbers. */
     List<Values> weights() {
-        List<Values> weights = new ArrayList<>();
-        for (Map.Entry<String, JsonNode> entry : expected.get("shapes").properties()) {
-            List<Long> shape = stream(entry.getValue()).map(JsonNode::longValue).toList();
-            weights.add(new Values(
-                    new TensorSpec(entry.getKey(), DataType.FP32, shape, Collections.nCopies(shape.size(), "")),
-                    numbers(entry.getKey(), shape.stream().reduce(1L, Math::multiplyExact))));
-        }
-        return weights;
+        return HashedWeights.of(expected.get("shapes"));
     }
 
     /** Writes config.json, model.safetensors and a tokenizer.json that knows a few letters. */
@@ -100,26 +85,6 @@ public record TestModel(String name, JsonNode config, JsonNode expected) {
             case ModelFolder.Opened.Model(var opened) -> opened;
             case ModelFolder.Opened.Refused(var faults) -> throw new AssertionError(faults);
         };
-    }
-
-    /** Uniform in (-1, 1): see decoders.py. */
-    private static ByteBuffer numbers(String name, long count) {
-        var seed = new CRC32();
-        seed.update(name.getBytes(StandardCharsets.UTF_8));
-        var bytes = ByteBuffer.allocate((int) count * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        for (int i = 0; i < count; i++) {
-            bytes.putFloat((float) (Integer.toUnsignedLong(mixed(i + (int) seed.getValue())) / 0x1p31 - 1));
-        }
-        return bytes.flip();
-    }
-
-    private static int mixed(int index) {
-        int h = index;
-        h ^= h >>> 16;
-        h *= 0x85ebca6b;
-        h ^= h >>> 13;
-        h *= 0xc2b2ae35;
-        return h ^ h >>> 16;
     }
 
     private static List<Integer> integers(JsonNode array) {

@@ -12,7 +12,7 @@ public final class GradientRequests {
     /** Empty for an inference function. */
     public static Optional<GradientRequest> of(FunctionSpec spec) {
         return switch (spec.type()) {
-            case Inference, Generation -> Optional.empty();
+            case Inference, Generation, Encoder -> Optional.empty();
             case Gradient -> spec.gradient().map(g -> new GradientRequest(Kind.GRADIENT, g));
             case TrainingStep -> spec.gradient().map(g -> new GradientRequest(Kind.TRAINING_STEP, g));
         };

@@ -46,7 +46,7 @@ public final class FunctionDefaults {
 
     static Scaling scaling(FunctionType type) {
         return switch (type) {
-            case Inference, Gradient -> SCALING;
+            case Inference, Gradient, Encoder -> SCALING;
             case TrainingStep -> TRAINING_SCALING;
             case Generation -> GENERATION_SCALING;
         };
@@ -58,7 +58,7 @@ public final class FunctionDefaults {
      */
     static Duration timeout(FunctionType type) {
         return switch (type) {
-            case Inference, Gradient, TrainingStep -> TIMEOUT;
+            case Inference, Gradient, TrainingStep, Encoder -> TIMEOUT;
             case Generation -> GENERATION_TIMEOUT;
         };
     }

@@ -18,7 +18,7 @@ import java.util.List;
  */
 public final class FunctionReference {
     static final List<String> EXAMPLES =
-            List.of("serving", "fixed", "classifier", "huber", "adam", "momentum", "generation");
+            List.of("serving", "fixed", "classifier", "huber", "adam", "momentum", "generation", "encoder");
 
     private static final YAMLMapper YAML = YAMLMapper.builder()
             .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)

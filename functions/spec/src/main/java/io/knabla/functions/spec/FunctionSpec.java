@@ -83,6 +83,11 @@ public record FunctionSpec(
         return type.has(Trait.StreamsAnswers);
     }
 
+    /** Whether its calls have texts, not tensors, and its model is a folder as Hugging Face's hub has it. */
+    public boolean takesText() {
+        return type.has(Trait.TakesText);
+    }
+
     /** The same with at least this many replicas, as far as {@code scaling.max} allows. */
     public FunctionSpec atLeast(int replicas) {
         int min = Math.min(Math.max(replicas, scaling.min), scaling.max);
@@ -129,7 +134,8 @@ public record FunctionSpec(
         Inference(Trait.Repeatable, Trait.MayUseSpot, Trait.MayShareAPool),
         Gradient(Trait.Repeatable, Trait.MayUseSpot, Trait.MayShareAPool),
         TrainingStep(Trait.SingleWriter, Trait.WritesToStore),
-        Generation(Trait.Repeatable, Trait.MayUseSpot, Trait.StreamsAnswers);
+        Generation(Trait.Repeatable, Trait.MayUseSpot, Trait.TakesText, Trait.StreamsAnswers),
+        Encoder(Trait.Repeatable, Trait.MayUseSpot, Trait.MayShareAPool, Trait.TakesText);
 
         private final Set<Trait> traits;
 
@@ -148,6 +154,7 @@ public record FunctionSpec(
         MayUseSpot,
         MayShareAPool,
         WritesToStore,
+        TakesText,
         StreamsAnswers
     }
 

@@ -13,34 +13,38 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Lists the rules that relate text generation to the other fields. */
+/** Lists the rules that relate functions of texts to the other fields. */
 final class GenerationCrossFieldRules {
     private static final Set<QuantizeType> BLOCKS = EnumSet.of(QuantizeType.Int8, QuantizeType.Int4);
     private static final Set<QuantizeType> TENSORS = EnumSet.of(QuantizeType.Dynamic, QuantizeType.Static);
     private static final String QUANTIZE = value("quantize.type", QuantizeType.None);
     private static final String GENERATES = TYPE + " == 'Generation'";
+    private static final String TAKES_TEXT = TYPE + " in ['Generation', 'Encoder']";
 
     private static final List<CrossFieldRule> RULES = List.of(
             spec(
                     "spec.generation",
                     "spec.type",
                     "found it with spec.type %s; remove it, or write type: Generation",
-                    (s, found) -> when(!generates(s) && found.isGiven("spec.generation"), s.type()),
+                    (s, found) ->
+                            when(s.type() != FunctionType.Generation && found.isGiven("spec.generation"), s.type()),
                     GENERATES + " || !has(self.generation)",
                     TYPE),
             spec(
                     "spec.quantize.type",
                     "spec.type",
-                    "found %s with spec.type Generation, whose weights are quantised by blocks; write Int8, Int4 or None",
+                    "found %s with spec.type %s, whose weights are quantised by blocks; write Int8, Int4 or None",
                     (s, _) -> when(
-                            generates(s) && TENSORS.contains(s.quantize().type()),
-                            s.quantize().type()),
-                    "!(%s) || !(%s in %s)".formatted(GENERATES, QUANTIZE, Validation.names(TENSORS)),
-                    QUANTIZE),
+                            s.takesText() && TENSORS.contains(s.quantize().type()),
+                            s.quantize().type(),
+                            s.type()),
+                    "!(%s) || !(%s in %s)".formatted(TAKES_TEXT, QUANTIZE, Validation.names(TENSORS)),
+                    QUANTIZE,
+                    TYPE),
             spec(
                     "spec.quantize.type",
                     "spec.type",
-                    "found %s with spec.type Inference; write Dynamic, Static or None, or spec.type: Generation",
+                    "found %s with spec.type Inference; write Dynamic, Static or None, or spec.type: Generation or Encoder",
                     (s, _) -> when(
                             s.type() == FunctionType.Inference
                                     && BLOCKS.contains(s.quantize().type()),
@@ -87,12 +91,9 @@ final class GenerationCrossFieldRules {
         return spec(
                 "spec." + key,
                 "spec.type",
-                "found it with spec.type Generation, but it is for tensors, and a call of such a function has text; remove it",
-                (s, _) -> when(generates(s) && used.test(s)),
-                "!(%s) || !has(self.%s) || %s".formatted(GENERATES, key, unused));
-    }
-
-    private static boolean generates(FunctionSpec spec) {
-        return spec.type() == FunctionType.Generation;
+                "found it with spec.type %s, but it is for tensors, and a call of such a function has text; remove it",
+                (s, _) -> when(s.takesText() && used.test(s), s.type()),
+                "!(%s) || !has(self.%s) || %s".formatted(TAKES_TEXT, key, unused),
+                TYPE);
     }
 }

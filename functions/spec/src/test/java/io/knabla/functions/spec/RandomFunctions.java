@@ -44,7 +44,7 @@ public final class RandomFunctions {
                 type,
                 pick(random, "m.onnx", "a b/ü.onnx", "no", "1", "#x", DIGEST, "file:///m", "'"),
                 random.nextBoolean() ? Map.of() : Map.of("w/0.bin", DIGEST, "null", DIGEST),
-                random.nextBoolean() || type == FunctionType.Generation
+                random.nextBoolean() || type == FunctionType.Generation || type == FunctionType.Encoder
                         ? ModelInterface.NONE
                         : new ModelInterface(
                                 maybe(random, "_My.Model"),
@@ -102,7 +102,7 @@ public final class RandomFunctions {
                         new Quantize(QuantizeType.Dynamic),
                         new Quantize(QuantizeType.Static, Optional.empty(), Optional.of("c.json")));
             case Gradient, TrainingStep -> Quantize.NONE;
-            case Generation ->
+            case Generation, Encoder ->
                 pick(
                         random,
                         Quantize.NONE,
@@ -113,7 +113,7 @@ public final class RandomFunctions {
 
     private static Optional<Gradient> gradient(FunctionType type, Random random) {
         return switch (type) {
-            case Inference, Generation -> Optional.empty();
+            case Inference, Generation, Encoder -> Optional.empty();
             case Gradient ->
                 Optional.of(new Gradient(
                         loss(random),

@@ -1,18 +1,24 @@
 package io.knabla.runtime.paths;
 
 /**
- * Paths of operations on texts: of OpenAI's API, and vLLM's for tokens. All are called by POST. Constants, so that a
- * replica whose model has tensors need not load a class for them.
+ * Paths of operations on texts: of OpenAI's API, and vLLM's for tokens and ranks. All are called by POST. Constants, so
+ * that a replica whose model has tensors need not load a class for them.
  */
 public final class TextPaths {
     public static final String CHAT_COMPLETIONS = "/v1/chat/completions";
     public static final String COMPLETIONS = "/v1/completions";
     public static final String TOKENIZE = "/tokenize";
+    public static final String EMBEDDINGS = "/v1/embeddings";
+    public static final String RERANK = "/rerank";
+    public static final String V1_RERANK = "/v1/rerank";
 
     private TextPaths() {}
 
     /** Whether a path is one of these. */
     public static boolean has(String path) {
-        return path.equals(CHAT_COMPLETIONS) || path.equals(COMPLETIONS) || path.equals(TOKENIZE);
+        return switch (path) {
+            case CHAT_COMPLETIONS, COMPLETIONS, TOKENIZE, EMBEDDINGS, RERANK, V1_RERANK -> true;
+            default -> false;
+        };
     }
 }

@@ -7,7 +7,8 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cli.print.Documents;
 import io.knabla.functions.decoder.folder.ModelFolder;
-import io.knabla.functions.packaging.generation.GenerationPlan;
+import io.knabla.functions.packaging.FolderPackager;
+import io.knabla.functions.packaging.folder.FolderPlan;
 import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
@@ -145,7 +146,7 @@ public record FunctionFile(
         if (type != null) {
             spec.put("type", type);
         } else if (!isElsewhere(model) && ModelFolder.isModel(Path.of(model))) {
-            spec.put("type", FunctionType.Generation.name());
+            spec.put("type", folderType(Path.of(model)).name());
         }
         spec.put(
                 "model",
@@ -154,6 +155,15 @@ public record FunctionFile(
             spec.set("gradient", gradient);
         }
         return of(document, "the command line", Path.of(""));
+    }
+
+    /** What the model's architecture is for. */
+    private static FunctionType folderType(Path folder) {
+        try {
+            return ModelFolder.isEncoder(folder) ? FunctionType.Encoder : FunctionType.Generation;
+        } catch (IOException unreadable) {
+            throw CliFailure.because(unreadable, "cannot read %s: %s", folder, unreadable.getMessage());
+        }
     }
 
     private static ObjectNode tree(String text, String path, String namespace) {
@@ -188,18 +198,16 @@ public record FunctionFile(
     }
 
     private static LocalModel local(Path model, FunctionResource resource) {
-        return resource.spec().type() == FunctionType.Generation
-                ? checkedFolder(model, resource)
-                : LocalModel.read(model);
+        return resource.spec().takesText() ? checkedFolder(model, resource) : LocalModel.read(model);
     }
 
     /** Tells what cannot be packaged before gigabytes are sent. */
     private static LocalModel checkedFolder(Path folder, FunctionResource resource) {
-        LocalModel local = LocalModel.readFolder(folder);
+        LocalModel local = LocalModel.readFolder(folder, resource.spec().type());
         try {
-            return switch (GenerationPlan.of(folder, resource.spec())) {
-                case GenerationPlan.Result.Checked _ -> local;
-                case GenerationPlan.Result.Refused(var faults) ->
+            return switch (FolderPackager.plan(folder, resource.spec())) {
+                case FolderPlan.Checked _ -> local;
+                case FolderPlan.Refused(var faults) ->
                     throw CliFailure.withFaults(
                             "the model of %s, %s, cannot be packaged:".formatted(resource.name(), folder), faults);
             };

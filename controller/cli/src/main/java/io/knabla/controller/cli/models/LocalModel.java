@@ -3,9 +3,10 @@ package io.knabla.controller.cli.models;
 import io.knabla.controller.cli.CliFailure;
 import io.knabla.functions.compiler.onnx.ExternalData;
 import io.knabla.functions.decoder.folder.ModelFolder;
+import io.knabla.functions.packaging.FolderFiles;
 import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
-import io.knabla.functions.packaging.generation.GenerationFolder;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.Sha256;
 import java.io.IOException;
@@ -47,8 +48,8 @@ public record LocalModel(
         }
     }
 
-    /** Reads the files of a language model's folder that packaging needs; its config.json stands for the folder. */
-    static LocalModel readFolder(Path folder) {
+    /** Reads the files of a model's folder that packaging needs; its config.json stands for the folder. */
+    static LocalModel readFolder(Path folder, FunctionType type) {
         try {
             if (!ModelFolder.isModel(folder)) {
                 throw CliFailure.failed(
@@ -57,12 +58,12 @@ public record LocalModel(
             }
             Map<Digest, Path> files = new HashMap<>();
             var others = new TreeMap<String, String>();
-            for (String name : GenerationFolder.others(folder)) {
+            for (String name : FolderFiles.others(folder, type)) {
                 Digest digest = digest(folder.resolve(name));
                 files.put(digest, folder.resolve(name));
                 others.put(name, digest.value());
             }
-            Path config = folder.resolve(GenerationFolder.CONFIG);
+            Path config = folder.resolve(FolderFiles.CONFIG);
             Digest digest = digest(config);
             files.put(digest, config);
             return new LocalModel(digest, others, files, Optional.empty());

@@ -13,9 +13,11 @@ import io.knabla.controller.cli.print.Documents;
 import io.knabla.controller.cli.print.Progress;
 import io.knabla.controller.cli.print.Table;
 import io.knabla.controller.home.Home;
+import io.knabla.functions.Fault;
 import io.knabla.functions.compiler.analyze.Analysis;
 import io.knabla.functions.compiler.analyze.Machine;
 import io.knabla.functions.decoder.DecoderAnalysis;
+import io.knabla.functions.decoder.EncoderAnalysis;
 import io.knabla.functions.decoder.folder.ModelFolder;
 import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
@@ -35,7 +37,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "analyze",
         description = "Estimates the cost of one call of a model: FLOPs, bytes and memory, per operator type (-o"
-                + " wide: per operator) and in total; of a language model in a Hugging Face folder, the cost of a token."
+                + " wide: per operator) and in total; of a language model or an encoder in a Hugging Face folder, the cost of a token."
                 + " Does not run or send anything.",
         footer = {
             "",
@@ -50,7 +52,7 @@ final class AnalyzeCommand implements Callable<Integer> {
             paramLabel = "MODEL",
             description =
                     "An ONNX file, or s3://bucket/key, read with your own credentials; or a folder with the config.json and"
-                            + " safetensors of a language model.")
+                            + " safetensors of a language model or an encoder.")
     String model;
 
     @Option(
@@ -75,31 +77,47 @@ final class AnalyzeCommand implements Callable<Integer> {
 
     private int analyzeFolder(Path folder) {
         if (rate != null) {
-            throw CliFailure.usageError("--rate forecasts calls of ONNX models; %s is a language model", model);
+            throw CliFailure.usageError("--rate forecasts calls of ONNX models; %s is a folder", model);
         }
-        return switch (analyzed(folder)) {
-            case DecoderAnalysis.Result.Refused(var faults) ->
-                throw CliFailure.withFaults("%s cannot be packaged:".formatted(model), faults);
-            case DecoderAnalysis.Result.Done(var analysis) -> {
-                new DecoderReport(context, analysis, machine())
-                        .print(folder.toAbsolutePath().getFileName().toString());
-                yield ExitCodes.SUCCESS;
-            }
-        };
-    }
-
-    private DecoderAnalysis.Result analyzed(Path folder) {
         try {
-            return DecoderAnalysis.of(folder);
+            if (ModelFolder.isEncoder(folder)) {
+                encoder(folder);
+            } else {
+                decoder(folder);
+            }
+            return ExitCodes.SUCCESS;
         } catch (IOException unreadable) {
             throw CliFailure.because(unreadable, "cannot read %s: %s", model, unreadable.getMessage());
         }
     }
 
+    private void decoder(Path folder) throws IOException {
+        switch (DecoderAnalysis.of(folder)) {
+            case DecoderAnalysis.Result.Refused(var faults) -> throw unpackaged(faults);
+            case DecoderAnalysis.Result.Done(var analysis) ->
+                new DecoderReport(context, analysis, machine()).print(name(folder));
+        }
+    }
+
+    private void encoder(Path folder) throws IOException {
+        switch (EncoderAnalysis.of(folder)) {
+            case EncoderAnalysis.Result.Refused(var faults) -> throw unpackaged(faults);
+            case EncoderAnalysis.Result.Done(var analysis) ->
+                new EncoderReport(context, analysis, machine()).print(name(folder));
+        }
+    }
+
+    private static String name(Path folder) {
+        return folder.toAbsolutePath().getFileName().toString();
+    }
+
+    private CliFailure unpackaged(List<Fault> faults) {
+        return CliFailure.withFaults("%s cannot be packaged:".formatted(model), faults);
+    }
+
     private int analyzeFile() {
         return switch (analyzed()) {
-            case Packager.Analyzed.Refused(var faults) ->
-                throw CliFailure.withFaults("%s cannot be packaged:".formatted(model), faults);
+            case Packager.Analyzed.Refused(var faults) -> throw unpackaged(faults);
             case Packager.Analyzed.Done(var analysis, var warnings) -> {
                 warnings.forEach(warning -> context.note("note: %s", warning));
                 Analysis here = analysis.forMachine(machine());

@@ -11,7 +11,6 @@ import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
 import io.knabla.functions.packaging.Packager.Analyzed;
 import io.knabla.functions.spec.FunctionSpec;
-import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.spec.SpecWarnings;
 import java.nio.file.Path;
 import java.util.List;
@@ -52,7 +51,7 @@ final class DryRun {
     }
 
     private void check(Path file, FunctionSpec spec, String name) {
-        if (spec.type() == FunctionType.Generation) {
+        if (spec.takesText()) {
             // Its folder was checked when the file was read.
             return;
         }

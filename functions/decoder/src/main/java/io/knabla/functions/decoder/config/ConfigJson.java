@@ -19,8 +19,8 @@ import java.util.Optional;
 
 /** Reads config.json as <a href="https://github.com/huggingface/transformers">transformers</a> 4 and 5 write it. */
 public final class ConfigJson {
-    private static final String FILE = "config.json";
-    private static final int MAX_LAYERS = 1024;
+    static final String FILE = "config.json";
+    static final int MAX_LAYERS = 1024;
 
     /** Of ONNX Runtime's GroupQueryAttention with rotary positions. */
     private static final int HEAD_MULTIPLE = 16;
@@ -55,7 +55,8 @@ public final class ConfigJson {
                 : new Result.Refused(faults.stream().distinct().toList());
     }
 
-    private static Optional<JsonNode> parsed(byte[] json, List<Fault> faults) {
+    /** The file's object; empty, with a fault, if there is none. */
+    static Optional<JsonNode> parsed(byte[] json, List<Fault> faults) {
         try {
             JsonNode root = JSON.readTree(json);
             if (root.isObject()) {
@@ -90,11 +91,16 @@ public final class ConfigJson {
     }
 
     private static String known(String name) {
-        String near = SpellingHints.closest(name, Architecture.names(), 1).stream()
+        return known(name, Architecture.names());
+    }
+
+    /** Says which architectures are known, and the nearest of them. */
+    static String known(String name, List<String> names) {
+        String near = SpellingHints.closest(name, names, 1).stream()
                 .map("; the nearest known one is %s"::formatted)
                 .findFirst()
                 .orElse("");
-        return near + "; known are " + String.join(", ", Architecture.names());
+        return near + "; known are " + String.join(", ", names);
     }
 
     private DecoderConfig read(Architecture architecture) {
@@ -126,6 +132,10 @@ public final class ConfigJson {
 
     /** Weights of GPTQ, AWQ and others have names and forms of their own. */
     private void refuseQuantised() {
+        refuseQuantised(config);
+    }
+
+    static void refuseQuantised(ConfigObject config) {
         if (config.has("quantization_config")) {
             config.fault(
                     "quantization_config",

@@ -3,6 +3,7 @@ package io.knabla.functions.decoder.folder;
 import io.knabla.functions.Fault;
 import io.knabla.functions.decoder.config.ConfigJson;
 import io.knabla.functions.decoder.config.DecoderConfig;
+import io.knabla.functions.decoder.config.EncoderJson;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,21 +56,36 @@ public record ModelFolder(DecoderConfig config, WeightIndex weights, byte[] toke
         return Files.isRegularFile(folder.resolve(CONFIG));
     }
 
+    /** Whether its config.json is that of an encoder, not of a decoder. */
+    public static boolean isEncoder(Path folder) throws IOException {
+        return configBytes(folder, new ArrayList<>())
+                .filter(EncoderJson::isEncoder)
+                .isPresent();
+    }
+
     /** Names of the folder's files of weights, and of their index if there is one. */
     public static List<String> weightFiles(Path folder) throws IOException {
         return WeightFiles.names(folder);
     }
 
     private static ConfigJson.Result config(Path folder) throws IOException {
+        List<Fault> faults = new ArrayList<>();
+        return configBytes(folder, faults)
+                .map(ConfigJson::read)
+                .orElseGet(() -> new ConfigJson.Result.Refused(List.copyOf(faults)));
+    }
+
+    /** Bytes of config.json; empty, with a fault, if there are none or too many. */
+    static Optional<byte[]> configBytes(Path folder, List<Fault> faults) throws IOException {
         Path file = folder.resolve(CONFIG);
         if (!Files.isRegularFile(file)) {
-            return new ConfigJson.Result.Refused(
-                    List.of(new Fault(CONFIG, "missing; give a folder as Hugging Face's hub has it")));
+            faults.add(new Fault(CONFIG, "missing; give a folder as Hugging Face's hub has it"));
+            return Optional.empty();
         }
         if (Files.size(file) > MAX_CONFIG_BYTES) {
-            return new ConfigJson.Result.Refused(List.of(
-                    new Fault(CONFIG, "has %d bytes, allowed are %d".formatted(Files.size(file), MAX_CONFIG_BYTES))));
+            faults.add(new Fault(CONFIG, "has %d bytes, allowed are %d".formatted(Files.size(file), MAX_CONFIG_BYTES)));
+            return Optional.empty();
         }
-        return ConfigJson.read(Files.readAllBytes(file));
+        return Optional.of(Files.readAllBytes(file));
     }
 }

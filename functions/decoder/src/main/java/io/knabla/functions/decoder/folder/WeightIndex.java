@@ -29,7 +29,13 @@ public final class WeightIndex {
     private final Set<String> asked = new HashSet<>();
 
     WeightIndex(Map<String, StoredTensor> tensors) {
+        this(tensors, List.of());
+    }
+
+    /** @param before faults of the folder's other files, which are told first */
+    WeightIndex(Map<String, StoredTensor> tensors, List<Fault> before) {
         this.tensors = new TreeMap<>(tensors);
+        faults.addAll(before);
     }
 
     /** The tensor; a stand-in without content if it is absent or of another shape, which is a fault. */
@@ -53,6 +59,11 @@ public final class WeightIndex {
             return found;
         }
         return new StoredTensor(Path.of(""), 0, new TensorEntry(name, DataType.FP32, expected, 0, 0));
+    }
+
+    /** Takes tensors whose names begin so as not there: what is computed does without them. */
+    public void leaveOut(String prefix) {
+        tensors.keySet().removeIf(name -> name.startsWith(prefix));
     }
 
     public boolean has(String name) {

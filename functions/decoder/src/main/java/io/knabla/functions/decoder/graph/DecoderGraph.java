@@ -1,19 +1,11 @@
 package io.knabla.functions.decoder.graph;
 
-import ai.onnx.proto.OnnxMl.GraphProto;
-import ai.onnx.proto.OnnxMl.ModelProto;
-import ai.onnx.proto.OnnxMl.OperatorSetIdProto;
 import ai.onnx.proto.OnnxMl.TensorProto.DataType;
-import ai.onnx.proto.OnnxMl.TensorShapeProto;
-import ai.onnx.proto.OnnxMl.TypeProto;
-import ai.onnx.proto.OnnxMl.ValueInfoProto;
 import io.knabla.functions.decoder.config.DecoderConfig;
 import io.knabla.functions.decoder.folder.ModelFolder;
 import io.knabla.functions.decoder.folder.WeightIndex;
 import io.knabla.functions.decoder.graph.MatrixProducts.Matrix;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -28,10 +20,7 @@ import java.util.Map;
  * Outputs: {@code logits} [rows, vocabulary] and {@code present.L.key}, {@code present.L.value}, which have the shapes
  * of the past.
  */
-public final class DecoderGraph {
-    /** Name of the file of weights beside the graph. */
-    public static final String WEIGHTS = "weights.bin";
-
+public final class DecoderGraph implements PackagedGraph {
     static final String LAST_POSITIONS = "seqlens_k";
     static final String LONGEST = "total_sequence_length";
 
@@ -39,16 +28,11 @@ public final class DecoderGraph {
     private static final String ROWS = "logit_rows";
     private static final String LOGITS = "logits";
 
-    /** The first opset with Gelu's approximation and Split's number of outputs. */
-    private static final int OPSET = 21;
-
-    private static final int IR_VERSION = 10;
-
     private final DecoderConfig config;
     private final WeightIndex stored;
-    private final WeightLayout weights = new WeightLayout(WEIGHTS);
-    private final GraphProto.Builder graph = GraphProto.newBuilder().setName("decoder");
-    private final GraphNodes nodes = new GraphNodes(graph);
+    private final GraphFile file = new GraphFile("decoder");
+    private final WeightLayout weights = file.weights();
+    private final GraphNodes nodes = file.nodes();
     private final ShapeNodes shapes = new ShapeNodes(nodes, TOKENS);
     private final MatrixProducts products;
 
@@ -69,21 +53,14 @@ public final class DecoderGraph {
         return decoder;
     }
 
-    /** Bytes of the weights as they are written. */
+    @Override
     public long weightBytes() {
         return weights.bytes();
     }
 
-    /**
-     * Writes the graph and, beside it as {@value #WEIGHTS}, the weights.
-     *
-     * @param file of the graph; neither file exists
-     */
-    public void write(Path file) throws IOException {
-        try (OutputStream out = Files.newOutputStream(file)) {
-            model().writeTo(out);
-        }
-        WeightWriter.write(file.resolveSibling(WEIGHTS), weights);
+    @Override
+    public void write(Path graph) throws IOException {
+        file.write(graph);
     }
 
     static String pastKey(int layer) {
@@ -100,18 +77,6 @@ public final class DecoderGraph {
 
     static String presentValue(int layer) {
         return "present.%d.value".formatted(layer);
-    }
-
-    private ModelProto model() {
-        return ModelProto.newBuilder()
-                .setIrVersion(IR_VERSION)
-                .setProducerName("knabla")
-                .addOpsetImport(OperatorSetIdProto.newBuilder().setDomain("").setVersion(OPSET))
-                .addOpsetImport(OperatorSetIdProto.newBuilder()
-                        .setDomain("com.microsoft")
-                        .setVersion(1))
-                .setGraph(graph.clone().addAllInitializer(weights.initializers()))
-                .build();
     }
 
     private void build(int positions) {
@@ -163,36 +128,18 @@ public final class DecoderGraph {
     }
 
     private void interfaces() {
-        graph.addInput(value(TOKENS, DataType.INT64, "batch", "tokens"));
-        graph.addInput(value(LAST_POSITIONS, DataType.INT32, "batch"));
-        graph.addInput(value(LONGEST, DataType.INT32));
-        graph.addInput(value(ROWS, DataType.INT64, "rows"));
-        graph.addOutput(value(LOGITS, DataType.FLOAT, "rows", config.vocabulary()));
-        for (int layer = 0; layer < config.layers().size(); layer++) {
-            graph.addInput(buffer(pastKey(layer))).addInput(buffer(pastValue(layer)));
-            graph.addOutput(buffer(presentKey(layer))).addOutput(buffer(presentValue(layer)));
-        }
-    }
-
-    private ValueInfoProto buffer(String name) {
+        file.input(TOKENS, DataType.INT64, "batch", "tokens");
+        file.input(LAST_POSITIONS, DataType.INT32, "batch");
+        file.input(LONGEST, DataType.INT32);
+        file.input(ROWS, DataType.INT64, "rows");
+        file.output(LOGITS, DataType.FLOAT, "rows", config.vocabulary());
         var attention = config.attention();
-        return value(name, DataType.FLOAT, "batch", attention.keyValueHeads(), "positions", attention.headWidth());
-    }
-
-    /** @param sizes names and numbers */
-    private static ValueInfoProto value(String name, DataType type, Object... sizes) {
-        var shape = TensorShapeProto.newBuilder();
-        for (Object size : sizes) {
-            var dimension = TensorShapeProto.Dimension.newBuilder();
-            shape.addDim(
-                    size instanceof Integer number
-                            ? dimension.setDimValue(number)
-                            : dimension.setDimParam(size.toString()));
+        Object[] sizes = {"batch", attention.keyValueHeads(), "positions", attention.headWidth()};
+        for (int layer = 0; layer < config.layers().size(); layer++) {
+            file.input(pastKey(layer), DataType.FLOAT, sizes);
+            file.input(pastValue(layer), DataType.FLOAT, sizes);
+            file.output(presentKey(layer), DataType.FLOAT, sizes);
+            file.output(presentValue(layer), DataType.FLOAT, sizes);
         }
-        var tensor = TypeProto.Tensor.newBuilder().setElemType(type.getNumber()).setShape(shape);
-        return ValueInfoProto.newBuilder()
-                .setName(name)
-                .setType(TypeProto.newBuilder().setTensorType(tensor))
-                .build();
     }
 }

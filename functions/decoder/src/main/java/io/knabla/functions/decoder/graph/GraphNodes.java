@@ -49,6 +49,15 @@ final class GraphNodes {
         return name;
     }
 
+    /** A 64-bit number without dimensions. */
+    String integer(String name, long value) {
+        graph.addInitializer(TensorProto.newBuilder()
+                .setName(name)
+                .setDataType(TensorProto.DataType.INT64_VALUE)
+                .addInt64Data(value));
+        return name;
+    }
+
     /** A number without dimensions. */
     String number(String name, double value) {
         graph.addInitializer(TensorProto.newBuilder()

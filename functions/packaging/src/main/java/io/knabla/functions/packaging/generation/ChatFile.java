@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.knabla.functions.Fault;
 import io.knabla.functions.chat.ChatTemplate;
 import io.knabla.functions.chat.Parsed;
+import io.knabla.functions.decoder.folder.FolderJson;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;

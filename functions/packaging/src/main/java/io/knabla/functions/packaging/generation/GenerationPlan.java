@@ -1,12 +1,16 @@
 package io.knabla.functions.packaging.generation;
 
 import io.knabla.functions.Fault;
+import io.knabla.functions.decoder.DecoderAnalysis;
 import io.knabla.functions.decoder.config.DecoderConfig;
 import io.knabla.functions.decoder.folder.ModelFolder;
 import io.knabla.functions.decoder.graph.DecoderGraph;
-import io.knabla.functions.decoder.graph.Precision;
+import io.knabla.functions.packaging.folder.FolderPlan;
+import io.knabla.functions.packaging.folder.FolderUnit;
+import io.knabla.functions.packaging.folder.FolderUnit.NamedFile;
+import io.knabla.functions.packaging.folder.FolderUnit.NamedGraph;
+import io.knabla.functions.packaging.folder.Precisions;
 import io.knabla.functions.spec.FunctionSpec;
-import io.knabla.functions.spec.Quantize;
 import io.knabla.functions.unit.generation.DecoderShape;
 import io.knabla.functions.unit.generation.GenerationLimits;
 import io.knabla.functions.unit.generation.GenerationSettings;
@@ -17,51 +21,41 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/**
- * What the unit of a language model will hold, once its folder was checked against function.yaml. Nothing is written
- * yet.
- *
- * @param warnings findings that do not prevent packaging
- */
-public record GenerationPlan(
-        ModelFolder folder, DecoderGraph graph, GenerationSettings settings, List<String> warnings) {
-    private static final int BLOCK = 128;
+/** Checks a language model's folder, and plans what its unit will hold. */
+public final class GenerationPlan {
+    /** Names of the files that are read beside the model and its tokenizer. */
+    public static final List<String> FILES = List.of(SamplingFile.FILE, ChatFile.TOKENIZER, ChatFile.TEMPLATE);
 
-    /** Result of a check. */
-    public sealed interface Result {
-        record Checked(GenerationPlan plan) implements Result {}
-
-        record Refused(List<Fault> faults) implements Result {}
-    }
+    private GenerationPlan() {}
 
     /**
      * Checks the folder and the limits; tells all faults at once.
      *
      * @throws IOException if a file cannot be read; one that is missing is a fault
      */
-    public static Result of(Path folder, FunctionSpec spec) throws IOException {
+    public static FolderPlan of(Path folder, FunctionSpec spec) throws IOException {
         List<Fault> faults = new ArrayList<>();
         SamplingFile sampling = SamplingFile.read(folder, faults);
         ChatFile chat = ChatFile.read(folder, faults);
         return switch (ModelFolder.open(folder)) {
             case ModelFolder.Opened.Refused(var wrong) -> {
                 faults.addAll(0, wrong);
-                yield new Result.Refused(faults);
+                yield new FolderPlan.Refused(faults);
             }
             case ModelFolder.Opened.Model(var model) -> of(model, spec, sampling, chat, faults);
         };
     }
 
-    private static Result of(
+    private static FolderPlan of(
             ModelFolder model, FunctionSpec spec, SamplingFile sampling, ChatFile chat, List<Fault> faults) {
         DecoderConfig config = model.config();
         Limits chooser = new Limits(spec.generation(), config, faults);
         GenerationLimits limits = chooser.choose();
-        DecoderGraph graph = DecoderGraph.of(model, precision(spec.quantize()), limits.contextLength());
+        DecoderGraph graph = DecoderGraph.of(model, Precisions.of(spec.quantize()), limits.contextLength());
         faults.addAll(model.weights().faults());
         List<Integer> ends = ends(config, sampling, faults);
         if (!faults.isEmpty()) {
-            return new Result.Refused(faults);
+            return new FolderPlan.Refused(faults);
         }
         var settings = new GenerationSettings(
                 limits,
@@ -71,8 +65,14 @@ public record GenerationPlan(
                 chat.specialTokens(),
                 sampling.sampling(),
                 chooser.objectives());
-        return new Result.Checked(new GenerationPlan(
-                model, graph, settings, warnings(settings, config, chooser.isShortened(limits.contextLength()))));
+        List<String> warnings = warnings(settings, config, chooser.isShortened(limits.contextLength()));
+        return new FolderPlan.Checked(new FolderUnit(
+                GenerationSettings.TYPE,
+                new NamedGraph(GenerationSettings.GRAPH, graph),
+                new NamedFile(GenerationSettings.TOKENIZER, model.tokenizer()),
+                new NamedFile(GenerationSettings.FILE, settings.toJson()),
+                DecoderAnalysis.cost(model, graph.weightBytes(), limits.kvCacheBytes()),
+                warnings));
     }
 
     private static DecoderShape shape(DecoderConfig config) {
@@ -112,16 +112,5 @@ public record GenerationPlan(
                     "no token ends a text (eos_token_id of config.json or generation_config.json), so every text has max_tokens or fills its context.");
         }
         return warnings;
-    }
-
-    private static Precision precision(Quantize quantize) {
-        int block = quantize.blockSize().orElse(BLOCK);
-        return switch (quantize.type()) {
-            case None -> new Precision.Float32();
-            case Int8 -> new Precision.Int8(block);
-            case Int4 -> new Precision.Int4(block);
-            case Dynamic, Static ->
-                throw new IllegalArgumentException("a language model is not quantised as " + quantize.type());
-        };
     }
 }

@@ -2,6 +2,7 @@ package io.knabla.functions.packaging.generation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.knabla.functions.Fault;
+import io.knabla.functions.decoder.folder.FolderJson;
 import io.knabla.functions.unit.generation.SamplingDefaults;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,5 +1,5 @@
 /**
- * Packages the folder of a language model into a unit that generates text; start at
- * {@link io.knabla.functions.packaging.generation.GenerationPackager}.
+ * Plans the units of language models, which generate text; start at
+ * {@link io.knabla.functions.packaging.generation.GenerationPlan}.
  */
 package io.knabla.functions.packaging.generation;

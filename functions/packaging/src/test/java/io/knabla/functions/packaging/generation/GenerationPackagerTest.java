@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.functions.Fault;
 import io.knabla.functions.decoder.TestModel;
+import io.knabla.functions.packaging.FolderPackager;
 import io.knabla.functions.packaging.PackagingResult;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionYaml;
@@ -58,14 +59,14 @@ class GenerationPackagerTest {
     }
 
     private PackagingResult.Packaged pack(String more) {
-        return switch (GenerationPackager.pack(folder, spec(more), store)) {
+        return switch (FolderPackager.pack(folder, spec(more), store)) {
             case PackagingResult.Packaged packaged -> packaged;
             case PackagingResult.Refused(var faults) -> throw new AssertionError(faults);
         };
     }
 
     private List<Fault> faults(String more) {
-        return switch (GenerationPackager.pack(folder, spec(more), store)) {
+        return switch (FolderPackager.pack(folder, spec(more), store)) {
             case PackagingResult.Packaged packaged -> throw new AssertionError(packaged);
             case PackagingResult.Refused(var faults) -> faults;
         };
@@ -105,7 +106,7 @@ class GenerationPackagerTest {
         for (String name : List.of("generation_config.json", "tokenizer_config.json")) {
             Files.copy(folder.resolve(name), copy.resolve(name));
         }
-        assertThat(((PackagingResult.Packaged) GenerationPackager.pack(copy, spec(""), store)).unit())
+        assertThat(((PackagingResult.Packaged) FolderPackager.pack(copy, spec(""), store)).unit())
                 .isEqualTo(pack("").unit());
     }
 

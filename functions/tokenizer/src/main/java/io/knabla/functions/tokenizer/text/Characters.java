@@ -20,6 +20,13 @@ final class Characters {
     private static final int OTHER =
             1 << Character.CONTROL | 1 << Character.FORMAT | 1 << Character.PRIVATE_USE | 1 << Character.SURROGATE;
 
+    /** These were of other categories in Unicode 8. */
+    private static final int TAGALOG_PAMUDPOD = 0x1734;
+
+    private static final int AHOM_MEDIAL_RA = 0x1171e;
+    private static final int CANADIAN_SYLLABICS_CHI = 0x166d;
+    private static final int SHARADA_SANDHI_MARK = 0x111c9;
+
     private Characters() {}
 
     private static boolean is(int c, int types) {
@@ -41,18 +48,26 @@ final class Characters {
         return is(c, MARK);
     }
 
+    /** Category Mn of Unicode 8. */
     static boolean isNonspacingMark(int c) {
-        return Character.getType(c) == Character.NON_SPACING_MARK;
+        return Character.getType(c) == Character.NON_SPACING_MARK
+                ? !LaterCharacters.isMark(c)
+                : c == TAGALOG_PAMUDPOD || c == AHOM_MEDIAL_RA;
     }
 
-    /** ASCII punctuation, which includes symbols, and categories P. */
+    /** ASCII punctuation, which includes symbols, and categories P of Unicode 8. */
     static boolean isPunctuation(int c) {
-        return c < 0x80 ? c > ' ' && c < 0x7f && !Character.isLetterOrDigit(c) : is(c, PUNCTUATION);
+        if (c < 0x80) {
+            return c > ' ' && c < 0x7f && !Character.isLetterOrDigit(c);
+        }
+        return is(c, PUNCTUATION)
+                ? !LaterCharacters.isPunctuation(c)
+                : c == CANADIAN_SYLLABICS_CHI || c == SHARADA_SANDHI_MARK;
     }
 
-    /** Categories Cc, Cf, Co and Cs. */
+    /** Categories Cc, Cf, Co and Cs of Unicode 8. */
     static boolean isOther(int c) {
-        return is(c, OTHER);
+        return is(c, OTHER) && !LaterCharacters.isOther(c);
     }
 
     /** Word characters of Unicode's UTS #18. */

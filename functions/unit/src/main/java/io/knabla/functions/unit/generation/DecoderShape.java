@@ -1,5 +1,7 @@
 package io.knabla.functions.unit.generation;
 
+import io.knabla.functions.unit.Checks;
+
 /**
  * Sizes of a decoder that its graph's inputs and outputs have.
  *

@@ -1,5 +1,7 @@
 package io.knabla.functions.unit.generation;
 
+import io.knabla.functions.unit.Checks;
+
 /**
  * Bounds of the work that a replica accepts.
  *

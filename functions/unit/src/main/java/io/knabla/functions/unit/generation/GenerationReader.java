@@ -3,6 +3,7 @@ package io.knabla.functions.unit.generation;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.knabla.functions.unit.Checks;
 import io.knabla.functions.unit.UnitException;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package io.knabla.functions.unit.generation;
 
+import io.knabla.functions.unit.Checks;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,5 +1,7 @@
 package io.knabla.functions.unit.generation;
 
+import io.knabla.functions.unit.Checks;
+
 /**
  * How the model's makers choose the next token, as in their generation_config.json.
  *

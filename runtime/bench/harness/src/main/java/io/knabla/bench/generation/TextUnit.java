@@ -1,9 +1,9 @@
 package io.knabla.bench.generation;
 
 import io.knabla.bench.server.PackagedUnit;
+import io.knabla.functions.packaging.FolderPackager;
 import io.knabla.functions.packaging.PackagingResult.Packaged;
 import io.knabla.functions.packaging.PackagingResult.Refused;
-import io.knabla.functions.packaging.generation.GenerationPackager;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Parsed;
@@ -43,7 +43,7 @@ record TextUnit(PackagedUnit packed, Path folder) {
     static TextUnit pack(Path model, Precision precision, Path work) {
         URI location = work.resolve("store").toUri();
         ObjectStore store = Stores.open(location);
-        return switch (GenerationPackager.pack(model, spec(model, precision), store)) {
+        return switch (FolderPackager.pack(model, spec(model, precision), store)) {
             case Packaged packaged -> {
                 Path cache = work.resolve("cache");
                 Path folder = new UnitStore(store).materialise(packaged.unit(), cache);

@@ -1,4 +1,4 @@
-package io.knabla.functions.packaging.generation;
+package io.knabla.functions.decoder.folder;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -14,32 +14,55 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** An optional JSON file of a folder; what is wrong with it is told in {@code faults}. */
-record FolderJson(Path folder, String file, List<Fault> faults) {
+public record FolderJson(Path folder, String file, List<Fault> faults) {
     private static final int MAX_BYTES = 16 << 20;
     private static final JsonMapper MAPPER = new JsonMapper();
 
-    /** The mapping in it; empty if there is none. */
-    JsonNode tree() {
+    /**
+     * The mapping in it; empty if there is none.
+     *
+     * @throws UncheckedIOException if it cannot be read
+     */
+    public JsonNode tree() {
+        JsonNode tree = content(JsonNodeFactory.instance.objectNode());
+        return tree.isObject() ? tree : faulty("is no JSON object");
+    }
+
+    /**
+     * The list in it; empty if there is none.
+     *
+     * @throws UncheckedIOException if it cannot be read
+     */
+    public JsonNode list() {
+        JsonNode list = content(JsonNodeFactory.instance.arrayNode());
+        return list.isArray() ? list : faulty("is no JSON list");
+    }
+
+    /** Whether the file is there. */
+    public boolean exists() {
+        return Files.isRegularFile(folder.resolve(file));
+    }
+
+    private JsonNode content(JsonNode otherwise) {
         Path path = folder.resolve(file);
-        if (!Files.isRegularFile(path)) {
-            return JsonNodeFactory.instance.objectNode();
+        if (!exists()) {
+            return otherwise;
         }
         try {
-            if (Files.size(path) > MAX_BYTES) {
-                return faulty("has %d bytes, allowed are %d".formatted(Files.size(path), MAX_BYTES));
+            if (Files.size(path) <= MAX_BYTES) {
+                return MAPPER.readTree(Files.readAllBytes(path));
             }
-            JsonNode tree = MAPPER.readTree(Files.readAllBytes(path));
-            return tree.isObject() ? tree : faulty("is no JSON object");
+            faulty("has %d bytes, allowed are %d".formatted(Files.size(path), MAX_BYTES));
         } catch (JsonProcessingException broken) {
-            return faulty(
-                    "is not JSON, at line %d".formatted(broken.getLocation().getLineNr()));
+            faulty("is not JSON, at line %d".formatted(broken.getLocation().getLineNr()));
         } catch (IOException unreadable) {
             throw new UncheckedIOException("cannot read " + path, unreadable);
         }
+        return otherwise;
     }
 
     /** What is made of its values; empty, with a fault, if one of them is out of bounds. */
-    <T> Optional<T> checked(Supplier<T> made) {
+    public <T> Optional<T> checked(Supplier<T> made) {
         try {
             return Optional.of(made.get());
         } catch (IllegalArgumentException outOfBounds) {

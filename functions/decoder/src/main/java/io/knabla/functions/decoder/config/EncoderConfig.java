@@ -1,0 +1,50 @@
+package io.knabla.functions.decoder.config;
+
+/**
+ * Sizes of an encoder: embeddings of words, positions and types, then layers of attention and feed-forward network,
+ * each with its norm behind it.
+ *
+ * @param width elements of one token's hidden state, a multiple of {@code heads}
+ * @param vocabulary tokens, which is the number of rows of the embedding
+ * @param positions rows of the embedding of positions
+ * @param types rows of the embedding of types
+ * @param normEpsilon added to the variance that a norm divides by
+ * @param padToken id that fills up the texts of a batch
+ * @param score how a head of type {@link EncoderArchitecture.Head#SCORE} ends
+ */
+public record EncoderConfig(
+        EncoderArchitecture architecture,
+        int width,
+        int vocabulary,
+        int positions,
+        int types,
+        int layers,
+        int heads,
+        FeedForward feedForward,
+        double normEpsilon,
+        int padToken,
+        ScoreFunction score) {
+
+    /** Feed-forward network: {@code down(activation(up(x)))}. */
+    public record FeedForward(int width, Activation activation) {}
+
+    /** Function between the two products of a feed-forward network. */
+    public enum Activation {
+        /** {@code x · Φ(x)}. */
+        GELU,
+        /** The approximation of GELU by tanh. */
+        GELU_TANH,
+        RELU
+    }
+
+    /** Function of the number that a head gives. */
+    public enum ScoreFunction {
+        IDENTITY,
+        SIGMOID
+    }
+
+    /** Most tokens of a text, those that the tokenizer adds included. */
+    public int maxTokens() {
+        return architecture.family() == EncoderArchitecture.Family.BERT ? positions : positions - padToken - 1;
+    }
+}

@@ -1,0 +1,72 @@
+package io.knabla.functions.decoder.folder;
+
+import io.knabla.functions.Fault;
+import io.knabla.functions.decoder.config.EncoderArchitecture.Family;
+import io.knabla.functions.decoder.config.EncoderArchitecture.Head;
+import io.knabla.functions.decoder.config.EncoderConfig;
+import io.knabla.functions.decoder.config.EncoderJson;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * An encoder's folder: its sizes, its weights, its tokenizer, and what it gives for a text.
+ *
+ * @param maxTokens most tokens of a text, those that the tokenizer adds included
+ * @param typed whether tokens have the types that the tokenizer gives them; otherwise all have type 0
+ * @param tokenizer the compiled table, which {@link io.knabla.functions.tokenizer.Tokenizer} opens
+ * @param warnings findings that do not prevent packaging
+ */
+public record EncoderFolder(
+        EncoderConfig config,
+        EncoderOutput output,
+        int maxTokens,
+        boolean typed,
+        WeightIndex weights,
+        byte[] tokenizer,
+        List<String> warnings) {
+    public EncoderFolder {
+        warnings = List.copyOf(warnings);
+    }
+
+    /** Result of opening a folder. */
+    public sealed interface Opened {
+        record Model(EncoderFolder folder) implements Opened {}
+
+        record Refused(List<Fault> faults) implements Opened {}
+    }
+
+    /**
+     * Reads config.json, the files of sentence-transformers and the headers of all weights, and compiles the tokenizer.
+     * What is wrong with other files than the first is among the faults of the weights, which are complete when the
+     * graph was planned.
+     *
+     * @throws IOException if a file cannot be read; one that is missing is a fault
+     */
+    public static Opened open(Path folder) throws IOException {
+        List<Fault> faults = new ArrayList<>();
+        Optional<EncoderConfig> config =
+                ModelFolder.configBytes(folder, faults).flatMap(json -> EncoderJson.read(json, faults));
+        Map<String, StoredTensor> tensors = WeightFiles.find(folder, faults);
+        Optional<byte[]> tokenizer = TokenizerFile.table(folder, faults);
+        var sentences = new SentenceFiles(folder, faults);
+        boolean scores =
+                config.filter(it -> it.architecture().head() == Head.SCORE).isPresent();
+        EncoderOutput output = scores
+                ? new EncoderOutput.Score(config.get().score())
+                : sentences.embedding(config.map(EncoderConfig::width));
+        int most = sentences.maxTokens(config.map(EncoderConfig::maxTokens));
+        config.ifPresent(it -> tokenizer.ifPresent(table -> TokenizerFile.checkSize(table, it.vocabulary(), faults)));
+        // Without its sizes or its weights, no more can be told of a model.
+        if (config.isEmpty() || tensors.isEmpty()) {
+            return new Opened.Refused(List.copyOf(faults));
+        }
+        boolean typed = config.get().architecture().family() == Family.BERT && sentences.hasTypes();
+        var weights = new WeightIndex(tensors, faults);
+        return new Opened.Model(new EncoderFolder(
+                config.get(), output, most, typed, weights, tokenizer.orElse(new byte[0]), sentences.warnings()));
+    }
+}

@@ -1,0 +1,86 @@
+package io.knabla.functions.decoder.graph;
+
+import ai.onnx.proto.OnnxMl.TensorProto.DataType;
+import io.knabla.functions.decoder.config.EncoderArchitecture.Family;
+import io.knabla.functions.decoder.config.EncoderConfig;
+import io.knabla.functions.decoder.config.EncoderConfig.ScoreFunction;
+import io.knabla.functions.decoder.folder.EncoderOutput.Pooling;
+import io.knabla.functions.decoder.folder.WeightIndex;
+import java.util.List;
+import java.util.Map;
+
+/** Adds what makes one vector or one number of the tokens' hidden states, [batch, tokens, width]. */
+final class EncoderHeads {
+    /** Below all that a hidden state can be, as sentence-transformers has it. */
+    private static final double LOWEST = -1e9;
+
+    private final EncoderConfig config;
+    private final WeightIndex stored;
+    private final GraphNodes nodes;
+    private final String prefix;
+
+    /** A head is small, and a rounded one would cost more accuracy than it saves. */
+    private final MatrixProducts products;
+
+    EncoderHeads(EncoderConfig config, WeightIndex stored, GraphFile file, String prefix) {
+        this.config = config;
+        this.stored = stored;
+        this.nodes = file.nodes();
+        this.prefix = prefix;
+        this.products = new MatrixProducts(nodes, file.weights(), new Precision.Float32());
+    }
+
+    /** Gives [batch, width]. */
+    void pool(String output, String hidden, Pooling pooling) {
+        switch (pooling) {
+            case CLS -> first(output, hidden);
+            case MEAN -> mean(output, hidden);
+            case MAX -> max(output, hidden);
+        }
+    }
+
+    private void first(String output, String hidden) {
+        nodes.onnx(output, "Gather", List.of(hidden, nodes.integer("first", 0)), Map.of("axis", 1));
+    }
+
+    /** A product with a row of ones, which end with the text. */
+    private void mean(String output, String hidden) {
+        String ones = nodes.onnx("mask.ones", "Cast", List.of(mask()), Map.of("to", DataType.FLOAT.getNumber()));
+        String axis = nodes.integers("axis.pool", 1);
+        String row = nodes.onnx("mask.row", "Unsqueeze", List.of(ones, axis), Map.of());
+        String sums = nodes.onnx("sums", "MatMul", List.of(row, hidden), Map.of());
+        String flat = nodes.onnx("sums.flat", "Squeeze", List.of(sums, axis), Map.of());
+        String count = nodes.onnx("mask.count", "ReduceSum", List.of(ones, axis), Map.of("keepdims", 1));
+        nodes.onnx(output, "Div", List.of(flat, count), Map.of());
+    }
+
+    private void max(String output, String hidden) {
+        String axis = nodes.integers("axis.last", 2);
+        String each = nodes.onnx("mask.each", "Unsqueeze", List.of(mask(), axis), Map.of());
+        String lowest = nodes.number("lowest", LOWEST);
+        String text = nodes.onnx("hidden.text", "Where", List.of(each, hidden, lowest), Map.of());
+        nodes.onnx(output, "ReduceMax", List.of(text, nodes.integers("axis.pool", 1)), Map.of("keepdims", 0));
+    }
+
+    private String mask() {
+        var lengths = new LengthNodes(nodes, "input_ids", EncoderGraph.LENGTHS);
+        return lengths.mask(config.architecture().family() == Family.BERT ? "indices" : lengths.indices());
+    }
+
+    /** Gives [batch, 1]. */
+    void score(String output, String hidden, ScoreFunction function) {
+        String first = "first.hidden";
+        first(first, hidden);
+        boolean bert = config.architecture().family() == Family.BERT;
+        String pooled = product(bert ? prefix + "pooler.dense" : "classifier.dense", first, config.width());
+        String bent = nodes.onnx("pooled", "Tanh", List.of(pooled), Map.of());
+        String logit = product(bert ? "classifier" : "classifier.out_proj", bent, 1);
+        nodes.onnx(output, function == ScoreFunction.SIGMOID ? "Sigmoid" : "Identity", List.of(logit), Map.of());
+    }
+
+    private String product(String name, String input, int rows) {
+        var weight = stored.get(name + ".weight", rows, config.width());
+        var bias = stored.get(name + ".bias", rows);
+        return products.product(name, input, products.matrix(name + ".matrix", List.of(weight)), List.of(bias));
+    }
+}

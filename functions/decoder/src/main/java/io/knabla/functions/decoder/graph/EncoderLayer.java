@@ -1,0 +1,86 @@
+package io.knabla.functions.decoder.graph;
+
+import io.knabla.functions.decoder.config.EncoderConfig;
+import io.knabla.functions.decoder.folder.StoredTensor;
+import io.knabla.functions.decoder.folder.WeightIndex;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Adds one layer of an encoder: attention and feed-forward network, each added to its input and normalised. Hidden
+ * states are [tokens, width].
+ */
+final class EncoderLayer {
+    private final EncoderConfig config;
+    private final WeightIndex stored;
+    private final LayerNorms norms;
+    private final MatrixProducts products;
+    private final GraphNodes nodes;
+    private final ShapeNodes shapes;
+    private final String prefix;
+
+    /** @param prefix begins the names of the layer's tensors */
+    EncoderLayer(EncoderConfig config, WeightIndex stored, LayerNorms norms, LayerGraph.Parts parts, String prefix) {
+        this.config = config;
+        this.stored = stored;
+        this.norms = norms;
+        this.products = parts.products();
+        this.nodes = parts.nodes();
+        this.shapes = parts.shapes();
+        this.prefix = prefix;
+    }
+
+    /** Returns the layer's output. */
+    String add(String input) {
+        int width = config.width();
+        String mixed = product("attention.output.dense", attention(input), width, width);
+        String attended = norms.ofSum(prefix + "attended", input, mixed, prefix + "attention.output.LayerNorm");
+        int inner = config.feedForward().width();
+        String up = activated(product("intermediate.dense", attended, inner, width));
+        String down = product("output.dense", up, width, inner);
+        return norms.ofSum(prefix + "out", attended, down, prefix + "output.LayerNorm");
+    }
+
+    private String product(String name, String input, int rows, int width) {
+        StoredTensor weight = stored.get(prefix + name + ".weight", rows, width);
+        StoredTensor bias = stored.get(prefix + name + ".bias", rows);
+        return products.product(
+                prefix + name, input, products.matrix(prefix + name + ".matrix", List.of(weight)), List.of(bias));
+    }
+
+    private String attention(String input) {
+        int width = config.width();
+        List<String> names = Stream.of("query", "key", "value")
+                .map(name -> prefix + "attention.self." + name)
+                .toList();
+        String all = products.product(
+                prefix + "qkv",
+                input,
+                products.matrix(
+                        prefix + "qkv.matrix",
+                        names.stream()
+                                .map(name -> stored.get(name + ".weight", width, width))
+                                .toList()),
+                names.stream().map(name -> stored.get(name + ".bias", width)).toList());
+        nodes.onnx("Split", List.of(all), names, Map.of("axis", 1, "num_outputs", names.size()));
+        List<String> batched = names.stream()
+                .map(name -> shapes.batched(name + ".batched", name))
+                .toList();
+        String output = nodes.contrib(
+                prefix + "attention",
+                "MultiHeadAttention",
+                List.of(batched.get(0), batched.get(1), batched.get(2), "", EncoderGraph.LENGTHS),
+                Map.of("num_heads", config.heads()));
+        return shapes.flat(prefix + "attention.flat", output, width);
+    }
+
+    private String activated(String input) {
+        String output = prefix + "activated";
+        return switch (config.feedForward().activation()) {
+            case GELU -> nodes.onnx(output, "Gelu", List.of(input), Map.of("approximate", "none"));
+            case GELU_TANH -> nodes.onnx(output, "Gelu", List.of(input), Map.of("approximate", "tanh"));
+            case RELU -> nodes.onnx(output, "Relu", List.of(input), Map.of());
+        };
+    }
+}

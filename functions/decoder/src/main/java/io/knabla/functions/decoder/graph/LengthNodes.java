@@ -1,0 +1,25 @@
+package io.knabla.functions.decoder.graph;
+
+import ai.onnx.proto.OnnxMl.TensorProto.DataType;
+import java.util.List;
+import java.util.Map;
+
+/** Adds what follows from the lengths of a batch's texts; to be asked for each of it once. */
+record LengthNodes(GraphNodes nodes, String tokens, String lengths) {
+
+    /** 0 to the number of tokens, which is excluded: [tokens]. */
+    String indices() {
+        String shape = nodes.onnx("shape.of.tokens", "Shape", List.of(tokens), Map.of("start", 1, "end", 2));
+        String end = nodes.onnx("tokens.end", "Squeeze", List.of(shape), Map.of());
+        return nodes.onnx(
+                "indices", "Range", List.of(nodes.integer("zero", 0), end, nodes.integer("one", 1)), Map.of());
+    }
+
+    /** Whether a token is one of its text, not of the padding: [batch, tokens]. */
+    String mask(String indices) {
+        String axis = nodes.integers("axis.each", 1);
+        String whole = nodes.onnx("lengths.whole", "Cast", List.of(lengths), Map.of("to", DataType.INT64.getNumber()));
+        String column = nodes.onnx("lengths.column", "Unsqueeze", List.of(whole, axis), Map.of());
+        return nodes.onnx("mask", "Less", List.of(indices, column), Map.of());
+    }
+}

@@ -1,0 +1,20 @@
+package io.knabla.functions.decoder.graph;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** A planned graph, which can be written with its weights. */
+public interface PackagedGraph {
+    /** Name of the file of weights beside the graph. */
+    String WEIGHTS = "weights.bin";
+
+    /** Bytes of the weights as they are written. */
+    long weightBytes();
+
+    /**
+     * Writes the graph and, beside it as {@value #WEIGHTS}, the weights.
+     *
+     * @param graph file of the graph; neither file exists
+     */
+    void write(Path graph) throws IOException;
+}

@@ -1,0 +1,170 @@
+"""Writes what sentence-transformers answers for small encoders, one folder each: its files without weights, and
+expected.json.
+
+The weights are not stored: each is a function of its name and index, which the test in Java computes again.
+
+    python3 -m venv venv && venv/bin/pip install -r requirements.txt && venv/bin/python encoders.py
+"""
+
+import json
+import pathlib
+import tempfile
+import zlib
+
+import numpy
+import tokenizers
+import torch
+import transformers
+from sentence_transformers import CrossEncoder, SentenceTransformer
+from tokenizers import decoders, models, normalizers, pre_tokenizers, processors, trainers
+
+OUT = pathlib.Path(__file__).parents[1] / "resources/io/knabla/functions/decoder/encoders"
+SIZES = dict(hidden_size=48, intermediate_size=64, num_hidden_layers=2, num_attention_heads=4)
+TEXTS = [
+    "The quick brown fox jumps over the lazy dog.",
+    "fox",
+    "Übergrößenträger à Noël — naïve café, 25 °C",
+    "быстрая лиса прыгает",
+    "素早い茶色の狐 과 여우 ثعلب सियार 🦊",
+    "a" * 40,
+    "one two three four five six seven eight nine ten",
+]
+PAIRS = [(TEXTS[0], TEXTS[1]), (TEXTS[1], TEXTS[6]), (TEXTS[2], TEXTS[3]), (TEXTS[1], TEXTS[4])]
+
+
+def word_piece():
+    tokenizer = tokenizers.Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    tokenizer.train_from_iterator(TEXTS, trainers.WordPieceTrainer(vocab_size=200, special_tokens=special))
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1",
+        special_tokens=[(token, tokenizer.token_to_id(token)) for token in ("[CLS]", "[SEP]")])
+    tokenizer.decoder = decoders.WordPiece()
+    return transformers.PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, model_max_length=96, pad_token="[PAD]", unk_token="[UNK]", cls_token="[CLS]",
+        sep_token="[SEP]", mask_token="[MASK]", model_input_names=["input_ids", "token_type_ids", "attention_mask"])
+
+
+def bpe():
+    tokenizer = tokenizers.Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    special = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
+    tokenizer.train_from_iterator(TEXTS, trainers.BpeTrainer(
+        vocab_size=320, special_tokens=special, initial_alphabet=pre_tokenizers.ByteLevel.alphabet()))
+    tokenizer.post_processor = processors.RobertaProcessing(("</s>", 2), ("<s>", 0), True, False)
+    tokenizer.decoder = decoders.ByteLevel()
+    return roberta_tokenizer(tokenizer)
+
+
+def unigram():
+    tokenizer = tokenizers.Tokenizer(models.Unigram())
+    tokenizer.normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Replace(tokenizers.Regex(" {2,}"), " ")])
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
+    special = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
+    tokenizer.train_from_iterator(TEXTS, trainers.UnigramTrainer(
+        vocab_size=150, special_tokens=special, unk_token="<unk>"))
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="<s> $A </s>", pair="<s> $A </s> </s> $B </s>", special_tokens=[("<s>", 0), ("</s>", 2)])
+    tokenizer.decoder = decoders.Metaspace()
+    return roberta_tokenizer(tokenizer)
+
+
+def roberta_tokenizer(tokenizer):
+    return transformers.PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, model_max_length=96, pad_token="<pad>", unk_token="<unk>", cls_token="<s>",
+        sep_token="</s>", mask_token="<mask>", bos_token="<s>", eos_token="</s>",
+        model_input_names=["input_ids", "attention_mask"])
+
+
+BERT = dict(max_position_embeddings=96)
+ROBERTA = dict(max_position_embeddings=98, type_vocab_size=1, pad_token_id=1, bos_token_id=0, eos_token_id=2,
+               layer_norm_eps=1e-5)
+SCORE = dict(num_labels=1)
+
+# name: (configuration, its changes, class of the model, tokenizer, modes of pooling and whether it is normalised)
+CASES = {
+    "bert": (transformers.BertConfig, BERT, transformers.BertModel, word_piece, ("mean", True)),
+    "bert-max": (transformers.BertConfig, dict(hidden_act="relu", **BERT), transformers.BertForMaskedLM, word_piece,
+                 ("max", False)),
+    "roberta": (transformers.RobertaConfig, ROBERTA, transformers.RobertaModel, bpe, ("cls", True)),
+    "xlm-roberta": (transformers.XLMRobertaConfig, dict(hidden_act="gelu_new", **ROBERTA),
+                    transformers.XLMRobertaModel, unigram, ("mean", False)),
+    "bert-score": (transformers.BertConfig, dict(
+        sbert_ce_default_activation_function="torch.nn.modules.linear.Identity", **BERT, **SCORE),
+        transformers.BertForSequenceClassification, word_piece, None),
+    "roberta-score": (transformers.RobertaConfig, dict(**ROBERTA, **SCORE),
+                      transformers.RobertaForSequenceClassification, bpe, None),
+    "xlm-roberta-score": (transformers.XLMRobertaConfig, dict(**ROBERTA, **SCORE),
+                          transformers.XLMRobertaForSequenceClassification, unigram, None),
+}
+
+
+def numbers(name, shape):
+    """Uniform in (-1, 1), by the finalizer of MurmurHash3 over the index."""
+    count = int(numpy.prod(shape))
+    h = numpy.arange(count, dtype=numpy.uint32) + numpy.uint32(zlib.crc32(name.encode()))
+    with numpy.errstate(over="ignore"):
+        h ^= h >> numpy.uint32(16)
+        h *= numpy.uint32(0x85EBCA6B)
+        h ^= h >> numpy.uint32(13)
+        h *= numpy.uint32(0xC2B2AE35)
+        h ^= h >> numpy.uint32(16)
+    return (h.astype(numpy.float64) / 2**31 - 1).astype(numpy.float32).reshape(shape)
+
+
+def modules(folder, width, pooling):
+    mode, normalized = pooling
+    kinds = ["Transformer", "Pooling"] + (["Normalize"] if normalized else [])
+    paths = ["", "1_Pooling", "2_Normalize"]
+    (folder / "modules.json").write_text(json.dumps([
+        dict(idx=i, name=str(i), path=paths[i], type="sentence_transformers.models." + kind)
+        for i, kind in enumerate(kinds)]))
+    (folder / "1_Pooling").mkdir()
+    (folder / "1_Pooling/config.json").write_text(json.dumps(
+        {"word_embedding_dimension": width}
+        | {"pooling_mode_" + key: mode in key for key in ("cls_token", "mean_tokens", "max_tokens")}))
+    (folder / "2_Normalize").mkdir()
+    (folder / "sentence_bert_config.json").write_text(json.dumps(dict(max_seq_length=80, do_lower_case=False)))
+
+
+def lists(array):
+    return [[float("%.7g" % x) for x in row] for row in array.reshape(len(array), -1)]
+
+
+def main():
+    for case, (kind, changes, model_class, make, pooling) in CASES.items():
+        tokenizer = make()
+        config = kind(vocab_size=len(tokenizer), **{**SIZES, **changes})
+        model = model_class(config).eval()
+        with torch.no_grad():
+            for name, parameter in model.named_parameters():
+                parameter.copy_(torch.from_numpy(numbers(name, tuple(parameter.shape))))
+        shapes = {name: list(parameter.shape) for name, parameter in model.named_parameters()}
+        with tempfile.TemporaryDirectory() as made:
+            folder = pathlib.Path(made)
+            model.save_pretrained(folder)
+            tokenizer.save_pretrained(folder)
+            if pooling:
+                modules(folder, config.hidden_size, pooling)
+                loaded = SentenceTransformer(str(folder), device="cpu")
+                inputs, output = TEXTS, loaded.encode(TEXTS)
+                encoded = [tokenizer(text, truncation=False) for text in TEXTS]
+            else:
+                loaded = CrossEncoder(str(folder), device="cpu")
+                inputs, output = PAIRS, loaded.predict(PAIRS)
+                encoded = [tokenizer(*pair, truncation=False) for pair in PAIRS]
+            target = OUT / case
+            for name in ("config.json", "tokenizer.json", "tokenizer_config.json", "modules.json",
+                         "1_Pooling/config.json", "sentence_bert_config.json"):
+                if (folder / name).exists():
+                    (target / name).parent.mkdir(parents=True, exist_ok=True)
+                    (target / name).write_text(json.dumps(json.loads((folder / name).read_text())) + "\n")
+        (target / "expected.json").write_text(json.dumps(dict(
+            shapes=shapes, inputs=inputs, ids=[one["input_ids"] for one in encoded],
+            outputs=lists(numpy.asarray(output))), ensure_ascii=False, separators=(",", ":")) + "\n")
+        print(case, config.architectures, numpy.asarray(output).reshape(len(inputs), -1)[:, 0])
+
+
+main()

@@ -1,0 +1,2 @@
+/** Plans the units of encoders; start at {@link io.knabla.functions.packaging.encoder.EncoderPlan}. */
+package io.knabla.functions.packaging.encoder;
