@@ -28,6 +28,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -97,7 +98,28 @@ class DrainHoldsTest {
         view = KnativeView.open(client, List.of());
         budgets = DrainBudgets.open(client, List.of());
         await().until(() -> view.node("a").isPresent() && !view.podObjects().isEmpty() && budgets.hasSynced());
+        awaitWatchOfBudgets();
         interruptions = interruptions(LIMIT, true);
+    }
+
+    /**
+     * A watch begins after the list that it continues. Of what happens between the two a real API server tells it, this
+     * one does not.
+     */
+    private void awaitWatchOfBudgets() {
+        var made = new AtomicInteger();
+        await().until(() -> {
+            client.resource(new PodDisruptionBudgetBuilder()
+                            .withNewMetadata()
+                            .withNamespace("elsewhere")
+                            .withName("seen-" + made.incrementAndGet())
+                            .endMetadata()
+                            .build())
+                    .create();
+            return !budgets.others().isEmpty();
+        });
+        client.policy().v1().podDisruptionBudget().inNamespace("elsewhere").delete();
+        await().until(() -> budgets.others().isEmpty());
     }
 
     private NodeInterruptions interruptions(Duration limit, boolean acts) {

@@ -57,12 +57,15 @@ public final class Tokenizer {
     }
 
     private void checkModel() {
+        if (!(spec.model() instanceof Model.Unigram unigram)) {
+            return;
+        }
         int scores = table.scores().limit();
-        if (spec.model() instanceof Model.Unigram unigram
-                && (unigram.unknownId() >= scores || scores > table.tokens().size())) {
+        if (unigram.unknownId() >= scores || scores > table.tokens().size()) {
             throw new BadTableException("it has %d scores for %d tokens"
                     .formatted(scores, table.tokens().size()));
         }
+        table.trie().checkScores(scores);
     }
 
     /**

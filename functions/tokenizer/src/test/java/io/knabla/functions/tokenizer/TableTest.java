@@ -27,6 +27,9 @@ class TableTest {
             List.of("gpt2", "bert", "unigram").stream().collect(Collectors.toMap(name -> name, Fixtures::table));
     private static final int CHECKED_FROM = 16;
 
+    /** Of the last of ten sections, each with an offset and a size. */
+    private static final int SIZE_OF_SCORES = 24 + 9 * 8 + 4;
+
     @Test
     void opensAFile(@TempDir Path folder) throws IOException {
         Path file = Files.write(folder.resolve("tokenizer.bin"), TABLES.get("gpt2"));
@@ -68,17 +71,31 @@ class TableTest {
         assertThatThrownBy(() -> Tokenizer.of(ByteBuffer.wrap(table))).isInstanceOf(BadTableException.class);
     }
 
-    /** The checksum is made to fit, as an attacker would. */
+    @Test
+    void refusesATableWithFewerScoresThanTokens() {
+        byte[] table = TABLES.get("unigram").clone();
+        forge(table, SIZE_OF_SCORES, 100 * Double.BYTES);
+
+        assertThatThrownBy(() -> Tokenizer.of(ByteBuffer.wrap(table)))
+                .isInstanceOf(BadTableException.class)
+                .hasMessageContaining("its tokens have 100 scores, fewer than their ids");
+    }
+
+    /** Makes the checksum fit, as an attacker would. */
+    private static void forge(byte[] table, int at, int value) {
+        ByteBuffer file = ByteBuffer.wrap(table).order(ByteOrder.LITTLE_ENDIAN).putInt(at, value);
+        var checksum = new CRC32C();
+        checksum.update(table, CHECKED_FROM, table.length - CHECKED_FROM);
+        file.putInt(12, (int) checksum.getValue());
+    }
+
     @Property(tries = 1500)
     void forgedTablesAreRefusedOrHarmless(@ForAll int place, @ForAll int value, @ForAll @IntRange(max = 2) int which) {
         byte[] table = TABLES.get(List.of("gpt2", "bert", "unigram").get(which)).clone();
         // The header and the settings are a small part of a table, and the most dangerous one.
         int range = place % 2 == 0 ? table.length : 3000;
         int at = CHECKED_FROM + Math.floorMod(place / 2, range - CHECKED_FROM - 4);
-        ByteBuffer file = ByteBuffer.wrap(table).order(ByteOrder.LITTLE_ENDIAN).putInt(at & ~3, value);
-        var checksum = new CRC32C();
-        checksum.update(table, CHECKED_FROM, table.length - CHECKED_FROM);
-        file.putInt(12, (int) checksum.getValue());
+        forge(table, at & ~3, value);
         try {
             Tokenizer tokenizer = Tokenizer.of(ByteBuffer.wrap(table));
             int[] ids =

@@ -41,6 +41,17 @@ public final class ByteTrie {
         return this;
     }
 
+    /**
+     * Checks that all its tokens have ids below a number of scores.
+     *
+     * @throws BadTableException if one has no score
+     */
+    public void checkScores(int scores) {
+        if (!IntChecks.areWithin(tokens, NONE, scores - 1)) {
+            throw new BadTableException("its tokens have %d scores, fewer than their ids".formatted(scores));
+        }
+    }
+
     /** Id of the token that ends at a node; -1 for none. */
     public int token(int node) {
         return tokens.get(node);
