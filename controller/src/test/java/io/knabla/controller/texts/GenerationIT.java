@@ -4,20 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.knabla.controller.kill.PlatformProcess;
-import io.knabla.functions.unit.Sha256;
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublisher;
-import java.net.http.HttpRequest.BodyPublishers;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -25,8 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A small language model, packaged, served and called on the platform as people install it. */
 class GenerationIT {
-    private static final JsonMapper JSON = new JsonMapper();
-    private static final HttpClient HTTP = HttpClient.newHttpClient();
+    private static final JsonMapper JSON = TextPlatform.JSON;
     private static final String ASK = """
             {"model": "default/writer", "prompt": "Hello", "max_tokens": 12, "temperature": 0.8, "seed": 7%s}
             """;
@@ -34,22 +23,13 @@ class GenerationIT {
     @TempDir
     static Path folder;
 
-    private static PlatformProcess platform;
+    private static TextPlatform platform;
 
     @BeforeAll
     static void deploy() throws Exception {
         Path model = TextModel.write(folder.resolve("model"), 128);
-        platform = PlatformProcess.start(Files.createDirectory(folder.resolve("home")));
-        ObjectNode function = JSON.createObjectNode();
-        function.put("apiVersion", "knabla.dev/v1alpha1").put("kind", "Function");
-        function.putObject("metadata").put("name", "writer");
-        ObjectNode spec = function.putObject("spec").put("type", "Generation");
-        spec.put("model", upload(model.resolve("config.json")));
-        ObjectNode others = spec.putObject("externalData");
-        for (String name : List.of("model.safetensors", "tokenizer.json", "tokenizer_config.json")) {
-            others.put(name, upload(model.resolve(name)));
-        }
-        HttpResponse<String> deployed = send("/api/v1/functions", "POST", BodyPublishers.ofString(function.toString()));
+        platform = new TextPlatform(Files.createDirectory(folder.resolve("home")));
+        HttpResponse<String> deployed = platform.deploy("writer", FunctionType.Generation, model);
         assertThat(deployed.statusCode()).as(deployed.body()).isEqualTo(201);
     }
 
@@ -60,40 +40,17 @@ class GenerationIT {
         }
     }
 
-    private static String upload(Path file) throws IOException, InterruptedException {
-        try (var in = Files.newInputStream(file)) {
-            String digest = Sha256.of(in).value();
-            send("/api/v1/models/" + digest, "PUT", BodyPublishers.ofFile(file));
-            return digest;
-        }
-    }
-
-    private static HttpResponse<String> send(String path, String method, BodyPublisher body)
-            throws IOException, InterruptedException {
-        URI place = platform.address().resolve(path);
-        return HTTP.send(
-                HttpRequest.newBuilder(place)
-                        .header("Content-Type", "application/json")
-                        .method(method, body)
-                        .build(),
-                BodyHandlers.ofString());
-    }
-
-    private static HttpResponse<String> post(String path, String json) throws Exception {
-        return send(path, "POST", BodyPublishers.ofString(json));
-    }
-
     @Test
     void equalSeedsGiveEqualTextsWholeAndStreamed() throws Exception {
-        JsonNode whole =
-                JSON.readTree(post("/v1/completions", ASK.formatted("")).body());
+        JsonNode whole = JSON.readTree(
+                platform.post("/v1/completions", ASK.formatted("")).body());
         String text = whole.at("/choices/0/text").asText();
         assertThat(text).as(whole.toString()).hasSize(12);
         assertThat(whole.at("/usage/prompt_tokens").asInt()).isEqualTo(5);
         assertThat(whole.at("/usage/completion_tokens").asInt()).isEqualTo(12);
 
         HttpResponse<String> streamed =
-                post("/functions/default/writer/v1/completions", ASK.formatted(", \"stream\": true"));
+                platform.post("/functions/default/writer/v1/completions", ASK.formatted(", \"stream\": true"));
         assertThat(streamed.headers().firstValue("Content-Type").orElse("")).startsWith("text/event-stream");
         assertThat(streamed.body().strip()).endsWith("data: [DONE]");
         var pieces = new StringBuilder();
@@ -109,12 +66,13 @@ class GenerationIT {
     @Test
     void aChatIsWhatItsTemplateMakesOfIt() throws Exception {
         String settings = "\"model\": \"writer\", \"max_tokens\": 8, \"temperature\": 0";
-        JsonNode chat = JSON.readTree(post(
+        JsonNode chat = JSON.readTree(platform.post(
                         "/v1/chat/completions",
                         "{%s, \"messages\": [{\"role\": \"user\", \"content\": \"Hello\"}]}".formatted(settings))
                 .body());
-        JsonNode text = JSON.readTree(post("/v1/completions", "{%s, \"prompt\": \"Hello\"}".formatted(settings))
-                .body());
+        JsonNode text =
+                JSON.readTree(platform.post("/v1/completions", "{%s, \"prompt\": \"Hello\"}".formatted(settings))
+                        .body());
 
         assertThat(chat.at("/choices/0/message/content").asText())
                 .as(chat.toString())
@@ -124,13 +82,13 @@ class GenerationIT {
 
     @Test
     void refusalsNameWhatIsWrong() throws Exception {
-        HttpResponse<String> many = post(
+        HttpResponse<String> many = platform.post(
                 "/functions/default/writer/v1/completions",
                 "{\"model\": \"writer\", \"prompt\": \"a\", \"n\": 1000, \"temperatur\": 1}");
         assertThat(many.statusCode()).isEqualTo(400);
         assertThat(JSON.readTree(many.body()).at("/error/message").asText()).contains("'n' is 1000", "temperature");
 
-        HttpResponse<String> large = post(
+        HttpResponse<String> large = platform.post(
                 "/functions/default/writer/v1/completions",
                 "{\"model\": \"writer\", \"prompt\": \"%s\"}".formatted("a".repeat(1000)));
         assertThat(large.statusCode()).isEqualTo(400);
@@ -139,10 +97,9 @@ class GenerationIT {
 
     @Test
     void aFolderThatCannotBePackagedIsRefused() throws Exception {
-        Path broken = Files.writeString(folder.resolve("broken.json"), "{\"architectures\": [\"Gpt9\"]}");
-        HttpResponse<String> refused = post("/api/v1/functions", """
-                {"apiVersion": "knabla.dev/v1alpha1", "kind": "Function", "metadata": {"name": "broken"},
-                 "spec": {"type": "Generation", "model": "%s"}}""".formatted(upload(broken)));
+        Path broken = Files.createDirectory(folder.resolve("broken"));
+        Files.writeString(broken.resolve("config.json"), "{\"architectures\": [\"Gpt9\"]}");
+        HttpResponse<String> refused = platform.deploy("broken", FunctionType.Generation, broken);
 
         assertThat(refused.statusCode()).as(refused.body()).isBetween(400, 422);
         assertThat(JSON.readTree(refused.body()).path("faults").findValuesAsText("path"))

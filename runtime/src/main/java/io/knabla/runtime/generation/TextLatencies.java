@@ -1,7 +1,7 @@
 package io.knabla.runtime.generation;
 
 /**
- * Times of texts since the start.
+ * Histograms of the times that texts took since the start of a replica.
  *
  * @param queue from a request's arrival until its text is begun
  * @param firstToken from a request's arrival until the first token is chosen

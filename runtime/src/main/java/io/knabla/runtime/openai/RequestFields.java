@@ -1,6 +1,6 @@
 package io.knabla.runtime.openai;
 
-import io.knabla.runtime.generation.grammar.network.TooLargeException;
+import io.knabla.runtime.generation.grammar.automaton.TooLargeException;
 import io.knabla.runtime.generation.grammar.schema.JsonValue;
 import io.knabla.runtime.generation.grammar.schema.JsonValueReader;
 import io.knabla.runtime.json.Json;

@@ -3,7 +3,7 @@ package io.knabla.runtime.openai;
 import io.knabla.runtime.http.HttpExchange;
 import java.io.IOException;
 
-/** Answers requests to a model's paths. Thread-safe. */
+/** Answers the requests of OpenAI's API that one model serves. Thread-safe. */
 public interface TextHandler {
     /**
      * Whether the model answers at a path.

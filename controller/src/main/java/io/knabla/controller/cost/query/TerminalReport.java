@@ -3,7 +3,7 @@ package io.knabla.controller.cost.query;
 import io.knabla.controller.cost.report.CostBars;
 import io.knabla.controller.cost.report.CostNotes;
 import io.knabla.controller.cost.report.CostReport;
-import io.knabla.controller.cost.report.TokenTable;
+import io.knabla.controller.cost.report.TokenCostTable;
 import io.knabla.controller.cost.scenario.ScenarioResult;
 import io.knabla.controller.cost.token.TokenPrice;
 import java.time.Instant;
@@ -25,7 +25,7 @@ public record TerminalReport(
         String timeZone,
         String by,
         CostBars table,
-        TokenTable tokens,
+        TokenCostTable tokens,
         List<Offer> scenarios,
         List<String> notes,
         List<BudgetView> budgets,
@@ -62,7 +62,7 @@ public record TerminalReport(
                 query.zone().getId(),
                 ConstantNames.of(query.dimension()),
                 CostBars.of(report.table(), BAR),
-                TokenTable.of(report.table(), tokenPrices),
+                TokenCostTable.of(report.table(), tokenPrices),
                 report.scenarios().stream().map(Offer::of).toList(),
                 notes,
                 answer.budgets().stream().map(BudgetView::of).toList(),

@@ -1,6 +1,6 @@
 package io.knabla.runtime.generation.grammar;
 
-import io.knabla.runtime.generation.grammar.network.Reading;
+import io.knabla.runtime.generation.grammar.automaton.Reading;
 
 /** A text of a grammar as its tokens are chosen. Depends on these tokens alone. For one thread at a time. */
 public final class GrammarText {

@@ -1,7 +1,7 @@
 package io.knabla.runtime.generation.grammar;
 
-import io.knabla.runtime.generation.grammar.network.Network;
-import io.knabla.runtime.generation.grammar.network.NetworkBuilder;
+import io.knabla.runtime.generation.grammar.automaton.AutomatonBuilder;
+import io.knabla.runtime.generation.grammar.automaton.PushdownAutomaton;
 import io.knabla.runtime.generation.grammar.schema.JsonText;
 import io.knabla.runtime.generation.grammar.schema.JsonValue;
 import io.knabla.runtime.generation.grammar.schema.SchemaCompiler;
@@ -51,8 +51,8 @@ public final class Grammars {
         if (known.isPresent()) {
             return new Opened.Usable(known.get());
         }
-        return switch (SchemaCompiler.compile(schema, strict, network())) {
-            case Compiled.Valid(var network) -> keep(source, network);
+        return switch (SchemaCompiler.compile(schema, strict, automaton())) {
+            case Compiled.Valid(var automaton) -> keep(source, automaton);
             case Compiled.Refused(var faults) -> new Opened.Refused(faults);
         };
     }
@@ -63,22 +63,22 @@ public final class Grammars {
         if (known.isPresent()) {
             return new Opened.Usable(known.get());
         }
-        return switch (SchemaCompiler.anyObject(network())) {
-            case Compiled.Valid(var network) -> keep(Source.ANY_OBJECT, network);
+        return switch (SchemaCompiler.anyObject(automaton())) {
+            case Compiled.Valid(var automaton) -> keep(Source.ANY_OBJECT, automaton);
             case Compiled.Refused(var faults) -> new Opened.Refused(faults);
         };
     }
 
-    private NetworkBuilder network() {
-        return new NetworkBuilder(vocabulary.alphabet(), TokenTree.LONGEST);
+    private AutomatonBuilder automaton() {
+        return new AutomatonBuilder(vocabulary.alphabet(), TokenTree.LONGEST);
     }
 
     private synchronized Optional<TokenGrammar> known(Source source) {
         return Optional.ofNullable(kept.get(source));
     }
 
-    private synchronized Opened keep(Source source, Network network) {
-        var grammar = new TokenGrammar(network, vocabulary, masks);
+    private synchronized Opened keep(Source source, PushdownAutomaton automaton) {
+        var grammar = new TokenGrammar(automaton, vocabulary, masks);
         if (source.schema().length() <= LONGEST_KEPT) {
             kept.put(source, grammar);
         }

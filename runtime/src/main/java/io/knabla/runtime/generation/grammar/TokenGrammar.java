@@ -1,10 +1,13 @@
 package io.knabla.runtime.generation.grammar;
 
-import io.knabla.runtime.generation.grammar.network.Network;
-import io.knabla.runtime.generation.grammar.network.Reader;
-import io.knabla.runtime.generation.grammar.network.Reading;
+import io.knabla.runtime.generation.grammar.automaton.PushdownAutomaton;
+import io.knabla.runtime.generation.grammar.automaton.Reader;
+import io.knabla.runtime.generation.grammar.automaton.Reading;
 
-/** Tokens that may follow in the texts of a grammar. Safe for use by several threads, which wait for each other. */
+/**
+ * Tells which tokens may follow the beginning of a text of a grammar. Safe for use by several threads, which wait for
+ * each other.
+ */
 public final class TokenGrammar {
     /**
      * Work on one mask, in ways to read nodes of the tree of tokens. It does not depend on what is remembered, so
@@ -22,10 +25,10 @@ public final class TokenGrammar {
     private final Reader reader;
     private final Reading start;
 
-    TokenGrammar(Network network, TokenVocabulary vocabulary, MaskCache masks) {
+    TokenGrammar(PushdownAutomaton automaton, TokenVocabulary vocabulary, MaskCache masks) {
         this.vocabulary = vocabulary;
         this.masks = masks;
-        this.reader = new Reader(network);
+        this.reader = new Reader(automaton);
         this.start = reader.start();
     }
 

@@ -9,10 +9,10 @@ import java.util.Optional;
 /** Measures texts as they are generated, and compares them with the objectives. Thread-safe. */
 final class LatencyCounters {
     private final LatencyObjectives objectives;
-    private final LatencyCounter queue = new LatencyCounter();
-    private final LatencyCounter firstToken = new LatencyCounter();
-    private final LatencyCounter interToken = new LatencyCounter();
-    private final LatencyCounter perOutputToken = new LatencyCounter();
+    private final LatencyHistogram queue = new LatencyHistogram();
+    private final LatencyHistogram firstToken = new LatencyHistogram();
+    private final LatencyHistogram interToken = new LatencyHistogram();
+    private final LatencyHistogram perOutputToken = new LatencyHistogram();
     private long met;
     private long missedFirstToken;
     private long missedPerOutputToken;

@@ -70,7 +70,7 @@ class TextLatenciesTest {
 
     @Test
     void durationsAreCountedByTheFirstBoundThatTheyDoNotExceed() {
-        var counter = new LatencyCounter();
+        var counter = new LatencyHistogram();
         IntStream.of(1, 2, 3, 1000, 70_000)
                 .forEach(millis -> counter.add(Duration.ofMillis(millis).toNanos()));
         assertThat(counter.counts().counts())

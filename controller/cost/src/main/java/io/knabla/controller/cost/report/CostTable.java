@@ -7,8 +7,8 @@ import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.controller.cost.scenario.ScenarioResult;
 import io.knabla.controller.cost.scenario.UsageRows;
 import io.knabla.controller.cost.token.TokenCost;
+import io.knabla.controller.cost.token.TokenCounts;
 import io.knabla.controller.cost.token.TokenPrice;
-import io.knabla.controller.cost.token.Tokens;
 import java.math.BigDecimal;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -138,7 +138,7 @@ public record CostTable(
      * @param prices of others, for comparison
      */
     public Optional<TokenCost> tokens(CostRow row, List<TokenPrice> prices) {
-        return Tokens.of(row.use().work().counters())
+        return TokenCounts.of(row.use().work().counters())
                 .filter(_ -> dimension.isOfOneFunction() && !isSum(row.group()))
                 .map(tokens -> TokenCost.of(tokens, row.cost().whole(), prices));
     }

@@ -13,7 +13,7 @@ import java.util.Optional;
  *     unless the cost is known in full
  * @param others what the same tokens cost elsewhere, in the order in which the user named the prices
  */
-public record TokenCost(Tokens tokens, Optional<BigDecimal> usdPerMillion, List<Elsewhere> others) {
+public record TokenCost(TokenCounts tokens, Optional<BigDecimal> usdPerMillion, List<Elsewhere> others) {
     private static final BigDecimal MILLION = BigDecimal.valueOf(1_000_000);
 
     public TokenCost {
@@ -24,14 +24,14 @@ public record TokenCost(Tokens tokens, Optional<BigDecimal> usdPerMillion, List<
     public record Elsewhere(String name, BigDecimal usd, BigDecimal usdPerMillion) {}
 
     /** @param usd of the function, if known in full */
-    public static TokenCost of(Tokens tokens, Optional<BigDecimal> usd, List<TokenPrice> prices) {
+    public static TokenCost of(TokenCounts tokens, Optional<BigDecimal> usd, List<TokenPrice> prices) {
         List<Elsewhere> others = prices.stream()
                 .map(price -> new Elsewhere(price.name(), price.usd(tokens), perMillion(price.usd(tokens), tokens)))
                 .toList();
         return new TokenCost(tokens, usd.map(known -> perMillion(known, tokens)), others);
     }
 
-    private static BigDecimal perMillion(BigDecimal usd, Tokens tokens) {
+    private static BigDecimal perMillion(BigDecimal usd, TokenCounts tokens) {
         return usd.multiply(MILLION).divide(BigDecimal.valueOf(tokens.total()), Dollars.SCALE, RoundingMode.HALF_EVEN);
     }
 }

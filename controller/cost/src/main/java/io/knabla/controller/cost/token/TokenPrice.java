@@ -15,7 +15,7 @@ public record TokenPrice(String name, BigDecimal input, BigDecimal cachedInput, 
     private static final int MILLION_DIGITS = 6;
 
     /** What the API would bill, if it cached the same tokens. */
-    public BigDecimal usd(Tokens tokens) {
+    public BigDecimal usd(TokenCounts tokens) {
         BigDecimal millions = times(input, tokens.computed())
                 .add(times(cachedInput, tokens.cached()))
                 .add(times(output, tokens.generated()));

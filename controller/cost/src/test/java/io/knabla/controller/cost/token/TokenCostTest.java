@@ -16,7 +16,7 @@ class TokenCostTest {
 
     @Test
     void cachedTokensArePartOfThePrompt() {
-        Tokens tokens = tokens(
+        TokenCounts tokens = tokens(
                 Map.of("prompt_tokens", 3_000_000L, "cached_tokens", 1_000_000L, "generated_tokens", 1_000_000L));
 
         TokenCost cost = TokenCost.of(tokens, Optional.of(new BigDecimal("1.2")), List.of(PRICE));
@@ -39,18 +39,18 @@ class TokenCostTest {
     /** A request's tokens are counted at its end, so a period may have seen more cached than all of a prompt. */
     @Test
     void moreCachedThanPromptTokensCostNothingLess() {
-        Tokens tokens = tokens(Map.of("prompt_tokens", 1_000_000L, "cached_tokens", 2_000_000L));
+        TokenCounts tokens = tokens(Map.of("prompt_tokens", 1_000_000L, "cached_tokens", 2_000_000L));
 
         assertThat(PRICE.usd(tokens)).isEqualByComparingTo("0.05");
     }
 
     @Test
     void othersCountNoTokens() {
-        assertThat(Tokens.of(new Counters(Map.of("steps", 3L)))).isEmpty();
-        assertThat(Tokens.of(Counters.NONE)).isEmpty();
+        assertThat(TokenCounts.of(new Counters(Map.of("steps", 3L)))).isEmpty();
+        assertThat(TokenCounts.of(Counters.NONE)).isEmpty();
     }
 
-    private static Tokens tokens(Map<String, Long> counts) {
-        return Tokens.of(new Counters(counts)).orElseThrow();
+    private static TokenCounts tokens(Map<String, Long> counts) {
+        return TokenCounts.of(new Counters(counts)).orElseThrow();
     }
 }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** An optional JSON file of a folder; what is wrong with it is told in {@code faults}. */
+/** Reads an optional JSON file of a model's folder, and adds what is wrong with it to {@code faults}. */
 public record FolderJson(Path folder, String file, List<Fault> faults) {
     private static final int MAX_BYTES = 16 << 20;
     private static final JsonMapper MAPPER = new JsonMapper();

@@ -4,7 +4,7 @@ import ai.onnx.proto.OnnxMl.TensorProto.DataType;
 import java.util.List;
 import java.util.Map;
 
-/** Adds what follows from the lengths of a batch's texts; to be asked for each of it once. */
+/** Adds the nodes that compute positions and the mask of padding from the lengths of a batch's texts, each once. */
 record LengthNodes(GraphNodes nodes, String tokens, String lengths) {
 
     /** 0 to the number of tokens, which is excluded: [tokens]. */

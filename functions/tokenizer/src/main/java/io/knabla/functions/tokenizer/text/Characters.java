@@ -51,7 +51,7 @@ final class Characters {
     /** Category Mn of Unicode 8. */
     static boolean isNonspacingMark(int c) {
         return Character.getType(c) == Character.NON_SPACING_MARK
-                ? !LaterCharacters.isMark(c)
+                ? !RecategorizedCharacters.isMark(c)
                 : c == TAGALOG_PAMUDPOD || c == AHOM_MEDIAL_RA;
     }
 
@@ -61,13 +61,13 @@ final class Characters {
             return c > ' ' && c < 0x7f && !Character.isLetterOrDigit(c);
         }
         return is(c, PUNCTUATION)
-                ? !LaterCharacters.isPunctuation(c)
+                ? !RecategorizedCharacters.isPunctuation(c)
                 : c == CANADIAN_SYLLABICS_CHI || c == SHARADA_SANDHI_MARK;
     }
 
     /** Categories Cc, Cf, Co and Cs of Unicode 8. */
     static boolean isOther(int c) {
-        return is(c, OTHER) && !LaterCharacters.isOther(c);
+        return is(c, OTHER) && !RecategorizedCharacters.isOther(c);
     }
 
     /** Word characters of Unicode's UTS #18. */

@@ -103,7 +103,7 @@ public final class GenerationBench implements Bench {
                 SIXTEEN.prompt(0),
                 Runtime.getRuntime().availableProcessors());
         try (var engine = Engine.open(unit, SIXTEEN);
-                var served = new ServedTexts(RunningServer.start(server, random, Duration.ofMillis(2)), SIXTEEN)) {
+                var served = new StreamingReplica(RunningServer.start(server, random, Duration.ofMillis(2)), SIXTEEN)) {
             return compare(title, served, engine, SIXTEEN);
         }
     }

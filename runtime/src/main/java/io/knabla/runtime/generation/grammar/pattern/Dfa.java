@@ -1,6 +1,6 @@
 package io.knabla.runtime.generation.grammar.pattern;
 
-import io.knabla.runtime.generation.grammar.network.TooLargeException;
+import io.knabla.runtime.generation.grammar.automaton.TooLargeException;
 import io.knabla.runtime.generation.grammar.pattern.CharSet.Range;
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -1,6 +1,6 @@
 package io.knabla.runtime.generation.grammar.pattern;
 
-import io.knabla.runtime.generation.grammar.network.TooLargeException;
+import io.knabla.runtime.generation.grammar.automaton.TooLargeException;
 
 /** Bounds the work on all patterns of one schema, in visits of states; some tenths of a second. */
 public final class WorkBudget {

@@ -1,6 +1,6 @@
 package io.knabla.runtime.generation.grammar.schema;
 
-import io.knabla.runtime.generation.grammar.network.NetworkBuilder;
+import io.knabla.runtime.generation.grammar.automaton.AutomatonBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -10,11 +10,11 @@ final class ArrayRules {
     /** A larger bound is as good as this one: no text of a model has as many items. */
     private static final int MOST = 4096;
 
-    private final NetworkBuilder network;
+    private final AutomatonBuilder automaton;
     private final Rules rules;
 
-    ArrayRules(NetworkBuilder network, Rules rules) {
-        this.network = network;
+    ArrayRules(AutomatonBuilder automaton, Rules rules) {
+        this.automaton = automaton;
         this.rules = rules;
     }
 
@@ -43,7 +43,7 @@ final class ArrayRules {
         most = rest.isEmpty() ? (most < 0 ? first.size() : Math.min(most, first.size())) : Math.min(most, MOST);
         if (least > MOST || most >= 0 && least > most) {
             schema.fault("minItems", "it must be at most the number of items that are allowed, and %d", MOST);
-            return network.state();
+            return automaton.state();
         }
         return array(new Shape(first, rest, least, most));
     }
@@ -59,13 +59,13 @@ final class ArrayRules {
     }
 
     int array(Shape shape) {
-        int start = network.state();
-        int end = network.state();
-        network.accept(end);
-        int open = network.state();
-        network.bytes(start, '[', '[', open);
+        int start = automaton.state();
+        int end = automaton.state();
+        automaton.accept(end);
+        int open = automaton.state();
+        automaton.bytes(start, '[', '[', open);
         if (shape.least() == 0) {
-            network.bytes(open, ']', ']', end);
+            automaton.bytes(open, ']', ']', end);
         }
         if (shape.most() != 0) {
             items(shape, open, end);
@@ -76,28 +76,28 @@ final class ArrayRules {
     private void items(Shape shape, int open, int end) {
         int repeating = Math.max(1, Math.max(shape.least(), shape.first().size()));
         int last = shape.most() < 0 ? repeating : shape.most();
-        var chain = new Chain(network, shape.least(), shape.most());
-        var separators = new Chain(network, shape.least(), shape.most());
+        var chain = new RepetitionStates(automaton, shape.least(), shape.most());
+        var separators = new RepetitionStates(automaton, shape.least(), shape.most());
         int at = next(shape, chain, 1);
-        network.call(open, shape.rule(0), at);
+        automaton.call(open, shape.rule(0), at);
         for (int count = 1; count <= last; count++) {
             if (count >= shape.least()) {
-                network.bytes(at, ']', ']', end);
+                automaton.bytes(at, ']', ']', end);
             }
             boolean isLast = count == last;
             if (isLast && shape.most() >= 0) {
                 return;
             }
-            int separated = count < shape.first().size() ? network.state() : separators.state(count);
+            int separated = count < shape.first().size() ? automaton.state() : separators.state(count);
             int next = isLast ? at : next(shape, chain, count + 1);
-            network.bytes(at, ',', ',', separated);
-            network.call(rules.afterBlank(separated), shape.rule(count), next);
+            automaton.bytes(at, ',', ',', separated);
+            automaton.call(rules.afterBlank(separated), shape.rule(count), next);
             at = next;
         }
     }
 
     /** States among items of different schemas are like no others. */
-    private int next(Shape shape, Chain chain, int count) {
-        return count < shape.first().size() ? network.state() : chain.state(count);
+    private int next(Shape shape, RepetitionStates chain, int count) {
+        return count < shape.first().size() ? automaton.state() : chain.state(count);
     }
 }

@@ -1,6 +1,6 @@
 package io.knabla.runtime.generation.grammar.schema;
 
-import io.knabla.runtime.generation.grammar.network.NetworkBuilder;
+import io.knabla.runtime.generation.grammar.automaton.AutomatonBuilder;
 import io.knabla.runtime.generation.grammar.pattern.CharSet;
 import io.knabla.runtime.generation.grammar.pattern.CharSet.Range;
 import java.nio.charset.StandardCharsets;
@@ -8,7 +8,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * States that read one character within a JSON string: in UTF-8, escaped only where it must be (RFC 8259, section 7).
+ * Builds the states that read one character within a JSON string: in UTF-8, escaped only where it must be (RFC 8259,
+ * section 7).
  */
 final class CharacterRules {
     private static final int[] LAST_OF_LENGTH = {0x7f, 0x7ff, 0xffff, 0x10ffff};
@@ -22,11 +23,11 @@ final class CharacterRules {
     /** All but control characters without a short escape, which hardly any text has. */
     static final CharSet USUAL = PLAIN.or(CharSet.of("\"\\\b\f\n\r\t"));
 
-    private final NetworkBuilder network;
+    private final AutomatonBuilder automaton;
     private final Map<CharSet, Integer> rules = new HashMap<>();
 
-    CharacterRules(NetworkBuilder network) {
-        this.network = network;
+    CharacterRules(AutomatonBuilder automaton) {
+        this.automaton = automaton;
     }
 
     /** Reads one of these characters, then goes on. */
@@ -35,20 +36,20 @@ final class CharacterRules {
         if (simple.equals(characters)) {
             bytes(from, simple, then);
         } else {
-            network.call(from, rules.computeIfAbsent(characters, this::rule), then);
+            automaton.call(from, rules.computeIfAbsent(characters, this::rule), then);
         }
     }
 
     private void bytes(int from, CharSet ascii, int to) {
         for (Range range : ascii.ranges()) {
-            network.bytes(from, range.low(), range.high(), to);
+            automaton.bytes(from, range.low(), range.high(), to);
         }
     }
 
     private int rule(CharSet characters) {
-        int start = network.state();
-        int end = network.state();
-        network.accept(end);
+        int start = automaton.state();
+        int end = automaton.state();
+        automaton.accept(end);
         bytes(start, characters.and(PLAIN).and(ASCII), end);
         for (Range range : characters.and(ASCII.not()).ranges()) {
             utf8(start, range.low(), range.high(), end);
@@ -64,7 +65,7 @@ final class CharacterRules {
     private void escape(int from, int character, int end) {
         int letter = JsonText.shortEscape(character);
         String text = letter >= 0 ? "\\" + (char) letter : "\\u%04x".formatted(character);
-        network.jump(network.text(from, text.getBytes(StandardCharsets.US_ASCII)), end);
+        automaton.jump(automaton.text(from, text.getBytes(StandardCharsets.US_ASCII)), end);
     }
 
     /** Cuts a range into such whose bytes are independent of each other. */
@@ -104,8 +105,8 @@ final class CharacterRules {
         byte[] last = Character.toString(high).getBytes(StandardCharsets.UTF_8);
         int at = from;
         for (int i = 0; i < first.length; i++) {
-            int next = i == first.length - 1 ? end : network.state();
-            network.bytes(at, first[i] & 0xff, last[i] & 0xff, next);
+            int next = i == first.length - 1 ? end : automaton.state();
+            automaton.bytes(at, first[i] & 0xff, last[i] & 0xff, next);
             at = next;
         }
     }

@@ -1,6 +1,6 @@
 package io.knabla.runtime.generation.grammar.schema;
 
-import io.knabla.runtime.generation.grammar.network.NetworkBuilder;
+import io.knabla.runtime.generation.grammar.automaton.AutomatonBuilder;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,11 +13,11 @@ final class ObjectRules {
     /** Each may be the next one, so that all are followed. */
     private static final int MOST_OPTIONAL = 256;
 
-    private final NetworkBuilder network;
+    private final AutomatonBuilder automaton;
     private final Rules rules;
 
-    ObjectRules(NetworkBuilder network, Rules rules) {
-        this.network = network;
+    ObjectRules(AutomatonBuilder automaton, Rules rules) {
+        this.automaton = automaton;
         this.rules = rules;
     }
 
@@ -94,16 +94,16 @@ final class ObjectRules {
     private record Place(int empty, int filled) {}
 
     private int object(List<Property> properties, Optional<Integer> additional) {
-        int start = network.state();
-        int end = network.state();
-        network.accept(end);
-        Place place = new Place(network.state(), network.state());
-        network.bytes(start, '{', '{', place.empty());
+        int start = automaton.state();
+        int end = automaton.state();
+        automaton.accept(end);
+        Place place = new Place(automaton.state(), automaton.state());
+        automaton.bytes(start, '{', '{', place.empty());
         for (Property property : properties) {
             place = after(place, property);
         }
-        network.bytes(place.empty(), '}', '}', end);
-        network.bytes(place.filled(), '}', '}', end);
+        automaton.bytes(place.empty(), '}', '}', end);
+        automaton.bytes(place.filled(), '}', '}', end);
         if (additional.isPresent()) {
             enter(place, entry(properties, additional.get(), end));
         }
@@ -111,33 +111,33 @@ final class ObjectRules {
     }
 
     private Place after(Place before, Property property) {
-        int entry = network.state();
-        Place after = new Place(network.state(), network.state());
+        int entry = automaton.state();
+        Place after = new Place(automaton.state(), automaton.state());
         enter(before, entry);
-        int value = value(network.text(entry, name(property.name())));
-        network.call(value, property.rule(), after.filled());
+        int value = value(automaton.text(entry, name(property.name())));
+        automaton.call(value, property.rule(), after.filled());
         if (!property.required()) {
-            network.jump(before.empty(), after.empty());
-            network.jump(before.filled(), after.filled());
+            automaton.jump(before.empty(), after.empty());
+            automaton.jump(before.filled(), after.filled());
         }
         return after;
     }
 
     private void enter(Place place, int entry) {
-        network.jump(place.empty(), entry);
+        automaton.jump(place.empty(), entry);
         comma(place.filled(), entry);
     }
 
     private void comma(int from, int to) {
-        int after = network.state();
-        network.bytes(from, ',', ',', after);
-        network.jump(rules.afterBlank(after), to);
+        int after = automaton.state();
+        automaton.bytes(from, ',', ',', after);
+        automaton.jump(rules.afterBlank(after), to);
     }
 
     /** The state before a value, after a colon. */
     private int value(int afterName) {
-        int after = network.state();
-        network.bytes(afterName, ':', ':', after);
+        int after = automaton.state();
+        automaton.bytes(afterName, ':', ':', after);
         return rules.afterBlank(after);
     }
 
@@ -147,18 +147,18 @@ final class ObjectRules {
 
     /** Reads any number of properties with other names, and the end of the object. */
     private int entry(List<Property> properties, int rule, int end) {
-        int entry = network.state();
-        int after = network.state();
-        int named = network.state();
-        network.call(value(named), rule, after);
-        network.bytes(after, '}', '}', end);
+        int entry = automaton.state();
+        int after = automaton.state();
+        int named = automaton.state();
+        automaton.call(value(named), rule, after);
+        automaton.bytes(after, '}', '}', end);
         comma(after, entry);
         if (properties.isEmpty()) {
-            network.call(entry, rules.anyString(), named);
+            automaton.call(entry, rules.anyString(), named);
         } else {
             List<byte[]> names =
                     properties.stream().map(one -> name(one.name())).toList();
-            new OtherNames(network, rules).read(entry, names, named);
+            new OtherPropertyNames(automaton, rules).read(entry, names, named);
         }
         return entry;
     }

@@ -1,7 +1,7 @@
 package io.knabla.runtime.generation.grammar.schema;
 
-import io.knabla.runtime.generation.grammar.network.NetworkBuilder;
-import io.knabla.runtime.generation.grammar.network.TooLargeException;
+import io.knabla.runtime.generation.grammar.automaton.AutomatonBuilder;
+import io.knabla.runtime.generation.grammar.automaton.TooLargeException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,9 +16,9 @@ final class Rules {
     private static final int MOST_ALTERNATIVES = 256;
     private static final int DEEPEST = 256;
 
-    private final NetworkBuilder network;
+    private final AutomatonBuilder automaton;
     private final SchemaFaults faults;
-    private final References references;
+    private final SchemaReferences references;
     private final boolean strict;
     private final TextRules texts;
     private final StringRules strings;
@@ -30,16 +30,16 @@ final class Rules {
     private int depth;
 
     /** @param strict whether objects must name all their properties, as OpenAI's flag of this name asks */
-    Rules(JsonValue root, boolean strict, NetworkBuilder network, SchemaFaults faults) {
-        this.network = network;
+    Rules(JsonValue root, boolean strict, AutomatonBuilder automaton, SchemaFaults faults) {
+        this.automaton = automaton;
         this.faults = faults;
         this.strict = strict;
-        this.references = new References(root);
-        this.texts = new TextRules(network);
+        this.references = new SchemaReferences(root);
+        this.texts = new TextRules(automaton);
         this.strings = new StringRules(texts);
         this.numbers = new NumberRules(texts);
-        this.arrays = new ArrayRules(network, this);
-        this.objects = new ObjectRules(network, this);
+        this.arrays = new ArrayRules(automaton, this);
+        this.objects = new ObjectRules(automaton, this);
     }
 
     boolean isStrict() {
@@ -62,7 +62,7 @@ final class Rules {
             case JsonValue.Flag(var anything) when anything -> anyValue();
             default -> {
                 faults.add(pointer, "a schema must be an object here");
-                yield network.state();
+                yield automaton.state();
             }
         };
     }
@@ -88,12 +88,12 @@ final class Rules {
         if (known != null) {
             return known;
         }
-        int state = network.state();
+        int state = automaton.state();
         referred.put(reference, state);
         references
                 .find(reference)
                 .ifPresentOrElse(
-                        found -> network.jump(state, rule(found, reference)),
+                        found -> automaton.jump(state, rule(found, reference)),
                         () -> schema.fault("$ref", "there is nothing at '%s'; it may be # or #/$defs/NAME", reference));
         return state;
     }
@@ -103,7 +103,7 @@ final class Rules {
         List<JsonValue> parts = schema.items("allOf");
         if (parts.size() != 1) {
             schema.fault("allOf", "it must have one schema; write those that must hold together as one");
-            return network.state();
+            return automaton.state();
         }
         return rule(parts.getFirst(), schema.pointer("allOf", "0"));
     }
@@ -113,16 +113,16 @@ final class Rules {
         List<JsonValue> options = schema.items(keyword);
         if (options.isEmpty() || options.size() > MOST_ALTERNATIVES) {
             schema.fault(keyword, "it must have 1 to %d schemas", MOST_ALTERNATIVES);
-            return network.state();
+            return automaton.state();
         }
         if (keyword.equals("oneOf") && !new Disjoint(references::resolve).all(options)) {
             schema.fault(
                     keyword,
                     "its schemas may hold together; use anyOf, or give each another type, or a required property with another const");
         }
-        int state = network.state();
+        int state = automaton.state();
         for (int i = 0; i < options.size(); i++) {
-            network.jump(state, rule(options.get(i), schema.pointer(keyword, Integer.toString(i))));
+            automaton.jump(state, rule(options.get(i), schema.pointer(keyword, Integer.toString(i))));
         }
         return state;
     }
@@ -152,8 +152,8 @@ final class Rules {
     }
 
     private int union(List<Integer> states) {
-        int state = network.state();
-        states.forEach(one -> network.jump(state, one));
+        int state = automaton.state();
+        states.forEach(one -> automaton.jump(state, one));
         return state;
     }
 
@@ -178,7 +178,7 @@ final class Rules {
     /** Any JSON value. */
     int anyValue() {
         if (anyValue.isEmpty()) {
-            int state = network.state();
+            int state = automaton.state();
             anyValue = Optional.of(state);
             var items = new ArrayRules.Shape(List.of(), anyValue, 0, -1);
             List.of(
@@ -187,7 +187,7 @@ final class Rules {
                             anyString(),
                             numbers.number(),
                             words("true", "false", "null"))
-                    .forEach(one -> network.jump(state, one));
+                    .forEach(one -> automaton.jump(state, one));
         }
         return anyValue.get();
     }
@@ -207,9 +207,9 @@ final class Rules {
 
     /** The state after a blank, or none: models write one after a comma and a colon. */
     int afterBlank(int from) {
-        int after = network.state();
-        network.bytes(from, ' ', ' ', after);
-        network.jump(from, after);
+        int after = automaton.state();
+        automaton.bytes(from, ' ', ' ', after);
+        automaton.jump(from, after);
         return after;
     }
 }

@@ -1,8 +1,8 @@
 package io.knabla.runtime.generation.grammar.schema;
 
-import io.knabla.runtime.generation.grammar.network.Network;
-import io.knabla.runtime.generation.grammar.network.NetworkBuilder;
-import io.knabla.runtime.generation.grammar.network.TooLargeException;
+import io.knabla.runtime.generation.grammar.automaton.AutomatonBuilder;
+import io.knabla.runtime.generation.grammar.automaton.PushdownAutomaton;
+import io.knabla.runtime.generation.grammar.automaton.TooLargeException;
 import java.util.List;
 import java.util.Map;
 
@@ -18,7 +18,7 @@ public final class SchemaCompiler {
 
     /** What became of a schema. */
     public sealed interface Compiled {
-        record Valid(Network network) implements Compiled {}
+        record Valid(PushdownAutomaton automaton) implements Compiled {}
 
         /** @param faults all of them, each with the JSON pointer of its place within the schema */
         record Refused(List<String> faults) implements Compiled {}
@@ -28,13 +28,13 @@ public final class SchemaCompiler {
      * Compiles a schema, with bounded work.
      *
      * @param strict whether each object must name all its properties, as OpenAI's flag of this name asks
-     * @param network an empty one
+     * @param automaton an empty one
      */
-    public static Compiled compile(JsonValue schema, boolean strict, NetworkBuilder network) {
+    public static Compiled compile(JsonValue schema, boolean strict, AutomatonBuilder automaton) {
         var faults = new SchemaFaults();
         try {
-            int start = new Rules(schema, strict, network, faults).rule(schema, "#");
-            return faults.all().isEmpty() ? built(network, start) : new Compiled.Refused(faults.all());
+            int start = new Rules(schema, strict, automaton, faults).rule(schema, "#");
+            return faults.all().isEmpty() ? built(automaton, start) : new Compiled.Refused(faults.all());
         } catch (TooLargeException large) {
             faults.add("#", "%s; make the schema smaller", large.getMessage());
             return new Compiled.Refused(faults.all());
@@ -42,16 +42,16 @@ public final class SchemaCompiler {
     }
 
     /** Compiles an object with any properties. */
-    public static Compiled anyObject(NetworkBuilder network) {
-        return built(network, new Rules(ANYTHING, false, network, new SchemaFaults()).anyObject());
+    public static Compiled anyObject(AutomatonBuilder automaton) {
+        return built(automaton, new Rules(ANYTHING, false, automaton, new SchemaFaults()).anyObject());
     }
 
-    private static Compiled built(NetworkBuilder network, int start) {
-        Network built = network.build(start);
+    private static Compiled built(AutomatonBuilder automaton, int start) {
+        PushdownAutomaton built = automaton.build(start);
         return built.hasText()
                 ? new Compiled.Valid(built)
                 : new Compiled.Refused(List.of(
                         "#: no value of it can be written: it has no end, nests deeper than %d, or needs characters that the model's tokens lack"
-                                .formatted(Network.DEEPEST)));
+                                .formatted(PushdownAutomaton.DEEPEST)));
     }
 }

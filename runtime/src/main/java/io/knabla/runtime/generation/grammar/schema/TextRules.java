@@ -1,6 +1,6 @@
 package io.knabla.runtime.generation.grammar.schema;
 
-import io.knabla.runtime.generation.grammar.network.NetworkBuilder;
+import io.knabla.runtime.generation.grammar.automaton.AutomatonBuilder;
 import io.knabla.runtime.generation.grammar.pattern.CharSet;
 import io.knabla.runtime.generation.grammar.pattern.Dfa;
 import io.knabla.runtime.generation.grammar.pattern.PatternParser;
@@ -16,15 +16,15 @@ final class TextRules {
 
     private record Expression(String text, Bounds length, boolean quoted) {}
 
-    private final NetworkBuilder network;
+    private final AutomatonBuilder automaton;
     private final CharacterRules characters;
     private final WorkBudget budget = new WorkBudget();
     private final Map<Bounds, Integer> strings = new HashMap<>();
     private final Map<Expression, Integer> expressions = new HashMap<>();
 
-    TextRules(NetworkBuilder network) {
-        this.network = network;
-        this.characters = new CharacterRules(network);
+    TextRules(AutomatonBuilder automaton) {
+        this.automaton = automaton;
+        this.characters = new CharacterRules(automaton);
     }
 
     /**
@@ -37,10 +37,10 @@ final class TextRules {
     }
 
     private int string(Bounds length) {
-        int start = network.state();
-        int end = network.state();
-        network.accept(end);
-        var chain = new Chain(network, length.least(), length.most());
+        int start = automaton.state();
+        int end = automaton.state();
+        automaton.accept(end);
+        var chain = new RepetitionStates(automaton, length.least(), length.most());
         int last = length.most() < 0 ? length.least() : length.most();
         int at = chain.state(0);
         quote(start, at);
@@ -59,7 +59,7 @@ final class TextRules {
     }
 
     private void quote(int from, int to) {
-        network.bytes(from, '"', '"', to);
+        automaton.bytes(from, '"', '"', to);
     }
 
     /** The rest of a string, after its opening quote and any characters. */
@@ -85,9 +85,9 @@ final class TextRules {
     }
 
     private int automaton(List<Dfa.State> states, boolean quoted) {
-        int[] numbers = states.stream().mapToInt(_ -> network.state()).toArray();
-        int end = network.state();
-        network.accept(end);
+        int[] numbers = states.stream().mapToInt(_ -> automaton.state()).toArray();
+        int end = automaton.state();
+        automaton.accept(end);
         for (int i = 0; i < numbers.length; i++) {
             int from = numbers[i];
             for (Map.Entry<Integer, CharSet> next : states.get(i).next().entrySet()) {
@@ -96,13 +96,13 @@ final class TextRules {
             if (states.get(i).accepts() && quoted) {
                 quote(from, end);
             } else if (states.get(i).accepts()) {
-                network.accept(from);
+                automaton.accept(from);
             }
         }
         if (!quoted) {
             return numbers[0];
         }
-        int start = network.state();
+        int start = automaton.state();
         quote(start, numbers[0]);
         return start;
     }
@@ -110,21 +110,21 @@ final class TextRules {
     /** Any one of these texts, as they are. */
     int constants(Collection<byte[]> texts) {
         Map<Long, Integer> tree = new HashMap<>();
-        int start = network.state();
+        int start = automaton.state();
         for (byte[] text : texts) {
             int at = start;
             for (byte one : text) {
                 int from = at;
                 at = tree.computeIfAbsent((long) at << Byte.SIZE | one & 0xff, _ -> byteAfter(from, one));
             }
-            network.accept(at);
+            automaton.accept(at);
         }
         return start;
     }
 
     private int byteAfter(int from, byte one) {
-        int next = network.state();
-        network.bytes(from, one & 0xff, one & 0xff, next);
+        int next = automaton.state();
+        automaton.bytes(from, one & 0xff, one & 0xff, next);
         return next;
     }
 }

@@ -3,10 +3,10 @@ package io.knabla.functions.tokenizer.text;
 import java.util.BitSet;
 
 /**
- * Characters that are of another category today than in Unicode 8, whose tables Hugging Face's tokenizers have for
- * BERT: to split texts as they do, these must count as unassigned.
+ * Characters whose category has changed since Unicode 8, whose tables Hugging Face's tokenizers have for BERT: to split
+ * texts as they do, these must count as unassigned.
  */
-final class LaterCharacters {
+final class RecategorizedCharacters {
     /** Nonspacing marks of today. */
     private static final BitSet MARKS = set("""
             7fd 897-89f 8ca-8e1 9fe afa-aff b55 c04 c3c d00 d3b-d3c d81 eba ece 180f 1885-1886
@@ -37,7 +37,7 @@ final class LaterCharacters {
             890-891 8e2 110cd 13430-1343f
             """);
 
-    private LaterCharacters() {}
+    private RecategorizedCharacters() {}
 
     /** @param ranges code points in hexadecimal digits, or the first and the last of several */
     private static BitSet set(String ranges) {

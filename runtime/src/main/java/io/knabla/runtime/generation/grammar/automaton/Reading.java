@@ -1,4 +1,4 @@
-package io.knabla.runtime.generation.grammar.network;
+package io.knabla.runtime.generation.grammar.automaton;
 
 import java.util.Arrays;
 import java.util.List;
@@ -52,7 +52,7 @@ public final class Reading {
     }
 
     /** What decides which tokens may follow: equal for readings with the same ones. */
-    int[] key(Network network) {
+    int[] key(PushdownAutomaton automaton) {
         int size = 1;
         for (Position position : positions) {
             size += 2 + Frame.depthOf(position.stack());
@@ -61,9 +61,9 @@ public final class Reading {
         key[0] = complete ? 1 : 0;
         int at = 1;
         for (Position position : positions) {
-            key[at++] = network.twin(position.state());
+            key[at++] = automaton.twin(position.state());
             for (Frame frame = position.stack(); frame != null; frame = frame.below) {
-                key[at++] = network.twin(frame.state);
+                key[at++] = automaton.twin(frame.state);
             }
             key[at++] = -1;
         }

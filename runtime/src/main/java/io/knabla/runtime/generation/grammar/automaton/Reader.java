@@ -1,4 +1,4 @@
-package io.knabla.runtime.generation.grammar.network;
+package io.knabla.runtime.generation.grammar.automaton;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,32 +19,32 @@ public final class Reader {
     private static final int BYTES_OF_READING = 160;
     private static final int BYTES_OF_WAY = 80;
 
-    private final Network network;
+    private final PushdownAutomaton automaton;
     private final Reading dead = new Reading(List.of(), false);
     private final Map<Reading, Reading> known = new HashMap<>();
     private int bytes;
 
-    public Reader(Network network) {
-        this.network = network;
+    public Reader(PushdownAutomaton automaton) {
+        this.automaton = automaton;
     }
 
     /** The reading of an empty text. */
     public Reading start() {
         var closure = new Closure();
-        closure.enter(network.start, null);
+        closure.enter(automaton.start, null);
         return closure.reading();
     }
 
     /** The reading after one more byte, 0 to 255. */
     public Reading step(Reading from, int one) {
-        int kind = network.classOf(one);
+        int kind = automaton.classOf(one);
         Reading known = from.next == null ? null : from.next[kind];
         return known != null ? known : follow(from, one, kind);
     }
 
     /** What decides which tokens may follow. */
     public int[] key(Reading reading) {
-        return reading.key(network);
+        return reading.key(automaton);
     }
 
     /** The same reading as one that holds nothing that was forgotten; to be asked for before a text is read on. */
@@ -60,7 +60,7 @@ public final class Reader {
     private Reading follow(Reading from, int one, int kind) {
         Reading next = follow(from, one);
         if (bytes <= MOST_BYTES) {
-            from.next = from.next == null ? new Reading[network.classes()] : from.next;
+            from.next = from.next == null ? new Reading[automaton.classes()] : from.next;
             from.next[kind] = next;
         }
         return next;
@@ -69,7 +69,7 @@ public final class Reader {
     private Reading follow(Reading from, int one) {
         var closure = new Closure();
         for (Position position : from.positions) {
-            int[] edges = network.edges[position.state()];
+            int[] edges = automaton.edges[position.state()];
             for (int i = 0; i < edges.length; i += 3) {
                 if (one >= edges[i] && one <= edges[i + 1]) {
                     closure.enter(edges[i + 2], position.stack());
@@ -88,7 +88,7 @@ public final class Reader {
             return before != null ? before : reading;
         }
         known.put(reading, reading);
-        bytes += BYTES_OF_READING + 4 * network.classes() + BYTES_OF_WAY * reading.ways();
+        bytes += BYTES_OF_READING + 4 * automaton.classes() + BYTES_OF_WAY * reading.ways();
         return reading;
     }
 
@@ -100,18 +100,18 @@ public final class Reader {
 
         void enter(int state, Frame stack) {
             var position = new Position(state, stack);
-            if (Frame.depthOf(stack) + network.depths[state] > Network.DEEPEST
+            if (Frame.depthOf(stack) + automaton.depths[state] > PushdownAutomaton.DEEPEST
                     || reading.size() >= MOST_WAYS
                     || !seen.add(position)) {
                 return;
             }
-            if (network.edges[state].length > 0) {
+            if (automaton.edges[state].length > 0) {
                 reading.add(position);
             }
-            if (network.accepts[state]) {
+            if (automaton.accepts[state]) {
                 accept(stack);
             }
-            call(network.calls[state], stack);
+            call(automaton.calls[state], stack);
         }
 
         private void accept(Frame stack) {
@@ -125,9 +125,9 @@ public final class Reader {
         private void call(int[] calls, Frame stack) {
             for (int i = 0; i < calls.length; i += 2) {
                 int then = calls[i + 1];
-                if (then == Network.NOWHERE) {
+                if (then == PushdownAutomaton.NOWHERE) {
                     enter(calls[i], stack);
-                } else if (Frame.depthOf(stack) + network.depths[then] <= Network.DEEPEST) {
+                } else if (Frame.depthOf(stack) + automaton.depths[then] <= PushdownAutomaton.DEEPEST) {
                     enter(calls[i], new Frame(then, stack));
                 }
             }

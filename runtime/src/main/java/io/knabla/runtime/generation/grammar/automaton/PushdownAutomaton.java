@@ -1,9 +1,9 @@
-package io.knabla.runtime.generation.grammar.network;
+package io.knabla.runtime.generation.grammar.automaton;
 
 import java.util.List;
 
-/** Automaton with a stack of bounded depth. Immutable. */
-public final class Network {
+/** Automaton over bytes whose states may call others, with a stack of bounded depth. Immutable. */
+public final class PushdownAutomaton {
     /** Most states that wait for a called one: what would nest deeper is not followed. */
     public static final int DEEPEST = 64;
 
@@ -21,7 +21,7 @@ public final class Network {
     private final byte[] classes = new byte[256];
     private int classCount = 1;
 
-    Network(List<StateDraft> states, int start) {
+    PushdownAutomaton(List<StateDraft> states, int start) {
         int size = states.size();
         this.start = start;
         edges = states.stream().map(one -> one.edges).toArray(int[][]::new);

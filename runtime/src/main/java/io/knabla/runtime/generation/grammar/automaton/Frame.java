@@ -1,4 +1,4 @@
-package io.knabla.runtime.generation.grammar.network;
+package io.knabla.runtime.generation.grammar.automaton;
 
 /** State to return to, on top of others. Immutable. */
 final class Frame {

@@ -1,4 +1,4 @@
-package io.knabla.runtime.generation.grammar.network;
+package io.knabla.runtime.generation.grammar.automaton;
 
 /** What is asked for needs a larger automaton, or more work to build it, than is allowed. */
 public final class TooLargeException extends RuntimeException {

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Finds the schemas that others refer to: the whole one, and those of {@code $defs} or {@code definitions}. */
-final class References {
+/** Finds the schemas that {@code $ref} names: the whole one, and those of {@code $defs} or {@code definitions}. */
+final class SchemaReferences {
     private static final List<String> PLACES = List.of("$defs", "definitions");
 
     private final JsonValue root;
 
-    References(JsonValue root) {
+    SchemaReferences(JsonValue root) {
         this.root = root;
     }
 

@@ -4,8 +4,8 @@ import io.knabla.runtime.generation.LatencyCounts;
 import io.knabla.runtime.http.LatencyBuckets;
 import java.util.Arrays;
 
-/** Counts durations by their length. For one thread at a time. */
-final class LatencyCounter {
+/** Histogram of durations, in the buckets of the replica's metrics. For one thread at a time. */
+final class LatencyHistogram {
     private final long[] counts = new long[LatencyBuckets.BOUNDS.size() + 1];
     private long sum;
 

@@ -19,11 +19,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A replica, whose texts are streamed to as many callers at once. */
-record ServedTexts(RunningServer replica, Batch batch, HttpClient http) implements TextPlayer {
+/** A replica that streams the texts of a batch to as many callers at once. */
+record StreamingReplica(RunningServer replica, Batch batch, HttpClient http) implements TextPlayer {
     private static final Pattern GENERATED = Pattern.compile("\"completion_tokens\":(\\d+)");
 
-    ServedTexts(RunningServer replica, Batch batch) {
+    StreamingReplica(RunningServer replica, Batch batch) {
         this(
                 replica,
                 batch,

@@ -6,13 +6,13 @@ import io.knabla.controller.cost.token.TokenPrice;
 import java.util.List;
 
 /**
- * Cells of a terminal's table of what functions' tokens cost.
+ * What the tokens of functions cost, as cells of a table on a terminal.
  *
  * @param listPrices names of the prices that they are compared with
  * @param rows of the functions that count tokens, in the order of the report
  */
-public record TokenTable(List<String> listPrices, List<Row> rows) {
-    public TokenTable {
+public record TokenCostTable(List<String> listPrices, List<Row> rows) {
+    public TokenCostTable {
         listPrices = List.copyOf(listPrices);
         rows = List.copyOf(rows);
     }
@@ -31,8 +31,8 @@ public record TokenTable(List<String> listPrices, List<Row> rows) {
             String perMillion,
             List<String> atListPrices) {}
 
-    public static TokenTable of(CostTable table, List<TokenPrice> prices) {
-        return new TokenTable(
+    public static TokenCostTable of(CostTable table, List<TokenPrice> prices) {
+        return new TokenCostTable(
                 prices.stream().map(TokenPrice::name).toList(),
                 table.rows().stream()
                         .flatMap(row -> table.tokens(row, prices).map(cost -> row(row.group(), cost)).stream())

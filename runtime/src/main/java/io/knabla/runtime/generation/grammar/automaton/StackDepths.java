@@ -1,4 +1,4 @@
-package io.knabla.runtime.generation.grammar.network;
+package io.knabla.runtime.generation.grammar.automaton;
 
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -6,18 +6,18 @@ import java.util.Deque;
 
 /** Computes for each state how many frames must at least be put on the stack before it has accepted. */
 final class StackDepths {
-    private static final int NEVER = Network.DEEPEST + 1;
+    private static final int NEVER = PushdownAutomaton.DEEPEST + 1;
     private static final int[] NONE = {};
 
-    private final Network network;
+    private final PushdownAutomaton automaton;
     private final int[] least;
     private final int[][] before;
     private final int[] beforeCounts;
     private final Deque<Integer> open = new ArrayDeque<>();
 
-    StackDepths(Network network) {
-        this.network = network;
-        int size = network.edges.length;
+    StackDepths(PushdownAutomaton automaton) {
+        this.automaton = automaton;
+        int size = automaton.edges.length;
         least = new int[size];
         before = new int[size][];
         beforeCounts = new int[size];
@@ -25,14 +25,14 @@ final class StackDepths {
         Arrays.fill(before, NONE);
     }
 
-    /** {@code Network.DEEPEST + 1} for a state that cannot accept within the deepest stack. */
+    /** {@code PushdownAutomaton.DEEPEST + 1} for a state that cannot accept within the deepest stack. */
     int[] compute() {
         for (int state = 0; state < least.length; state++) {
-            for (int i = 0; i < network.edges[state].length; i += 3) {
-                precedes(state, network.edges[state][i + 2]);
+            for (int i = 0; i < automaton.edges[state].length; i += 3) {
+                precedes(state, automaton.edges[state][i + 2]);
             }
-            for (int to : network.calls[state]) {
-                if (to != Network.NOWHERE) {
+            for (int to : automaton.calls[state]) {
+                if (to != PushdownAutomaton.NOWHERE) {
                     precedes(state, to);
                 }
             }
@@ -66,14 +66,14 @@ final class StackDepths {
     }
 
     private int depth(int state) {
-        int depth = network.accepts[state] ? 0 : NEVER;
-        for (int i = 0; i < network.edges[state].length; i += 3) {
-            depth = Math.min(depth, least[network.edges[state][i + 2]]);
+        int depth = automaton.accepts[state] ? 0 : NEVER;
+        for (int i = 0; i < automaton.edges[state].length; i += 3) {
+            depth = Math.min(depth, least[automaton.edges[state][i + 2]]);
         }
-        for (int i = 0; i < network.calls[state].length; i += 2) {
-            int callee = least[network.calls[state][i]];
-            int then = network.calls[state][i + 1];
-            depth = Math.min(depth, then == Network.NOWHERE ? callee : Math.max(callee + 1, least[then]));
+        for (int i = 0; i < automaton.calls[state].length; i += 2) {
+            int callee = least[automaton.calls[state][i]];
+            int then = automaton.calls[state][i + 1];
+            depth = Math.min(depth, then == PushdownAutomaton.NOWHERE ? callee : Math.max(callee + 1, least[then]));
         }
         return depth;
     }

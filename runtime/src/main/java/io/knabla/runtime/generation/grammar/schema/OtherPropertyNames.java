@@ -1,6 +1,6 @@
 package io.knabla.runtime.generation.grammar.schema;
 
-import io.knabla.runtime.generation.grammar.network.NetworkBuilder;
+import io.knabla.runtime.generation.grammar.automaton.AutomatonBuilder;
 import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.Deque;
@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Reads strings that are none of given ones. After the beginning of one of these it goes on with another character of
- * ASCII; the few names that go on otherwise there are never written.
+ * Builds the states that read the name of a property which the schema does not name. After the beginning of one of
+ * these it goes on with another character of ASCII; the few names that go on otherwise there are never written.
  */
-final class OtherNames {
+final class OtherPropertyNames {
     private static final int HEXADECIMAL_DIGITS = 4;
 
     /** Bytes of the given strings, as a tree. */
@@ -32,21 +32,21 @@ final class OtherNames {
         }
     }
 
-    private final NetworkBuilder network;
+    private final AutomatonBuilder automaton;
     private final Rules rules;
     private final Deque<Place> open = new ArrayDeque<>();
 
-    OtherNames(NetworkBuilder network, Rules rules) {
-        this.network = network;
+    OtherPropertyNames(AutomatonBuilder automaton, Rules rules) {
+        this.automaton = automaton;
         this.rules = rules;
     }
 
     /** @param names with their quotes */
     void read(int from, List<byte[]> names, int then) {
-        int rest = network.state();
+        int rest = automaton.state();
         rules.stringRest(rest, then);
-        int first = network.state();
-        network.bytes(from, '"', '"', first);
+        int first = automaton.state();
+        automaton.bytes(from, '"', '"', first);
         open.add(new Place(tree(names).next.get((int) '"'), first, false, 0));
         while (!open.isEmpty()) {
             Place place = open.remove();
@@ -77,11 +77,11 @@ final class OtherNames {
         place.node().next.keySet().forEach(others::clear);
         for (int low = others.nextSetBit(0); low >= 0; ) {
             int end = others.nextClearBit(low);
-            network.bytes(place.state(), low, end - 1, rest);
+            automaton.bytes(place.state(), low, end - 1, rest);
             low = others.nextSetBit(end);
         }
         if (!place.node().next.containsKey((int) '"')) {
-            network.bytes(place.state(), '"', '"', then);
+            automaton.bytes(place.state(), '"', '"', then);
         }
     }
 
@@ -90,8 +90,8 @@ final class OtherNames {
         if (ends) {
             return;
         }
-        int state = network.state();
-        network.bytes(from.state(), label, label, state);
+        int state = automaton.state();
+        automaton.bytes(from.state(), label, label, state);
         boolean escapes = label == '\\' && from.isBetweenCharacters();
         open.add(new Place(child, state, escapes, missing(from, label)));
     }

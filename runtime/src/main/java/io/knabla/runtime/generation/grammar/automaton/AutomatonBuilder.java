@@ -1,4 +1,4 @@
-package io.knabla.runtime.generation.grammar.network;
+package io.knabla.runtime.generation.grammar.automaton;
 
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -8,7 +8,7 @@ import java.util.List;
  * Builds an automaton, state by state. A state reads a byte, calls another state and goes on elsewhere once that one
  * has accepted, or goes on as another state at once; where there are several ways, all are taken.
  */
-public final class NetworkBuilder {
+public final class AutomatonBuilder {
     /** Some megabytes. */
     private static final int MOST_STATES = 50_000;
 
@@ -23,7 +23,7 @@ public final class NetworkBuilder {
      * @param alphabet bytes that can be written
      * @param longestToken most bytes that are read at once
      */
-    public NetworkBuilder(BitSet alphabet, int longestToken) {
+    public AutomatonBuilder(BitSet alphabet, int longestToken) {
         this.alphabet = alphabet;
         this.longestToken = longestToken;
     }
@@ -76,7 +76,7 @@ public final class NetworkBuilder {
 
     /** Goes on as another state. */
     public void jump(int from, int to) {
-        draft(from).call(to, Network.NOWHERE);
+        draft(from).call(to, PushdownAutomaton.NOWHERE);
     }
 
     public void accept(int state) {
@@ -89,8 +89,8 @@ public final class NetworkBuilder {
     }
 
     /** @throws TooLargeException if there are too many alternatives at one place */
-    public Network build(int start) {
+    public PushdownAutomaton build(int start) {
         new JumpCheck(states).run();
-        return new Network(states, start);
+        return new PushdownAutomaton(states, start);
     }
 }

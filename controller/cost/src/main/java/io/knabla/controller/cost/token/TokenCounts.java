@@ -5,16 +5,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Tokens of answered requests.
+ * Numbers of tokens in answered requests.
  *
  * @param prompt all that were read, the cached ones included
  * @param cached of them, those that were not computed again
  */
-public record Tokens(long prompt, long cached, long generated) {
+public record TokenCounts(long prompt, long cached, long generated) {
     /** Empty if a replica counted none. */
-    public static Optional<Tokens> of(Counters counters) {
+    public static Optional<TokenCounts> of(Counters counters) {
         Map<String, Long> counts = counters.byName();
-        var tokens = new Tokens(
+        var tokens = new TokenCounts(
                 counts.getOrDefault("prompt_tokens", 0L),
                 counts.getOrDefault("cached_tokens", 0L),
                 counts.getOrDefault("generated_tokens", 0L));

@@ -1,0 +1,75 @@
+package io.knabla.controller.texts;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.knabla.controller.kill.PlatformProcess;
+import io.knabla.functions.packaging.FolderFiles;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
+import io.knabla.functions.unit.Sha256;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The assembled platform with functions whose models are folders, called by JSON. */
+final class TextPlatform implements AutoCloseable {
+    static final JsonMapper JSON = new JsonMapper();
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final PlatformProcess process;
+
+    /** @param home an empty folder */
+    TextPlatform(Path home) throws IOException {
+        process = PlatformProcess.start(home);
+    }
+
+    HttpResponse<String> deploy(String name, FunctionType type, Path model) throws IOException, InterruptedException {
+        ObjectNode function = JSON.createObjectNode();
+        function.put("apiVersion", "knabla.dev/v1alpha1").put("kind", "Function");
+        function.putObject("metadata").put("name", name);
+        ObjectNode spec = function.putObject("spec").put("type", type.name());
+        spec.put("model", upload(model.resolve(FolderFiles.CONFIG)));
+        ObjectNode others = spec.putObject("externalData");
+        for (String file : FolderFiles.others(model, type)) {
+            others.put(file, upload(model.resolve(file)));
+        }
+        return post("/api/v1/functions", function.toString());
+    }
+
+    private String upload(Path file) throws IOException, InterruptedException {
+        try (var in = Files.newInputStream(file)) {
+            String digest = Sha256.of(in).value();
+            send("/api/v1/models/" + digest, "PUT", BodyPublishers.ofFile(file));
+            return digest;
+        }
+    }
+
+    HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return send(path, "GET", BodyPublishers.noBody());
+    }
+
+    HttpResponse<String> post(String path, String json) throws IOException, InterruptedException {
+        return send(path, "POST", BodyPublishers.ofString(json));
+    }
+
+    private HttpResponse<String> send(String path, String method, BodyPublisher body)
+            throws IOException, InterruptedException {
+        return http.send(
+                HttpRequest.newBuilder(process.address().resolve(path))
+                        .header("Content-Type", "application/json")
+                        .method(method, body)
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
+    @Override
+    public void close() {
+        process.close();
+        http.close();
+    }
+}

@@ -1,5 +1,0 @@
-/**
- * Automata over bytes whose states may call others, and all readings of a text by one; start at
- * {@link io.knabla.runtime.generation.grammar.network.NetworkBuilder}.
- */
-package io.knabla.runtime.generation.grammar.network;
