@@ -11,6 +11,7 @@ import io.knabla.runtime.serve.ReplicaState;
 import io.knabla.runtime.serve.ResponseHeaders;
 import io.knabla.runtime.serve.ServedModel;
 import java.io.IOException;
+import java.util.stream.Collectors;
 
 /**
  * Paths of the OpenAI API. A replica whose model is called with tensors has this class alone of its package: there is
@@ -55,19 +56,17 @@ public final class OpenAiEndpoints implements Endpoints {
         } else if (opened.answers(exchange.request().path())) {
             opened.handle(exchange);
         } else {
-            elsewhere(exchange);
+            elsewhere(exchange, opened);
         }
     }
 
-    private void elsewhere(HttpExchange exchange) throws IOException {
+    private void elsewhere(HttpExchange exchange, TextHandler opened) throws IOException {
         ResponseHeaders headers = state.headersFor(exchange.request());
         state.answered(headers);
-        exchange.respond(OpenAiException.failed(404, nothingAt(exchange)).response(headers.toHeaderLines()));
-    }
-
-    private static String nothingAt(HttpExchange exchange) {
-        return "there is nothing at %s: the model that is served here does no such thing"
-                .formatted(exchange.request().path());
+        String answered = TextPaths.all().stream().filter(opened::answers).collect(Collectors.joining(", "));
+        String message = "there is nothing at %s: the model that is served here answers at %s"
+                .formatted(exchange.request().path(), answered);
+        exchange.respond(OpenAiException.failed(404, message).response(headers.toHeaderLines()));
     }
 
     private void withoutText(HttpExchange exchange) throws IOException {
@@ -77,7 +76,11 @@ public final class OpenAiEndpoints implements Endpoints {
         HttpResponse answer = path.equals(MODELS)
                 ? HttpResponse.json(
                         200, ProtocolResponses.models(state.settings().model()))
-                : HttpResponse.json(404, ProtocolResponses.error(nothingAt(exchange)));
+                : HttpResponse.json(
+                        404,
+                        ProtocolResponses.error(
+                                "there is nothing at %s: the model that is served here is not called with texts"
+                                        .formatted(path)));
         exchange.respondCompressed(answer.withHeaders(headers.toHeaderLines()));
     }
 }

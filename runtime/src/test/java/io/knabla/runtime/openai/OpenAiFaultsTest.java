@@ -237,8 +237,11 @@ class OpenAiFaultsTest {
             assertThat(answer.statusCode()).isEqualTo(404);
             assertThat(answer.body())
                     .contains(
-                            "there is nothing at /v1/chat/completions: the model that is served here does no such thing");
+                            "there is nothing at /v1/chat/completions: the model that is served here is not called with texts");
         }
+        assertThat(replica.call("/v1/embeddings", "{}").body())
+                .contains("there is nothing at /v1/embeddings: the model that is served here answers at"
+                        + " /v1/chat/completions, /v1/completions, /tokenize");
         assertThat(replica.get(CHAT).statusCode()).isEqualTo(405);
         assertThat(replica.call("/v2/models/m/infer", "{}").statusCode()).isEqualTo(404);
     }

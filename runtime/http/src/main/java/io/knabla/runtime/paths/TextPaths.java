@@ -1,5 +1,7 @@
 package io.knabla.runtime.paths;
 
+import java.util.List;
+
 /**
  * Paths of operations on texts: of OpenAI's API, and vLLM's for tokens and ranks. All are called by POST. Constants, so
  * that a replica whose model has tensors need not load a class for them.
@@ -13,6 +15,11 @@ public final class TextPaths {
     public static final String V1_RERANK = "/v1/rerank";
 
     private TextPaths() {}
+
+    /** All of these. */
+    public static List<String> all() {
+        return List.of(CHAT_COMPLETIONS, COMPLETIONS, TOKENIZE, EMBEDDINGS, RERANK, V1_RERANK);
+    }
 
     /** Whether a path is one of these. */
     public static boolean has(String path) {
