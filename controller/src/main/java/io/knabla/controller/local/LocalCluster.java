@@ -263,7 +263,7 @@ public final class LocalCluster implements Cluster, AutoCloseable {
         pool.close();
         replicas.keySet().forEach(this::stop);
         await(CLOSE_GRACE);
-        replicas.values().stream().filter(process -> !process.ended()).forEach(ReplicaProcess::kill);
+        replicas.values().stream().filter(process -> !process.ended()).forEach(ReplicaProcess::abort);
         await(KILL_TIMEOUT);
         timers.shutdownNow();
         run.close();

@@ -214,8 +214,17 @@ final class ReplicaProcess {
         }
     }
 
+    /** Kills it; if it was not launched yet, it never will be. */
+    synchronized void abort() {
+        if (child != null) {
+            kill();
+        } else if (!ended()) {
+            end(State.STOPPED, "stopped before it ran");
+        }
+    }
+
     /** Uses the handle, which leaves the streams open: the last output is still read. */
-    void kill() {
+    private void kill() {
         handle().destroyForcibly();
     }
 

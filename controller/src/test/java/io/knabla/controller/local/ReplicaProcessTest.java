@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,6 +31,16 @@ class ReplicaProcessTest {
 
     @Test
     void doesNotStartAfterStop() throws Exception {
+        doesNotStartAfter(process -> process.stop(Duration.ofSeconds(1)));
+    }
+
+    /** A platform that ends may find a replica that is about to be launched. */
+    @Test
+    void doesNotStartAfterAnAbort() throws Exception {
+        doesNotStartAfter(ReplicaProcess::abort);
+    }
+
+    private void doesNotStartAfter(Consumer<ReplicaProcess> end) throws Exception {
         Path marker = folder.resolve("ran");
         try (var timers = Executors.newSingleThreadScheduledExecutor()) {
             var process = new ReplicaProcess(
@@ -41,7 +52,7 @@ class ReplicaProcessTest {
                     (_, _, _) -> MemoryGuard.Hold.NONE,
                     _ -> {});
 
-            process.stop(Duration.ofSeconds(1));
+            end.accept(process);
             process.launch(new ReplicaLauncher(command(marker), null, _ -> {}), Duration.ofSeconds(1));
             process.failUnstarted("the controller is stopping");
         }
