@@ -1,5 +1,6 @@
 package io.knabla.runtime;
 
+import io.knabla.runtime.modes.AotTraining;
 import io.knabla.runtime.modes.Benchmark;
 import io.knabla.runtime.modes.Check;
 import io.knabla.runtime.modes.ExitCode;
@@ -19,11 +20,12 @@ import java.util.List;
  * Starts a replica process. Without an argument it serves its unit; with one it runs that mode and exits: {@code check}
  * tries the unit, {@code optimize} stores an optimised copy of it, {@code calibrate} benchmarks the machine,
  * {@code quantize-ranges} measures the activations of a model on samples. As {@code pooled} it waits for the name of
- * the unit that it serves; as {@code pool} it answers for all functions of a namespace that have no pods.
+ * the unit that it serves; as {@code pool} it answers for all functions of a namespace that have no pods. The build
+ * alone uses {@code aot-training}.
  */
 public final class Main {
     private static final List<String> MODES =
-            List.of("", "check", "optimize", "calibrate", "quantize-ranges", "pooled", "pool");
+            List.of("", "check", "optimize", "calibrate", "quantize-ranges", "pooled", "pool", "aot-training");
 
     private Main() {}
 
@@ -45,6 +47,10 @@ public final class Main {
             }
             if (mode.equals("pool")) {
                 WakePool.run(PoolSettings.parse(System.getenv()));
+                return;
+            }
+            if (mode.equals("aot-training")) {
+                AotTraining.run();
                 return;
             }
             Settings settings = Settings.parse(System.getenv());

@@ -1,18 +1,17 @@
 package io.knabla.controller.local;
 
-import io.knabla.controller.catalog.StateKeys;
+import io.knabla.controller.home.ReplicaProgram;
 import io.knabla.controller.local.pool.PoolVariant;
 import io.knabla.controller.machine.MemoryLimit;
 import io.knabla.controller.machine.ProcessMemory;
 import io.knabla.controller.platform.ReplicaEnvironment;
 import io.knabla.controller.platform.ReplicaRequest;
+import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.unit.cache.CacheBound;
-import io.knabla.storage.ObjectKey;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -32,14 +31,14 @@ record ReplicaCommand(PoolVariant variant, List<String> command, Map<String, Str
 
     /** Command line of a replica that declares nothing; the pool keeps those before it knows what is needed. */
     static PoolVariant usual(LocalSettings settings) {
-        return variant(settings, ReplicaEnvironment.DEFAULT_HEAP, false);
+        return variant(settings, ReplicaEnvironment.DEFAULT_HEAP, ReplicaProgram.Readers);
     }
 
-    private static PoolVariant variant(LocalSettings settings, long heapBytes, boolean speaks) {
+    private static PoolVariant variant(LocalSettings settings, long heapBytes, ReplicaProgram program) {
         return new PoolVariant(List.of(
                 settings.java().toString(),
                 "-Xmx" + heapBytes / MIB + "m",
-                "@" + settings.store().arguments(settings.replicaArgs(), speaks)));
+                "@" + program.beside(settings.replicaArgs())));
     }
 
     /** The command line with a folder for temporary files. */
@@ -63,9 +62,10 @@ record ReplicaCommand(PoolVariant variant, List<String> command, Map<String, Str
 
     static ReplicaCommand of(
             LocalSettings settings, ReplicaRequest request, String token, Path temp, Map<String, String> surroundings) {
-        Optional<ObjectKey> state = StateKeys.of(request.function(), request.version());
-        PoolVariant variant =
-                variant(settings, ReplicaEnvironment.heapBytes(request.version().spec()), state.isPresent());
+        FunctionSpec spec = request.version().spec();
+        long heapBytes = ReplicaEnvironment.heapBytes(spec);
+        ReplicaProgram program = settings.store().program(ReplicaProgram.of(spec));
+        ReplicaProgram pooled = program == ReplicaProgram.Writers ? program : ReplicaProgram.Readers;
         Map<String, String> environment = common(settings, surroundings);
         environment.putAll(ReplicaEnvironment.of(
                 request.function(), request.version(), settings.store().location()));
@@ -75,10 +75,9 @@ record ReplicaCommand(PoolVariant variant, List<String> command, Map<String, Str
         environment.put("KNABLA_REPLICA_TOKEN", token);
         environment.put("KNABLA_STDIN_WATCH", "1");
         return new ReplicaCommand(
-                variant,
-                command(variant, temp),
+                variant(settings, heapBytes, pooled),
+                command(variant(settings, heapBytes, program), temp),
                 Map.copyOf(environment),
-                MemoryLimit.ofReplica(
-                        request.version().spec().resources().memoryBytes(), ProcessMemory.machineBytes()));
+                MemoryLimit.ofReplica(spec.resources().memoryBytes(), ProcessMemory.machineBytes()));
     }
 }

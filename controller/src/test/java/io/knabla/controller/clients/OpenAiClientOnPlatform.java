@@ -2,7 +2,7 @@ package io.knabla.controller.clients;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.knabla.controller.texts.TextModel;
+import io.knabla.functions.decoder.CharacterModel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -26,7 +26,7 @@ class OpenAiClientOnPlatform {
         function.putObject("metadata").put("name", "writer");
         function.putObject("spec")
                 .put("type", "Generation")
-                .put("model", TextModel.write(folder.resolve("model"), CONTEXT) + "/");
+                .put("model", CharacterModel.write(folder.resolve("model"), CONTEXT) + "/");
         Path file = Files.writeString(folder.resolve("function.yaml"), function.toString());
         try (var targets = new ClientTargets(home, Map.of())) {
             targets.deploy(file);

@@ -78,9 +78,12 @@ class LocalPartsTest {
                 .containsEntry("KNABLA_STORE", "s3://bucket/p")
                 .containsEntry("AWS_SECRET_ACCESS_KEY", "secret");
         assertThat(serving.command()).contains("@/r/replica.args");
+        assertThat(serving.variant().command()).contains("@/r/replica-all.args");
         assertThat(command(access, Specs.inference().type(FunctionType.TrainingStep))
                         .command())
                 .contains("@/r/replica-s3.args");
+        assertThat(command(access, Specs.inference().type(FunctionType.Encoder)).command())
+                .contains("@/r/replica-all.args");
     }
 
     private LocalSettings settings(StoreAccess access) {

@@ -1,5 +1,6 @@
 package io.knabla.controller.standin;
 
+import io.knabla.controller.home.ReplicaProgram;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.local.LocalCluster;
 import io.knabla.controller.local.LocalSettings;
@@ -64,13 +65,14 @@ public final class StandInCluster {
                     .getCodeSource()
                     .getLocation()
                     .toURI());
-            Path file = home.resolve("replica.args");
             Files.createDirectories(home.resolve("cache"));
-            Files.writeString(
-                    file,
-                    "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto\n-cp \"%s\"\n%s\n"
-                            .formatted(classes, StandInReplica.class.getName()));
-            return file;
+            for (ReplicaProgram program : ReplicaProgram.values()) {
+                Files.writeString(
+                        home.resolve(program.file()),
+                        "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto\n-cp \"%s\"\n%s\n"
+                                .formatted(classes, StandInReplica.class.getName()));
+            }
+            return home.resolve(ReplicaProgram.Graphs.file());
         } catch (IOException error) {
             throw new UncheckedIOException(error);
         } catch (URISyntaxException impossible) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.knabla.functions.decoder.CharacterModel;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -27,7 +28,7 @@ class GenerationIT {
 
     @BeforeAll
     static void deploy() throws Exception {
-        Path model = TextModel.write(folder.resolve("model"), 128);
+        Path model = CharacterModel.write(folder.resolve("model"), 128);
         platform = new TextPlatform(Files.createDirectory(folder.resolve("home")));
         HttpResponse<String> deployed = platform.deploy("writer", FunctionType.Generation, model);
         assertThat(deployed.statusCode()).as(deployed.body()).isEqualTo(201);

@@ -50,10 +50,10 @@ public final class WakePool {
         }
     }
 
-    /** The argument file beside this program. */
+    /** The argument file beside this program whose AOT cache has all types of units. */
     private static Path program() {
         Path jar = Path.of(System.getProperty("java.class.path"));
-        return jar.toAbsolutePath().resolveSibling("replica.args");
+        return jar.toAbsolutePath().resolveSibling("replica-all.args");
     }
 
     private static void awaitEnd() {

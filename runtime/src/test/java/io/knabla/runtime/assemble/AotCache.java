@@ -1,5 +1,6 @@
 package io.knabla.runtime.assemble;
 
+import io.knabla.runtime.assemble.Trainees.Trainee;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -83,17 +85,36 @@ final class AotCache {
         return Files.exists(cache);
     }
 
-    void train(SampleUnit unit, Load load) throws Exception {
+    /** Trains with a replica of one unit. */
+    void train(Trainee trainee) throws Exception {
+        record(inAPod(trainee.unit()), List.of(), replica -> trainee.load().run(replica.port()));
+    }
+
+    /** Trains with a process that serves all the units, after it has warmed up as a pool member does. */
+    void train(Trainees trainees) throws Exception {
+        record(trainees.environment(), List.of("aot-training"), replica -> {
+            for (Trainee trainee : trainees.all()) {
+                replica.assign(inAPod(trainee.unit()));
+                trainee.load().run(replica.port());
+            }
+        });
+    }
+
+    /** What a training run does with its process. */
+    private interface Run {
+        void with(ReplicaProcess replica) throws IOException;
+    }
+
+    private void record(Map<String, String> environment, List<String> mode, Run run) throws Exception {
         try (Stream<Path> old = Files.list(folder)) {
             for (Path file : old.filter(this::isOurs).toList()) {
                 Files.delete(file);
             }
         }
-        var environment = new HashMap<>(unit.environment());
-        // Set by Knative: the training run then also covers the cold-start report.
-        environment.put("K_REVISION", "training");
-        try (var replica = new ReplicaProcess(command(TRAIN, "-XX:AOTCacheOutput=" + cache), environment)) {
-            load.run(replica.port());
+        var command = command(TRAIN, "-XX:AOTCacheOutput=" + cache);
+        command.addAll(mode);
+        try (var replica = new ReplicaProcess(command, environment)) {
+            run.with(replica);
             replica.terminate();
         }
         if (!isThere()) {
@@ -101,15 +122,22 @@ final class AotCache {
         }
     }
 
+    /** With what Knative sets: the training run then also covers the cold-start report. */
+    private static Map<String, String> inAPod(SampleUnit unit) {
+        var environment = new HashMap<>(unit.environment());
+        environment.put("K_REVISION", "training");
+        return environment;
+    }
+
     private boolean isOurs(Path file) {
         return file.getFileName().toString().matches(name + "-[0-9a-f]{16}\\.aot.*");
     }
 
     /** Fails if the JVM ignores the cache, which would cost every start a tenth of a second. */
-    void verify(SampleUnit unit, Load load) throws Exception {
+    void verify(Trainee trainee) throws Exception {
         var command = command(RUN, "-XX:AOTMode=on", "-XX:AOTCache=" + cache);
-        try (var replica = new ReplicaProcess(command, unit.environment())) {
-            load.run(replica.port());
+        try (var replica = new ReplicaProcess(command, trainee.unit().environment())) {
+            trainee.load().run(replica.port());
             replica.terminate();
         } catch (IOException refused) {
             Files.delete(cache);

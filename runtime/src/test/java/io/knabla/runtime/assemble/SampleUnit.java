@@ -3,10 +3,12 @@ package io.knabla.runtime.assemble;
 import ai.onnx.proto.OnnxMl.ModelProto;
 import io.knabla.functions.Onnx;
 import io.knabla.functions.compiler.autodiff.GradientRequest;
+import io.knabla.functions.packaging.FolderPackager;
 import io.knabla.functions.packaging.GradientRequests;
 import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
 import io.knabla.functions.packaging.PackagingResult;
+import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Parsed;
 import io.knabla.functions.unit.Digest;
@@ -20,6 +22,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -41,42 +44,81 @@ public record SampleUnit(Path home, Digest unit, Map<String, String> reach) impl
                 withRespectTo: [parameters]
                 optimizer: {type: Momentum, learningRate: 0.001}
             """;
+    private static final String TEXTS = """
+            apiVersion: knabla.dev/v1alpha1
+            kind: Function
+            metadata: {name: model}
+            spec: {model: model/, %s}
+            """;
+
+    /** Where a unit is stored: environment variables that reach it, given a temporary folder. */
+    @FunctionalInterface
+    public interface Place {
+        Place DISK =
+                home -> Map.of("KNABLA_STORE", home.resolve("store").toUri().toString());
+
+        Map<String, String> reach(Path home);
+
+        /** A bucket of its own. */
+        static Place in(S3Server server) {
+            return _ -> {
+                Map<String, String> reach = new HashMap<>(server.environment());
+                reach.put("KNABLA_STORE", "s3://" + server.newBucket() + "/training");
+                reach.put("KNABLA_STATE", "states/default/model/1.safetensors");
+                return reach;
+            };
+        }
+    }
+
+    /** Writes a model's folder. */
+    @FunctionalInterface
+    public interface FolderWriter {
+        Path write(Path folder) throws IOException;
+    }
 
     public static SampleUnit of(ModelProto model) throws IOException {
-        Path home = Files.createTempDirectory("knabla-unit");
-        String location = home.resolve("store").toUri().toString();
-        return packed(model, Optional.empty(), home, Map.of("KNABLA_STORE", location));
+        return of(model, Place.DISK);
     }
 
-    /** An inference unit in its own bucket. */
-    public static SampleUnit inS3(ModelProto model, S3Server server) throws IOException {
-        return packed(model, Optional.empty(), Files.createTempDirectory("knabla-unit"), in(server));
+    /** An inference unit. */
+    static SampleUnit of(ModelProto model, Place place) throws IOException {
+        return packed(model, Optional.empty(), place);
     }
 
-    /** A training step in its own bucket. */
-    public static SampleUnit stepInS3(ModelProto model, S3Server server) throws IOException {
+    /** A training step. */
+    static SampleUnit step(ModelProto model, Place place) throws IOException {
+        return packed(model, GradientRequests.of(spec(STEP)), place);
+    }
+
+    /**
+     * A unit of a model folder.
+     *
+     * @param spec of the function, as in {@code type: Encoder}
+     */
+    public static SampleUnit ofFolder(String spec, FolderWriter model, Place place) throws IOException {
         Path home = Files.createTempDirectory("knabla-unit");
-        return switch (FunctionYaml.parse(STEP)) {
-            case Parsed.Valid(var resource) -> {
-                Map<String, String> reach = in(server);
-                reach.put("KNABLA_STATE", "states/default/model/1.safetensors");
-                yield packed(model, GradientRequests.of(resource.spec()), home, reach);
-            }
+        Path folder = model.write(home.resolve("model"));
+        FunctionSpec read = spec(TEXTS.formatted(spec));
+        return packed(home, place.reach(home), store -> FolderPackager.pack(folder, read, store));
+    }
+
+    private static FunctionSpec spec(String yaml) {
+        return switch (FunctionYaml.parse(yaml)) {
+            case Parsed.Valid(var resource) -> resource.spec();
             case Parsed.Invalid(var faults) -> throw new IllegalStateException(faults.toString());
         };
     }
 
-    private static Map<String, String> in(S3Server server) {
-        Map<String, String> reach = new HashMap<>(server.environment());
-        reach.put("KNABLA_STORE", "s3://" + server.newBucket() + "/training");
-        return reach;
+    private static SampleUnit packed(ModelProto model, Optional<GradientRequest> plan, Place place) throws IOException {
+        Path home = Files.createTempDirectory("knabla-unit");
+        ModelFiles files = ModelFiles.beside(Onnx.save(model, home.resolve("model.onnx")));
+        return packed(home, place.reach(home), store -> Packager.pack(files, plan, store));
     }
 
     private static SampleUnit packed(
-            ModelProto model, Optional<GradientRequest> plan, Path home, Map<String, String> reach) throws IOException {
-        Path file = Onnx.save(model, home.resolve("model.onnx"));
+            Path home, Map<String, String> reach, Function<ObjectStore, PackagingResult> packager) {
         try (ObjectStore store = Stores.open(reach.get("KNABLA_STORE"), reach)) {
-            return switch (Packager.pack(ModelFiles.beside(file), plan, store)) {
+            return switch (packager.apply(store)) {
                 case PackagingResult.Packaged packaged -> new SampleUnit(home, packaged.unit(), Map.copyOf(reach));
                 case PackagingResult.Refused refused ->
                     throw new IllegalStateException("the model is refused: " + refused.faults());

@@ -3,7 +3,6 @@ package io.knabla.controller.home;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.settings.SettingsReader;
 import io.knabla.storage.setup.Stores;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -64,15 +63,9 @@ public record StoreAccess(String location, Map<String, String> environment) {
         return isRemote() ? environment : Map.of();
     }
 
-    /**
-     * Selects the argument file that starts a replica fastest.
-     *
-     * @param plain for processes that find all files on this machine
-     * @param speaks whether the process calls the store itself; the startup cache for that slows down the others
-     */
-    public Path arguments(Path plain, boolean speaks) {
-        String name = plain.getFileName().toString();
-        return isRemote() && speaks ? plain.resolveSibling(name.replace(".args", "-s3.args")) : plain;
+    /** The program that starts fastest: the SDK of S3 is of no use if the store is a folder on this machine. */
+    public ReplicaProgram program(ReplicaProgram wanted) {
+        return wanted == ReplicaProgram.Writers && !isRemote() ? ReplicaProgram.Graphs : wanted;
     }
 
     /** Omits the environment, because it holds secrets. */

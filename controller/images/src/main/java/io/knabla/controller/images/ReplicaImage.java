@@ -21,8 +21,11 @@ final class ReplicaImage {
             "-XX:+UnlockDiagnosticVMOptions",
             "-XX:ArchiveRelocationMode=0");
 
-    /** Names of the AOT caches and argument files: for replicas that only read from the store, and those that write. */
-    private static final List<String> TRAINED = List.of("replica", "replica-s3");
+    /**
+     * Names of the AOT caches and argument files: for replicas of graphs, for those of all types and for pool members,
+     * and for those that write to the store.
+     */
+    private static final List<String> TRAINED = List.of("replica", "replica-all", "replica-s3");
 
     private static final String ARGUMENTS = ".args";
     private static final int PORT = 8080;

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.Probe;
 import io.fabric8.kubernetes.api.model.ProbeBuilder;
 import io.fabric8.kubernetes.api.model.SecurityContext;
 import io.fabric8.kubernetes.api.model.SecurityContextBuilder;
+import io.knabla.controller.home.ReplicaProgram;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.runtime.paths.ServerAction;
 import java.util.List;
@@ -27,12 +28,12 @@ public record ImageContainer(
         StoreAccess store,
         String secret,
         Map<String, String> environment) {
-    static final String ARGUMENTS = "@/knabla/replica.args";
-
-    /** For a process that writes to the store, or reads more than units: its AOT cache has the SDK of S3. */
-    public static final String WRITER_ARGUMENTS = "@/knabla/replica-s3.args";
-
     private static final long NOBODY = 65532;
+
+    /** Java's argument that starts this program of the image. */
+    public static String argument(ReplicaProgram program) {
+        return "@/knabla/" + program.file();
+    }
 
     /** A container whose process ends by itself. */
     public ContainerBuilder task() {

@@ -1,7 +1,7 @@
 package io.knabla.controller.knative.suite;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.knabla.controller.texts.TextModel;
+import io.knabla.functions.decoder.CharacterModel;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -45,7 +45,7 @@ final class TextFunction implements AutoCloseable {
         ObjectNode document = Functions.JSON.createObjectNode();
         document.put("apiVersion", "knabla.dev/v1alpha1").put("kind", "Function");
         document.putObject("metadata").put("name", NAME).put("namespace", namespace);
-        document.putObject("spec").put("type", "Generation").put("model", TextModel.write(folder, CONTEXT) + "/");
+        document.putObject("spec").put("type", "Generation").put("model", CharacterModel.write(folder, CONTEXT) + "/");
         return document;
     }
 

@@ -16,7 +16,7 @@ final class ReplicaBuildCheck {
     }
 
     Finding files() {
-        for (String name : List.of("replica.jar", "replica.args", "native")) {
+        for (String name : List.of("replica.jar", "replica.args", "replica-all.args", "native")) {
             if (!Files.exists(folder.resolve(name))) {
                 return Finding.bad(
                         "replica build",

@@ -3,32 +3,23 @@ package io.knabla.bench.generation;
 import io.knabla.bench.server.RunningServer;
 import io.knabla.bench.server.TextServer;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
-/** A replica that streams the texts of a batch to as many callers at once. */
-record StreamingReplica(RunningServer replica, Batch batch, HttpClient http) implements TextPlayer {
+/**
+ * A replica that streams the texts of a batch to as many callers at once. They share its cores, so they only read: an
+ * HTTP client that takes each event apart would cost as much as the replica's own work beside its engine.
+ */
+record StreamingReplica(RunningServer replica, Batch batch) implements TextPlayer {
     private static final Pattern GENERATED = Pattern.compile("\"completion_tokens\":(\\d+)");
-
-    StreamingReplica(RunningServer replica, Batch batch) {
-        this(
-                replica,
-                batch,
-                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build());
-    }
 
     @Override
     public String name() {
@@ -56,28 +47,29 @@ record StreamingReplica(RunningServer replica, Batch batch, HttpClient http) imp
         }
     }
 
-    private long tokens(int[] prompt) {
-        HttpRequest request = HttpRequest.newBuilder(
-                        URI.create("http://127.0.0.1:%d%s".formatted(replica.port(), TextServer.PATH)))
-                .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString(TextServer.body(prompt, batch.tokens(), true)))
-                .build();
-        try (Stream<String> lines = http.send(request, BodyHandlers.ofLines()).body()) {
-            return lines.map(GENERATED::matcher)
-                    .filter(Matcher::find)
+    private long tokens(int[] prompt) throws IOException {
+        String body = TextServer.body(prompt, batch.tokens(), true);
+        String request = """
+                POST %s HTTP/1.1\r
+                Host: 127.0.0.1\r
+                Connection: close\r
+                Content-Type: application/json\r
+                Content-Length: %d\r
+                \r
+                %s""".formatted(TextServer.PATH, body.length(), body);
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), replica.port())) {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            String stream = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return GENERATED
+                    .matcher(stream)
+                    .results()
                     .mapToLong(found -> Long.parseLong(found.group(1)))
                     .sum();
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(stopped);
         }
     }
 
     @Override
     public void close() {
-        http.close();
         replica.close();
     }
 }

@@ -24,6 +24,11 @@ public record Distribution(Path root, Path replicaHome, Path java) {
         return built(replicaHome.resolve("replica.args"));
     }
 
+    /** Of pool members, and of replicas of texts. */
+    Path readerArguments() {
+        return built(replicaHome.resolve("replica-all.args"));
+    }
+
     public Path baseline() {
         return built(root.resolve("runtime/bench/quarkus-baseline/target/quarkus-app/quarkus-run.jar"));
     }

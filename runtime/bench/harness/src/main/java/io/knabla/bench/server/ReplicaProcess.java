@@ -38,7 +38,7 @@ record ReplicaProcess(Distribution distribution, PackagedUnit packed, Map<String
     ChildProcess.Command poolMember() {
         List<String> command = new ArrayList<>(POOLED);
         command.addFirst(distribution.java().toString());
-        command.addAll(List.of("-Djava.io.tmpdir={tmp}", "@" + distribution.replicaArguments(), "pooled"));
+        command.addAll(List.of("-Djava.io.tmpdir={tmp}", "@" + distribution.readerArguments(), "pooled"));
         return new ChildProcess.Command(command, PROCESS);
     }
 

@@ -1,18 +1,17 @@
-package io.knabla.controller.texts;
+package io.knabla.functions.decoder;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.knabla.functions.decoder.TestModel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The folder of a small language model without training, whose tokens are characters. */
-public final class TextModel {
+public final class CharacterModel {
     private static final JsonMapper JSON = new JsonMapper();
     private static final String CHAT = "{\"chat_template\": \"{{ messages[0].content }}\"}";
 
-    private TextModel() {}
+    private CharacterModel() {}
 
     /** @param contextLength of a prompt and its answer, in tokens */
     public static Path write(Path folder, int contextLength) throws IOException {
