@@ -19,6 +19,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -117,10 +120,21 @@ final class StartCheck {
             return true;
         } catch (IOException refused) {
             settings.report(
-                    "cannot write below %s (%s). Make it writable, or set KNABLA_HOME or --home to another folder."
-                            .formatted(home.path(), refused));
+                    "cannot write below %s: %s. Make it writable, or set KNABLA_HOME or --home to another folder."
+                            .formatted(home.path(), reason(refused)));
             return false;
         }
+    }
+
+    private static String reason(IOException refused) {
+        return switch (refused) {
+            case AccessDeniedException denied -> "this user has no right to " + denied.getFile();
+            case FileAlreadyExistsException file -> file.getFile() + " is a file";
+            case FileSystemException failed
+            when failed.getReason() != null -> failed.getFile() + ": " + failed.getReason();
+            case FileSystemException failed -> failed.getFile() + " cannot be made";
+            default -> String.valueOf(refused.getMessage());
+        };
     }
 
     private void store() {

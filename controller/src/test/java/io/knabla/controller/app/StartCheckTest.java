@@ -56,7 +56,7 @@ class StartCheckTest {
                         "KNABLA_HOST", "0.0.0.0",
                         "KNABLA_PORT", "eighty")))
                 .hasSize(3)
-                .anyMatch(fault -> fault.contains("cannot write below " + file))
+                .anyMatch(fault -> fault.contains("cannot write below %s: %s is a file".formatted(file, file)))
                 .anyMatch(fault -> fault.contains("KNABLA_TOKEN"))
                 .anyMatch(fault -> fault.contains("'eighty'"));
     }

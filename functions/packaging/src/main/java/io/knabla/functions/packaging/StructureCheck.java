@@ -100,7 +100,13 @@ final class StructureCheck {
             }
             subgraphs(at, node, new Names(defined, outer));
             for (String output : node.getOutputList()) {
-                if (!output.isEmpty()) {
+                if (node.getOpType().equals("Identity") && node.getInputList().contains(output)) {
+                    // PyTorch's exporter writes this if an input is handed on and both were given the same name.
+                    faults.add(
+                            at,
+                            "'%s' names an input and an output of one Identity; a name stands for one value in ONNX, so give the output another one, such as with output_names of torch.onnx.export",
+                            shown(output));
+                } else if (!output.isEmpty()) {
                     define(at, output, defined);
                 }
             }

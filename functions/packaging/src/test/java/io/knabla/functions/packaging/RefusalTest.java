@@ -109,6 +109,10 @@ class RefusalTest {
                 Arguments.of("graph.node[1]", graph(g -> g.addNode(node("Relu", "a", "a"))), "itself makes"),
                 Arguments.of(
                         "graph.node[1]", graph(g -> g.addNode(node("Relu", "x", "y"))), "'y' is defined a second time"),
+                Arguments.of(
+                        "graph.node[1]",
+                        graph(g -> g.addNode(node("Identity", "x", "x"))),
+                        "'x' names an input and an output of one Identity; a name stands for one value in ONNX, so give the output another one, such as with output_names of torch.onnx.export"),
                 Arguments.of("graph.node[1]", graph(g -> g.addNode(node("", "x", "z"))), "no op_type"),
                 Arguments.of(
                         "graph.output",
