@@ -5,7 +5,7 @@ import io.knabla.controller.config.Ids;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.config.Settings.ClusterKind;
 import io.knabla.controller.home.Home;
-import io.knabla.controller.home.ReplicaProgram;
+import io.knabla.controller.home.ReplicaArguments;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.machine.MemoryLimit;
 import io.knabla.controller.machine.ProcessMemory;
@@ -57,8 +57,8 @@ final class LocalEngineRunner implements EngineRunner {
                     "there is no replica.args in KNABLA_REPLICA_HOME; start with ./knabla, which sets it");
         }
         request.unit().ifPresent(this::fetch);
-        ReplicaProgram wanted = request.mode() == Mode.optimize ? ReplicaProgram.Writers : ReplicaProgram.Graphs;
-        Path arguments = access.program(wanted).beside(plain);
+        ReplicaArguments wanted = request.mode() == Mode.optimize ? ReplicaArguments.Writers : ReplicaArguments.Graphs;
+        Path arguments = access.arguments(wanted).beside(plain);
         Path temp = RunDirectory.engine(home.run(), request.mode().argument() + "-" + ids.next());
         return new EngineJobProcess(
                         command(request.mode(), arguments, temp), environment(request), temp, request.limits(), guard)

@@ -1,6 +1,6 @@
 package io.knabla.controller.local;
 
-import io.knabla.controller.home.ReplicaProgram;
+import io.knabla.controller.home.ReplicaArguments;
 import io.knabla.controller.local.pool.PoolVariant;
 import io.knabla.controller.machine.MemoryLimit;
 import io.knabla.controller.machine.ProcessMemory;
@@ -31,14 +31,14 @@ record ReplicaCommand(PoolVariant variant, List<String> command, Map<String, Str
 
     /** Command line of a replica that declares nothing; the pool keeps those before it knows what is needed. */
     static PoolVariant usual(LocalSettings settings) {
-        return variant(settings, ReplicaEnvironment.DEFAULT_HEAP, ReplicaProgram.Readers);
+        return variant(settings, ReplicaEnvironment.DEFAULT_HEAP, ReplicaArguments.Readers);
     }
 
-    private static PoolVariant variant(LocalSettings settings, long heapBytes, ReplicaProgram program) {
+    private static PoolVariant variant(LocalSettings settings, long heapBytes, ReplicaArguments arguments) {
         return new PoolVariant(List.of(
                 settings.java().toString(),
                 "-Xmx" + heapBytes / MIB + "m",
-                "@" + program.beside(settings.replicaArgs())));
+                "@" + arguments.beside(settings.replicaArgs())));
     }
 
     /** The command line with a folder for temporary files. */
@@ -64,8 +64,8 @@ record ReplicaCommand(PoolVariant variant, List<String> command, Map<String, Str
             LocalSettings settings, ReplicaRequest request, String token, Path temp, Map<String, String> surroundings) {
         FunctionSpec spec = request.version().spec();
         long heapBytes = ReplicaEnvironment.heapBytes(spec);
-        ReplicaProgram program = settings.store().program(ReplicaProgram.of(spec));
-        ReplicaProgram pooled = program == ReplicaProgram.Writers ? program : ReplicaProgram.Readers;
+        ReplicaArguments arguments = settings.store().arguments(ReplicaArguments.of(spec));
+        ReplicaArguments pooled = arguments == ReplicaArguments.Writers ? arguments : ReplicaArguments.Readers;
         Map<String, String> environment = common(settings, surroundings);
         environment.putAll(ReplicaEnvironment.of(
                 request.function(), request.version(), settings.store().location()));
@@ -76,7 +76,7 @@ record ReplicaCommand(PoolVariant variant, List<String> command, Map<String, Str
         environment.put("KNABLA_STDIN_WATCH", "1");
         return new ReplicaCommand(
                 variant(settings, heapBytes, pooled),
-                command(variant(settings, heapBytes, program), temp),
+                command(variant(settings, heapBytes, arguments), temp),
                 Map.copyOf(environment),
                 MemoryLimit.ofReplica(spec.resources().memoryBytes(), ProcessMemory.machineBytes()));
     }

@@ -1,6 +1,6 @@
 package io.knabla.controller.standin;
 
-import io.knabla.controller.home.ReplicaProgram;
+import io.knabla.controller.home.ReplicaArguments;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.local.LocalCluster;
 import io.knabla.controller.local.LocalSettings;
@@ -66,13 +66,13 @@ public final class StandInCluster {
                     .getLocation()
                     .toURI());
             Files.createDirectories(home.resolve("cache"));
-            for (ReplicaProgram program : ReplicaProgram.values()) {
+            for (ReplicaArguments program : ReplicaArguments.values()) {
                 Files.writeString(
                         home.resolve(program.file()),
                         "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto\n-cp \"%s\"\n%s\n"
                                 .formatted(classes, StandInReplica.class.getName()));
             }
-            return home.resolve(ReplicaProgram.Graphs.file());
+            return home.resolve(ReplicaArguments.Graphs.file());
         } catch (IOException error) {
             throw new UncheckedIOException(error);
         } catch (URISyntaxException impossible) {

@@ -63,9 +63,9 @@ public record StoreAccess(String location, Map<String, String> environment) {
         return isRemote() ? environment : Map.of();
     }
 
-    /** The program that starts fastest: the SDK of S3 is of no use if the store is a folder on this machine. */
-    public ReplicaProgram program(ReplicaProgram wanted) {
-        return wanted == ReplicaProgram.Writers && !isRemote() ? ReplicaProgram.Graphs : wanted;
+    /** The arguments that start fastest: the SDK of S3 is of no use if the store is a folder on this machine. */
+    public ReplicaArguments arguments(ReplicaArguments wanted) {
+        return wanted == ReplicaArguments.Writers && !isRemote() ? ReplicaArguments.Graphs : wanted;
     }
 
     /** Omits the environment, because it holds secrets. */

@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
-import io.knabla.controller.home.ReplicaProgram;
+import io.knabla.controller.home.ReplicaArguments;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.knative.manifest.ImageContainer;
 import io.knabla.controller.knative.manifest.ScratchVolumes;
@@ -125,7 +125,7 @@ record EngineJob(
                         image,
                         List.of(
                                 "-Xmx512m",
-                                ImageContainer.argument(ReplicaProgram.Writers),
+                                ImageContainer.argument(ReplicaArguments.Writers),
                                 request.mode().argument()),
                         store,
                         name,

@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.api.model.Probe;
 import io.fabric8.kubernetes.api.model.ProbeBuilder;
 import io.fabric8.kubernetes.api.model.SecurityContext;
 import io.fabric8.kubernetes.api.model.SecurityContextBuilder;
-import io.knabla.controller.home.ReplicaProgram;
+import io.knabla.controller.home.ReplicaArguments;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.runtime.paths.ServerAction;
 import java.util.List;
@@ -30,9 +30,9 @@ public record ImageContainer(
         Map<String, String> environment) {
     private static final long NOBODY = 65532;
 
-    /** Java's argument that starts this program of the image. */
-    public static String argument(ReplicaProgram program) {
-        return "@/knabla/" + program.file();
+    /** Java's argument that starts a replica of the image. */
+    public static String argument(ReplicaArguments arguments) {
+        return "@/knabla/" + arguments.file();
     }
 
     /** A container whose process ends by itself. */

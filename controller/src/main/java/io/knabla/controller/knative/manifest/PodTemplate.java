@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.Version;
-import io.knabla.controller.home.ReplicaProgram;
+import io.knabla.controller.home.ReplicaArguments;
 import io.knabla.controller.knative.capacity.CapacitySlot;
 import io.knabla.controller.knative.capacity.ClusterNode;
 import io.knabla.controller.knative.settings.Feature;
@@ -113,7 +113,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
                 CONTAINER,
                 gpu ? settings.gpuImage().orElse(settings.image()) : settings.image(),
                 // The image's argument file sets the heap as a share of the memory limit.
-                List.of(ImageContainer.argument(ReplicaProgram.of(spec))),
+                List.of(ImageContainer.argument(ReplicaArguments.of(spec))),
                 settings.store(),
                 Names.companion(function.name()),
                 environment(function, version, cache));

@@ -14,7 +14,7 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
-import io.knabla.controller.home.ReplicaProgram;
+import io.knabla.controller.home.ReplicaArguments;
 import io.knabla.controller.knative.resource.Labels;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -139,7 +139,7 @@ public record PoolObjects(PodSettings settings, Size size) {
         var container = new ImageContainer(
                 PodTemplate.CONTAINER,
                 settings.image(),
-                List.of("-Xmx96m", ImageContainer.argument(ReplicaProgram.Writers), "pool"),
+                List.of("-Xmx96m", ImageContainer.argument(ReplicaArguments.Writers), "pool"),
                 settings.store(),
                 NAME,
                 environment);

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 /**
  * Argument files with which Java starts a replica; each has an AOT cache of its own, with the classes that it needs.
  */
-public enum ReplicaProgram {
+public enum ReplicaArguments {
     /** For units that are a graph, only read from the store. */
     Graphs("replica.args"),
     /** For units of all types that are only read; pool members, which do not know their unit, and texts. */
@@ -16,11 +16,11 @@ public enum ReplicaProgram {
 
     private final String file;
 
-    ReplicaProgram(String file) {
+    ReplicaArguments(String file) {
         this.file = file;
     }
 
-    public static ReplicaProgram of(FunctionSpec spec) {
+    public static ReplicaArguments of(FunctionSpec spec) {
         if (spec.writesToStore()) {
             return Writers;
         }
@@ -31,7 +31,7 @@ public enum ReplicaProgram {
         return file;
     }
 
-    /** The file of this program beside another. */
+    /** The file beside another. */
     public Path beside(Path other) {
         return other.resolveSibling(file);
     }
