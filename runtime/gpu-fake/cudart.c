@@ -1,6 +1,6 @@
 /*
  * The 69 functions of libcudart.so.13 that ONNX Runtime's CUDA provider uses, on a machine without a GPU. Device memory is
- * memory of the process, so copies are real; kernels compute nothing. A test sets, by files in the folder FAKE_CUDA:
+ * memory of the process, so copies are real; kernels compute nothing. A test sets, by files in the folder "fake" beside the library:
  *
  *   bytes       size of the device's memory; otherwise 80 GiB
  *   capability  compute capability times ten; otherwise 90

@@ -1,4 +1,7 @@
-/* How a test steers the fake CUDA runtime: by files in the folder that FAKE_CUDA names, which are read at each call. */
+/*
+ * How a test steers the fake CUDA runtime: by files in the folder "fake" beside the
+ * library, which are read at each call. Without that folder nothing is set and nothing is logged.
+ */
 #ifndef FAKE_CUDA_SETTINGS_H
 #define FAKE_CUDA_SETTINGS_H
 

@@ -5,6 +5,7 @@ import ai.onnxruntime.OrtSession.SessionOptions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -40,6 +41,18 @@ public record CudaDevice(int index, OptionalLong memoryLimit, CudaLibraries libr
             throw EngineException.unloadable(CudaLibraries.sentence(missing));
         }
         libraries.loadEngine();
+    }
+
+    /** What is wrong with the driver or the GPU, for a process whose libraries are open; empty if nothing is. */
+    public Optional<String> trouble() {
+        libraries.loadEngine();
+        Sessions.environment();
+        try (var options = new SessionOptions()) {
+            configure(options, 0, false);
+            return Optional.empty();
+        } catch (OrtException refused) {
+            return Optional.of(unloadable(refused).getMessage());
+        }
     }
 
     @Override

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * The fake CUDA runtime of {@code runtime/gpu-fake}, in a folder of packages of its own, from which a test may take
  * libraries away. ONNX Runtime's CUDA provider in it is the real one.
  *
- * @param home a folder as pip's, with links to what {@code runtime/gpu-fake/prepare} prepared
+ * @param home a folder as pip's, of what {@code runtime/gpu-fake/prepare} prepared
  * @param settings how the fake runtime is steered, and its log
  */
 public record FakeCuda(Path home, Path settings) implements AutoCloseable {
@@ -26,18 +26,24 @@ public record FakeCuda(Path home, Path settings) implements AutoCloseable {
         if (prepared.isBlank()) {
             throw new IllegalStateException(PREPARED + " is not set; run these tests with ./knabla test gpu");
         }
-        Path folder = Files.createTempDirectory("knabla-gpu");
-        var fake = new FakeCuda(folder.resolve("home"), Files.createDirectory(folder.resolve("settings")));
-        fake.link(Path.of(prepared));
+        Path home = Files.createTempDirectory("knabla-gpu");
+        var fake = new FakeCuda(home, home.resolve("nvidia/cu13/lib/fake"));
+        fake.copy(Path.of(prepared));
+        Files.createDirectory(fake.settings);
         return fake;
     }
 
-    private void link(Path prepared) throws IOException {
+    /** Links to the real provider, which is large; and copies, as the fake libraries look for settings beside them. */
+    private void copy(Path prepared) throws IOException {
         try (Stream<Path> files = Files.walk(prepared)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
-                Path link = home.resolve(prepared.relativize(file).toString());
-                Files.createDirectories(link.getParent());
-                Files.createSymbolicLink(link, file);
+                Path own = home.resolve(prepared.relativize(file).toString());
+                Files.createDirectories(own.getParent());
+                if (Files.isSymbolicLink(file)) {
+                    Files.createSymbolicLink(own, file);
+                } else {
+                    Files.copy(file, own);
+                }
             }
         }
     }
@@ -72,7 +78,6 @@ public record FakeCuda(Path home, Path settings) implements AutoCloseable {
         Map<String, String> environment = new HashMap<>();
         environment.put("KNABLA_CUDA_HOME", home.toString());
         environment.put("LD_LIBRARY_PATH", home.resolve("driver").toString());
-        environment.put("FAKE_CUDA", settings.toString());
         environment.put("ORT_DISABLE_TELEMETRY", "1");
         return environment;
     }
@@ -92,7 +97,7 @@ public record FakeCuda(Path home, Path settings) implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        try (Stream<Path> files = Files.walk(home.getParent())) {
+        try (Stream<Path> files = Files.walk(home)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
             }
