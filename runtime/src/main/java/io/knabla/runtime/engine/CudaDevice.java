@@ -55,6 +55,11 @@ public record CudaDevice(int index, OptionalLong memoryLimit, CudaLibraries libr
         }
     }
 
+    /** Empty where CUDA does not tell, as after the device was lost. For a device that a session is open on. */
+    public Optional<DeviceMemory> memory() {
+        return DeviceMemory.of(this);
+    }
+
     @Override
     public void configure(SessionOptions options, long weightBytes, boolean exact) throws OrtException {
         CudaProvider.add(options, providerOptions(exact));

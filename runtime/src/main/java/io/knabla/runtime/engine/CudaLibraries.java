@@ -1,6 +1,7 @@
 package io.knabla.runtime.engine;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -129,12 +130,15 @@ public record CudaLibraries(Path home, List<Path> folders, Path engine) {
 
     /** One that is in none of the folders may still be where the system's loader looks, as drivers are. */
     @SuppressWarnings("restricted")
-    private static void load(Library library, Optional<Path> found) {
-        if (found.isPresent()) {
-            SymbolLookup.libraryLookup(found.get(), Arena.global());
-        } else {
-            SymbolLookup.libraryLookup(library.file, Arena.global());
-        }
+    private static SymbolLookup load(Library library, Optional<Path> found) {
+        return found.isPresent()
+                ? SymbolLookup.libraryLookup(found.get(), Arena.global())
+                : SymbolLookup.libraryLookup(library.file, Arena.global());
+    }
+
+    /** A function of a library that is open. */
+    MemorySegment function(Library library, String name) {
+        return load(library, find(library.file)).findOrThrow(name);
     }
 
     private Optional<Path> find(String file) {

@@ -79,6 +79,12 @@ class ServingOnFakeCuda {
         return client.send(request, BodyHandlers.ofString());
     }
 
+    private String metrics(int port) throws IOException, InterruptedException {
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/metrics".formatted(port)))
+                .build();
+        return client.send(request, BodyHandlers.ofString()).body();
+    }
+
     private List<String> copies(int from) throws IOException {
         return fake.log().stream()
                 .skip(from)
@@ -190,6 +196,31 @@ class ServingOnFakeCuda {
             assertThat(check.event()).startsWith("{\"event\":\"checked\"");
             assertThat(check.process().waitFor()).isZero();
         }
+    }
+
+    @Test
+    void metricsTellMemoryAndTime() throws Exception {
+        fake.set("bytes", 1 << 30);
+        try (var replica = start(Map.of("KNABLA_GPU_MEMORY_BYTES", Long.toString(2 << 20)))) {
+            int port = ready(replica);
+            call(port, 1);
+
+            String labels = "{model=\"m\",version=\"1\",gpu=\"0\"} ";
+            assertThat(metrics(port))
+                    .contains("knabla_gpu_memory_bytes" + labels + (1 << 30))
+                    .contains("knabla_gpu_memory_used_bytes" + labels + used())
+                    .contains("knabla_gpu_memory_limit_bytes" + labels + (2 << 20))
+                    .containsPattern("knabla_gpu_run_microseconds_total\\{.*} [1-9]");
+        }
+    }
+
+    /** The last number of the fake runtime's last allocation. */
+    private String used() throws IOException {
+        String last = fake.log().stream()
+                .filter(line -> line.startsWith("malloc") || line.startsWith("free"))
+                .reduce((_, next) -> next)
+                .orElseThrow();
+        return last.substring(last.lastIndexOf(' ') + 1) + "\n";
     }
 
     /** The request that met the error is answered, then the process ends with a code of its own. */
