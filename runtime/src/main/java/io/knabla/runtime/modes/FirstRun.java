@@ -4,6 +4,7 @@ import io.knabla.functions.unit.GraphManifest;
 import io.knabla.runtime.check.TrialInputs;
 import io.knabla.runtime.engine.EngineException;
 import io.knabla.runtime.inference.EngineModel;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -12,6 +13,9 @@ import java.util.Optional;
  * largest batch, shows only in a run.
  */
 final class FirstRun {
+    /** Beyond the timeout of requests: a first run loads the kernels that it uses. */
+    private static final Duration MORE_TIME = Duration.ofSeconds(20);
+
     private FirstRun() {}
 
     /**
@@ -34,7 +38,7 @@ final class FirstRun {
                             Optional.empty(),
                             TrialInputs.zeroRows(manifest.inputs(), together),
                             wanted,
-                            System.nanoTime(),
+                            System.nanoTime() + MORE_TIME.toNanos(),
                             answer -> answer);
         } catch (EngineException failed) {
             switch (failed.code()) {

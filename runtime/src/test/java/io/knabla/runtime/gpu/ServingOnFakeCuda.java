@@ -120,14 +120,33 @@ class ServingOnFakeCuda {
 
             assertThat(callOnAllConnections(port)).hasSize(REQUESTS).containsOnly(200);
 
-            List<String> copies = copies(before);
-            assertThat(copies).hasSize(2 * REQUESTS);
-            assertThat(copies)
-                    .isEqualTo(IntStream.range(0, 2 * REQUESTS)
-                            .mapToObj(i -> (i % 2 == 0 ? TO_DEVICE : FROM_DEVICE) + 64 * Float.BYTES)
-                            .toList());
+            assertThat(copies(before)).isEqualTo(inTurn());
             assertThat(fake.log().stream().skip(before)).noneMatch(line -> line.startsWith("malloc"));
         }
+    }
+
+    /** Threads that call the engine itself, which nothing before it can have put in a row. */
+    @Test
+    void engineRunsOneAtATime() throws Exception {
+        fake.set("copy-delay", 500);
+        Map<String, String> environment = new HashMap<>(fake.replica(unit.environment()));
+        environment.put("KNABLA_CONCURRENCY", "16");
+        environment.put("KNABLA_QUEUE", "200");
+        try (var process = new DeviceProcess(environment)) {
+            assertThat(process.ask("load")).isEqualTo("loaded");
+            int before = fake.log().size();
+
+            assertThat(process.ask("crowd")).isEqualTo("crowd [ran 256]");
+
+            assertThat(copies(before)).isEqualTo(inTurn());
+        }
+    }
+
+    /** One run after the other. */
+    private static List<String> inTurn() {
+        return IntStream.range(0, 2 * REQUESTS)
+                .mapToObj(i -> (i % 2 == 0 ? TO_DEVICE : FROM_DEVICE) + 64 * Float.BYTES)
+                .toList();
     }
 
     /** Requests that share a run also hold to it. */

@@ -8,14 +8,19 @@ import io.knabla.runtime.inference.EngineModel;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /**
  * A process that does with the engine what its standard input says, one word a line, and answers each with a line:
- * {@code load} opens the unit of its environment, {@code run ROWS} runs it, and {@code cpu} opens and runs it on the
- * CPU.
+ * {@code load} opens the unit of its environment, {@code run ROWS} runs it, {@code crowd} runs it 200 times in 16
+ * threads, and {@code cpu} opens and runs it on the CPU.
  */
 public final class DeviceTrial {
     private DeviceTrial() {}
@@ -31,18 +36,30 @@ public final class DeviceTrial {
         Runtime.getRuntime().halt(0);
     }
 
-    private static String answer(String line) {
+    private static String answer(String line) throws InterruptedException {
         try {
             return switch (line) {
                 case "load" -> {
                     model = load(System.getenv());
                     yield "loaded";
                 }
+                case "crowd" -> crowd();
                 case "cpu" -> run(load(onCpu()), 1);
                 default -> run(model, Integer.parseInt(line.substring("run ".length())));
             };
         } catch (EngineException failed) {
             return failed.code() + " " + failed.getMessage() + "|" + failed.getCause();
+        }
+    }
+
+    private static String crowd() throws InterruptedException {
+        try (var threads = Executors.newFixedThreadPool(16)) {
+            List<Callable<String>> runs = Collections.nCopies(200, () -> run(model, 1));
+            return "crowd "
+                    + threads.invokeAll(runs).stream()
+                            .map(Future::resultNow)
+                            .distinct()
+                            .toList();
         }
     }
 
@@ -69,7 +86,7 @@ public final class DeviceTrial {
                         answer -> "ran " + bytes(answer.outputs()));
     }
 
-    private static long bytes(java.util.List<Tensor> outputs) {
+    private static long bytes(List<Tensor> outputs) {
         return outputs.stream().mapToLong(output -> output.data().remaining()).sum();
     }
 }
