@@ -5,6 +5,7 @@ import io.knabla.runtime.modes.Benchmark;
 import io.knabla.runtime.modes.Check;
 import io.knabla.runtime.modes.ExitCode;
 import io.knabla.runtime.modes.Failures;
+import io.knabla.runtime.modes.GpuReport;
 import io.knabla.runtime.modes.Optimize;
 import io.knabla.runtime.modes.Pooled;
 import io.knabla.runtime.modes.QuantizeRanges;
@@ -19,13 +20,13 @@ import java.util.List;
 /**
  * Starts a replica process. Without an argument it serves its unit; with one it runs that mode and exits: {@code check}
  * tries the unit, {@code optimize} stores an optimised copy of it, {@code calibrate} benchmarks the machine,
- * {@code quantize-ranges} measures the activations of a model on samples. As {@code pooled} it waits for the name of
- * the unit that it serves; as {@code pool} it answers for all functions of a namespace that have no pods. The build
- * alone uses {@code aot-training}.
+ * {@code quantize-ranges} measures the activations of a model on samples, {@code gpu} tells whether this machine can
+ * compute on a GPU. As {@code pooled} it waits for the name of the unit that it serves; as {@code pool} it answers for
+ * all functions of a namespace that have no pods. The build alone uses {@code aot-training}.
  */
 public final class Main {
     private static final List<String> MODES =
-            List.of("", "check", "optimize", "calibrate", "quantize-ranges", "pooled", "pool", "aot-training");
+            List.of("", "check", "optimize", "calibrate", "quantize-ranges", "gpu", "pooled", "pool", "aot-training");
 
     private Main() {}
 
@@ -34,12 +35,15 @@ public final class Main {
         String mode = String.join(" ", arguments);
         if (!MODES.contains(mode)) {
             System.err.println(
-                    "usage: java @replica.args [check|optimize|calibrate|quantize-ranges|pooled|pool]; all settings come from the environment");
+                    "usage: java @replica.args [check|optimize|calibrate|quantize-ranges|gpu|pooled|pool]; all settings come from the environment");
             exit(ExitCode.WRONG_USE);
         }
         try {
             if (mode.equals("calibrate")) {
                 exit(Benchmark.run(System.getenv()));
+            }
+            if (mode.equals("gpu")) {
+                exit(GpuReport.run(System.getenv()));
             }
             if (mode.equals("pooled")) {
                 Pooled.run();

@@ -8,6 +8,7 @@ import io.knabla.controller.platform.engine.ReplicaProgram;
 import io.knabla.controller.platform.engine.RowsVerdict;
 import io.knabla.functions.Fault;
 import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.unit.Digest;
 import jakarta.inject.Singleton;
 import java.util.List;
@@ -41,6 +42,41 @@ final class EngineCheck {
 
     /** @param spec whose replicas do at least what the check does */
     CheckResult check(Digest unit, FunctionSpec spec) {
+        CheckResult onCpu = checkOnCpu(unit, spec);
+        return switch (spec.chosenPool()) {
+            case cpu, auto -> onCpu;
+            case gpu -> onCpu instanceof CheckResult.Works works ? checkOnGpu(unit, spec, works) : onCpu;
+        };
+    }
+
+    /** Each time, since it depends on this machine as much as on the unit. */
+    private CheckResult checkOnGpu(Digest unit, FunctionSpec spec, CheckResult.Works onCpu) {
+        Optional<EngineResult> tried = replica.checkOn(
+                Pool.gpu, unit, spec.resources().memoryBytes(), spec.batching().maxSize());
+        return tried.map(ended -> judgedOnGpu(ended, onCpu)).orElse(onCpu);
+    }
+
+    private CheckResult judgedOnGpu(EngineResult ended, CheckResult.Works onCpu) {
+        return switch (ended) {
+            case EngineResult.Passed(var warning, var _, var _, var _) ->
+                new CheckResult.Works(Stream.concat(onCpu.warnings().stream(), warning.stream())
+                        .distinct()
+                        .toList());
+            case EngineResult.NotRun(var why) -> new CheckResult.NotTried(why);
+            case EngineResult.Measured _,
+                    EngineResult.Ranges _,
+                    EngineResult.Refused _,
+                    EngineResult.Crashed _,
+                    EngineResult.TooSlow _,
+                    EngineResult.TooLarge _,
+                    EngineResult.Unavailable _ ->
+                new CheckResult.Refused(new Fault(
+                        "spec.resources.gpu",
+                        replica.failureMessage(Mode.check, ended).orElse("the engine answered something else")));
+        };
+    }
+
+    private CheckResult checkOnCpu(Digest unit, FunctionSpec spec) {
         Optional<Check> before = checks.of(unit).filter(known -> known.answers(BatchingRule.joins(spec)));
         if (before.isPresent()) {
             return judged(spec, Optional.ofNullable(before.get().rows()), Optional.empty());

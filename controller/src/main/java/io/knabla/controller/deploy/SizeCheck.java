@@ -47,7 +47,7 @@ final class SizeCheck {
         boolean counted = spec.resources().gpu() > 0;
         return List.of(new Fault(
                 counted ? "spec.resources.gpu" : "spec.placement.pool",
-                "found %s, but no node has pool gpu: this machine offers no GPU; write gpu: 0 and pool: auto or cpu, or deploy to a cluster that has GPUs"
+                "found %s, but no node has pool gpu: this machine offers no GPU, and ./knabla doctor --gpu says what it lacks; write gpu: 0 and pool: auto or cpu, or deploy to a cluster that has GPUs"
                         .formatted(counted ? spec.resources().gpu() : Pool.gpu)));
     }
 

@@ -7,6 +7,7 @@ import io.knabla.controller.cost.record.UsageSource;
 import io.knabla.controller.home.Home;
 import io.knabla.controller.home.StoreAccess;
 import io.knabla.controller.local.pool.PoolSize;
+import io.knabla.controller.machine.Node;
 import io.knabla.functions.unit.UnitStore;
 import io.knabla.functions.unit.download.DownloadListener;
 import io.knabla.storage.ObjectStore;
@@ -17,6 +18,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 /** Produces the cluster of the local platform: this machine. */
 @ApplicationScoped
@@ -44,7 +46,7 @@ class LocalBeans {
                         ReplicaProgramFolder.of(settings).resolve("replica.args"),
                         settings.java().orElseGet(LocalBeans::ownJava),
                         access,
-                        LocalNodes.of(settings.nodes(), Runtime.getRuntime().availableProcessors()),
+                        nodes(settings),
                         START_DEADLINE,
                         DRAIN_GRACE),
                 access.isRemote() ? prefetch(store, home.cache()) : UnitPrefetcher.none(),
@@ -53,6 +55,11 @@ class LocalBeans {
         PoolGauges.register(cluster.pool(), meters);
         cluster.pool().start(POOL_DELAY);
         return cluster;
+    }
+
+    private static List<Node> nodes(Settings settings) {
+        List<Node> nodes = LocalNodes.of(settings.nodes(), Runtime.getRuntime().availableProcessors());
+        return settings.nodes().isEmpty() ? LocalGpu.joined(nodes, System.getenv()) : nodes;
     }
 
     @Produces

@@ -12,6 +12,7 @@ import io.knabla.controller.machine.ProcessMemory;
 import io.knabla.controller.platform.ReplicaEnvironment;
 import io.knabla.controller.platform.engine.EngineResult;
 import io.knabla.controller.platform.engine.EngineRunner;
+import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.UnitStore;
 import io.knabla.functions.unit.cache.CacheBound;
@@ -66,6 +67,11 @@ final class LocalEngineRunner implements EngineRunner {
     }
 
     @Override
+    public boolean hasPool(Pool pool) {
+        return true;
+    }
+
+    @Override
     public MemoryLimit mostMemory() {
         return MemoryLimit.ofEngineOn(ProcessMemory.machineBytes());
     }
@@ -95,6 +101,7 @@ final class LocalEngineRunner implements EngineRunner {
         Map<String, String> environment = inheritedEnvironment();
         environment.put("KNABLA_THREADS", Integer.toString(request.threads()));
         environment.put("KNABLA_BATCH_MAX_SIZE", Integer.toString(request.batchMaxSize()));
+        environment.putAll(LocalGpu.environment(request.pool(), System.getenv()));
         request.unit().ifPresent(unit -> {
             environment.putAll(access.forProcesses());
             environment.put("KNABLA_UNIT", unit.value());

@@ -1,6 +1,7 @@
 package io.knabla.controller.local;
 
 import io.knabla.controller.home.ReplicaArguments;
+import io.knabla.controller.local.pool.PoolMember;
 import io.knabla.controller.local.pool.PoolVariant;
 import io.knabla.controller.machine.MemoryLimit;
 import io.knabla.controller.machine.ProcessMemory;
@@ -28,6 +29,11 @@ record ReplicaCommand(PoolVariant variant, List<String> command, Map<String, Str
     /** Variables that a process needs to find libraries, use the right locale and share a cache. */
     private static final List<String> INHERITED =
             List.of("PATH", "HOME", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH", CacheBound.SETTING);
+
+    /** Whether a process of the pool can serve it: those have opened the engine for the CPU. */
+    boolean mayBePooled() {
+        return PoolMember.canCarry(environment) && !environment.containsKey(LocalGpu.DEVICE);
+    }
 
     /** Command line of a replica that declares nothing; the pool keeps those before it knows what is needed. */
     static PoolVariant usual(LocalSettings settings) {
@@ -74,6 +80,7 @@ record ReplicaCommand(PoolVariant variant, List<String> command, Map<String, Str
         environment.put("KNABLA_HOST", "127.0.0.1");
         environment.put("KNABLA_REPLICA_TOKEN", token);
         environment.put("KNABLA_STDIN_WATCH", "1");
+        environment.putAll(LocalGpu.environment(spec.chosenPool(), surroundings));
         return new ReplicaCommand(
                 variant(settings, heapBytes, pooled),
                 command(variant(settings, heapBytes, arguments), temp),

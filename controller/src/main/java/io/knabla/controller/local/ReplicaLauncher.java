@@ -21,8 +21,7 @@ record ReplicaLauncher(ReplicaCommand command, ReplicaPool pool, Consumer<Proces
     }
 
     ReplicaChild launch() throws IOException {
-        Optional<PoolMember> member =
-                PoolMember.canCarry(command.environment()) ? pool.take(command.variant()) : Optional.empty();
+        Optional<PoolMember> member = command.mayBePooled() ? pool.take(command.variant()) : Optional.empty();
         if (member.isEmpty()) {
             return fresh();
         }

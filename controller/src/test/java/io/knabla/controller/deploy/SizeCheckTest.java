@@ -40,7 +40,7 @@ class SizeCheckTest {
                 .isEqualTo(
                         new Fault(
                                 "spec.resources.gpu",
-                                "found 8, but no node has pool gpu: this machine offers no GPU; write gpu: 0 and pool: auto or cpu, or deploy to a cluster that has GPUs"));
+                                "found 8, but no node has pool gpu: this machine offers no GPU, and ./knabla doctor --gpu says what it lacks; write gpu: 0 and pool: auto or cpu, or deploy to a cluster that has GPUs"));
         assertThat(SizeCheck.faults(GPUS, List.of(node(Pool.cpu), node(Pool.gpu))))
                 .isEmpty();
         assertThat(SizeCheck.faults(Specs.inference().spec(), List.of(node(Pool.cpu))))

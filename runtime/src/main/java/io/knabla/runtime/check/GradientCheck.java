@@ -64,7 +64,8 @@ public final class GradientCheck {
                 why = switch (failed.code()) {
                     case FAILED, BAD_INDEX ->
                         String.valueOf(failed.getCause().getMessage()).strip();
-                    case BUSY, TIMED_OUT, UNLOADABLE, NOT_FINITE, NOT_KEPT -> throw failed;
+                    case BUSY, TIMED_OUT, UNLOADABLE, NOT_FINITE, NOT_KEPT, OUT_OF_DEVICE_MEMORY, DEVICE_LOST ->
+                        throw failed;
                 };
             }
             if (manifest.inputs().stream().noneMatch(GradientCheck::free)) {

@@ -30,6 +30,19 @@ public final class TrialInputs {
                 .toList();
     }
 
+    /** Inputs of zeros and empty texts of so many rows, with size 1 for every further free dimension. */
+    public static List<Tensor> zeroRows(List<TensorSpec> specs, long rows) {
+        return specs.stream()
+                .map(spec -> {
+                    long[] shape = shape(spec, 1);
+                    if (shape.length > 0 && spec.shape().getFirst() < 0) {
+                        shape[0] = rows;
+                    }
+                    return filled(spec, shape, () -> 0);
+                })
+                .toList();
+    }
+
     /**
      * Random inputs: floats in [0.1, 0.9), where roots, logarithms and inverse sines are defined; integers and booleans
      * 0 or 1, which are valid for nearly all labels and indices.

@@ -30,6 +30,10 @@ final class CApi {
         GET_ERROR_MESSAGE(2),
         GET_STRING_TENSOR_DATA_LENGTH(53),
         GET_STRING_TENSOR_CONTENT(54),
+        APPEND_CUDA_PROVIDER(204),
+        CREATE_CUDA_PROVIDER_OPTIONS(205),
+        UPDATE_CUDA_PROVIDER_OPTIONS(206),
+        RELEASE_CUDA_PROVIDER_OPTIONS(208),
         GET_RESIZED_STRING_TENSOR_ELEMENT_BUFFER(252);
 
         private final MemorySegment address;
@@ -64,6 +68,11 @@ final class CApi {
         if (status != 0) {
             throw new OrtException(message(invoke(Function.GET_ERROR_MESSAGE, status, 0, 0, 0, 0)));
         }
+    }
+
+    /** Calls a function that returns nothing. */
+    static void release(Function function, long address) {
+        invoke(function, address, 0, 0, 0, 0);
     }
 
     private static long invoke(Function function, long a, long b, long c, long d, long e) {

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -33,6 +34,8 @@ public final class Engine implements AutoCloseable {
 
     private final boolean batchable;
     private final LongAdder runs = new LongAdder();
+    private Consumer<EngineException> onLoss;
+    private EngineException loss;
     private final BatchStatistics batches = new BatchStatistics();
 
     private Engine(
@@ -75,7 +78,8 @@ public final class Engine implements AutoCloseable {
      *
      * @param checkpoints state storage of a training unit; null for other units
      */
-    public static Engine open(Path folder, GraphManifest manifest, EngineSettings settings, Checkpoints checkpoints) {
+    public static Engine open(Path folder, GraphManifest manifest, EngineSettings wanted, Checkpoints checkpoints) {
+        EngineSettings settings = wanted.asDeviceAllows();
         if (Stream.of(manifest.inputs(), manifest.outputs())
                 .flatMap(List::stream)
                 .anyMatch(Engine::isText)) {
@@ -87,7 +91,8 @@ public final class Engine implements AutoCloseable {
                     manifest.optimization(),
                     manifest.weightBytes(),
                     settings.threads(),
-                    manifest.training().isPresent() || !manifest.entries().isEmpty());
+                    manifest.training().isPresent() || !manifest.entries().isEmpty(),
+                    settings.device());
             var entries = manifest.entries().isEmpty() ? null : new EntryRunners(folder, manifest, settings);
             if (manifest.training().isPresent()) {
                 var trainer = new Trainer(session, manifest, checkpoints);
@@ -96,7 +101,7 @@ public final class Engine implements AutoCloseable {
             var runner = new SessionRunner(session, manifest.inputs(), manifest.outputs());
             return new Engine(manifest, runner, entries, null, settings);
         } catch (OrtException refused) {
-            throw EngineException.unloadable(refused);
+            throw settings.device().unloadable(refused);
         }
     }
 
@@ -244,7 +249,33 @@ public final class Engine implements AutoCloseable {
         if (failure == null) {
             return outputs;
         }
-        throw late ? EngineException.timedOut(settings.timeout().toMillis()) : EngineException.of(failure, tensors);
+        throw late
+                ? EngineException.timedOut(settings.timeout().toMillis())
+                : noted(settings.device().failed(failure, tensors));
+    }
+
+    private EngineException noted(EngineException failure) {
+        if (failure.code() == EngineException.Code.DEVICE_LOST) {
+            lost(failure);
+        }
+        return failure;
+    }
+
+    private synchronized void lost(EngineException failure) {
+        if (loss == null) {
+            loss = failure;
+            if (onLoss != null) {
+                onLoss.accept(failure);
+            }
+        }
+    }
+
+    /** Tells once when the device is lost, at once if it is already; this engine then computes nothing any more. */
+    public synchronized void onDeviceLoss(Consumer<EngineException> listener) {
+        onLoss = listener;
+        if (loss != null) {
+            listener.accept(loss);
+        }
     }
 
     /** Runs one batch for the batcher; the outputs are copied to outlive the call. */

@@ -20,7 +20,11 @@ public final class EngineException extends RuntimeException {
         /** The training step produced values that are not finite; the state is unchanged. */
         NOT_FINITE,
         /** The training step could not be stored; a retry may succeed. */
-        NOT_KEPT
+        NOT_KEPT,
+        /** The GPU's memory, or this model's share of it, is full; a retry may succeed. */
+        OUT_OF_DEVICE_MEMORY,
+        /** The GPU, or this process's access to it, is lost; only another process may succeed. */
+        DEVICE_LOST
     }
 
     private final Code code;
@@ -65,6 +69,21 @@ public final class EngineException extends RuntimeException {
     static EngineException unloadable(Throwable cause) {
         return new EngineException(
                 Code.UNLOADABLE, "the engine cannot load this model: " + explained(cause.getMessage()), cause);
+    }
+
+    /** @param sentence why the engine cannot be started, and what to do */
+    static EngineException unloadable(String sentence) {
+        return new EngineException(Code.UNLOADABLE, sentence, null);
+    }
+
+    /** A failure on a GPU while a model was loaded. */
+    static EngineException ofLoad(CudaFailure failure, String sentence, OrtException cause) {
+        return new EngineException(failure.kind().whenLoading(), sentence, cause);
+    }
+
+    /** A failure on a GPU in a run. */
+    static EngineException ofRun(CudaFailure failure, String sentence, OrtException cause) {
+        return new EngineException(failure.kind().whenRunning(), sentence, cause);
     }
 
     private static String explained(String message) {

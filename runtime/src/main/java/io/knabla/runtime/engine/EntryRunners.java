@@ -19,12 +19,14 @@ final class EntryRunners {
     private final Path folder;
     private final GraphManifest manifest;
     private final int threads;
+    private final Device device;
     private final Map<String, SessionRunner> open = new HashMap<>();
 
     EntryRunners(Path folder, GraphManifest manifest, EngineSettings settings) {
         this.folder = folder;
         this.manifest = manifest;
         this.threads = settings.threads();
+        this.device = settings.device();
     }
 
     /** The runner of this entry; opens its session on first use. */
@@ -35,12 +37,12 @@ final class EntryRunners {
         }
         try {
             var session = Sessions.open(
-                    folder.resolve(entry.file()), entry.optimization(), manifest.weightBytes(), threads, true);
+                    folder.resolve(entry.file()), entry.optimization(), manifest.weightBytes(), threads, true, device);
             var runner = new SessionRunner(session, entry.inputs(), entry.outputs());
             open.put(entry.name(), runner);
             return runner;
         } catch (OrtException refused) {
-            throw EngineException.unloadable(refused);
+            throw device.unloadable(refused);
         }
     }
 

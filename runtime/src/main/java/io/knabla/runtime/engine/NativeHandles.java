@@ -1,6 +1,7 @@
 package io.knabla.runtime.engine;
 
 import ai.onnxruntime.OnnxTensor;
+import ai.onnxruntime.OrtSession.SessionOptions;
 import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Field;
 
@@ -21,6 +22,14 @@ final class NativeHandles {
             return TENSOR.getLong(tensor);
         } catch (IllegalAccessException impossible) {
             throw new IllegalStateException("a field was opened and is closed", impossible);
+        }
+    }
+
+    static long of(SessionOptions options) {
+        try {
+            return field(SessionOptions.class, "nativeHandle").getLong(options);
+        } catch (ReflectiveOperationException moved) {
+            throw new IllegalStateException("this ONNX Runtime binding does not show its session options", moved);
         }
     }
 

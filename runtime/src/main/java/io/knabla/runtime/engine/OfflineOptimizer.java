@@ -31,17 +31,22 @@ public final class OfflineOptimizer {
      *     KiB
      */
     public static void optimize(Path graph, Path to, String weights) {
+        optimize(graph, to, weights, Device.CPU);
+    }
+
+    private static void optimize(Path graph, Path to, String weights, Device device) {
         OrtEnvironment environment = Sessions.environment();
         try (var options = new SessionOptions()) {
             // Higher levels bind the result to this machine's instruction set.
             options.setOptimizationLevel(OptLevel.EXTENDED_OPT);
             options.addConfigEntry(Sessions.DISABLED_OPTIMIZERS_KEY, Sessions.CSE_OPTIMIZER);
+            device.configure(options, 0, true);
             options.setOptimizedModelFilePath(to.toString());
             options.addConfigEntry(WEIGHTS_FILE, weights);
             options.addConfigEntry(WEIGHTS_FROM, LEAST_BYTES);
             environment.createSession(graph.toString(), options).close();
         } catch (OrtException refused) {
-            throw EngineException.unloadable(refused);
+            throw device.unloadable(refused);
         }
     }
 
@@ -49,9 +54,9 @@ public final class OfflineOptimizer {
      * Returns the optimised copy of a graph, which is kept beside it for the next start; writes it if missing. Empty if
      * that folder is not writable.
      */
-    static Optional<Path> optimizedCopy(Path graph) {
-        // Another engine version may fuse into other operators.
-        String name = "optimized-" + Sessions.environment().getVersion() + "-";
+    static Optional<Path> optimizedCopy(Path graph, Device device) {
+        // Another engine version, or another device, may fuse into other operators.
+        String name = "optimized-" + device.fileMark() + Sessions.environment().getVersion() + "-";
         Path done = graph.resolveSibling(name + graph.getFileName());
         if (Files.exists(done)) {
             return Optional.of(done);
@@ -61,7 +66,7 @@ public final class OfflineOptimizer {
         Path half = graph.resolveSibling(name + unique + ".tmp");
         try {
             // Concurrent replicas each write their own weights file; the last rename wins.
-            optimize(graph, half, name + unique + ".weights");
+            optimize(graph, half, name + unique + ".weights", device);
             Files.move(half, done, StandardCopyOption.ATOMIC_MOVE);
             return Optional.of(done);
         } catch (IOException | EngineException unwritable) {

@@ -65,21 +65,32 @@ final class Sessions {
      */
     static OrtSession open(Path graph, Optimization optimization, long weightBytes, int threads, boolean lean)
             throws OrtException {
+        return open(graph, optimization, weightBytes, threads, lean, Device.CPU);
+    }
+
+    /**
+     * The same on a device.
+     *
+     * @param lean also whether the device computes with all digits: what saves memory are gradients and training
+     */
+    static OrtSession open(
+            Path graph, Optimization optimization, long weightBytes, int threads, boolean lean, Device device)
+            throws OrtException {
         if (optimization == Optimization.NO_CSE) {
-            Optional<Path> rewritten = OfflineOptimizer.optimizedCopy(graph);
+            Optional<Path> rewritten = OfflineOptimizer.optimizedCopy(graph, device);
             if (rewritten.isPresent()) {
-                return open(rewritten.get(), Optimization.NONE, weightBytes, threads, lean);
+                return open(rewritten.get(), Optimization.NONE, weightBytes, threads, lean, device);
             }
         }
         String without = optimization == Optimization.NO_CSE ? CSE_OPTIMIZER + ";" : "";
-        try (SessionOptions options = options(optimization, weightBytes, threads, lean)) {
+        try (SessionOptions options = options(optimization, weightBytes, threads, lean, device)) {
             return open(graph, options, without);
         } catch (OrtException spoiled) {
             if (optimization == Optimization.NONE) {
                 throw spoiled;
             }
             // The graph itself may be valid: try again without the optimiser that can break it.
-            try (SessionOptions options = options(optimization, weightBytes, threads, lean)) {
+            try (SessionOptions options = options(optimization, weightBytes, threads, lean, device)) {
                 return open(graph, options, without + TRANSPOSE_OPTIMIZER);
             } catch (OrtException again) {
                 throw spoiled;
@@ -87,17 +98,15 @@ final class Sessions {
         }
     }
 
-    private static SessionOptions options(Optimization optimization, long weightBytes, int threads, boolean lean)
-            throws OrtException {
+    private static SessionOptions options(
+            Optimization optimization, long weightBytes, int threads, boolean lean, Device device) throws OrtException {
         var options = new SessionOptions();
         options.setIntraOpNumThreads(threads);
         options.setInterOpNumThreads(1);
         options.setMemoryPatternOptimization(!lean);
         // A spinning thread pool saves microseconds but burns a core of an idle replica.
         options.addConfigEntry("session.intra_op.allow_spinning", "0");
-        if (weightBytes >= PREPACK_BELOW_BYTES) {
-            options.addConfigEntry("session.disable_prepacking", "1");
-        }
+        device.configure(options, weightBytes, lean);
         if (optimization == Optimization.NONE) {
             options.setOptimizationLevel(OptLevel.NO_OPT);
         }

@@ -28,6 +28,13 @@ public record EngineModel(Engine engine, GraphManifest manifest) implements Serv
     }
 
     @Override
+    public void metrics(StringBuilder text, String labels) {
+        if (!engine.settings().device().isCpu()) {
+            GpuMetrics.append(text, labels, engine);
+        }
+    }
+
+    @Override
     public void close() {
         engine.close();
     }

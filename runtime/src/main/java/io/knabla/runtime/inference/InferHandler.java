@@ -131,14 +131,17 @@ final class InferHandler {
             case TIMED_OUT -> 504;
             // Not a server error, and a retry elsewhere would not help.
             case NOT_FINITE -> 422;
-            case NOT_KEPT -> 503;
+            case NOT_KEPT, OUT_OF_DEVICE_MEMORY, DEVICE_LOST -> 503;
             case FAILED, UNLOADABLE -> 500;
         };
     }
 
     /** Whether a retry of the same request may succeed soon. */
     static boolean isRetryable(EngineException.Code code) {
-        return code == EngineException.Code.BUSY || code == EngineException.Code.NOT_KEPT;
+        return switch (code) {
+            case BUSY, NOT_KEPT, OUT_OF_DEVICE_MEMORY, DEVICE_LOST -> true;
+            case BAD_INDEX, TIMED_OUT, NOT_FINITE, FAILED, UNLOADABLE -> false;
+        };
     }
 
     private HttpResponse failed(int status, String sentence, HttpRequest request, ResponseHeaders heading) {

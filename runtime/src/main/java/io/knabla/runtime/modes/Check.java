@@ -41,6 +41,10 @@ public final class Check {
     private static ExitCode run(EngineModel graphs, Settings settings, long loadNanos) {
         long loaded = System.nanoTime();
         String warning = warning(graphs);
+        if (!settings.engine().device().isCpu()) {
+            // Its answers and gradients are judged on the CPU.
+            return passed(loadNanos, loaded, warning, Optional.empty(), Optional.empty());
+        }
         Optional<GradientCheckResult> verdict = GradientCheck.check(graphs.engine(), graphs.manifest());
         if (verdict.isPresent() && verdict.get() instanceof GradientCheckResult.Differs differs) {
             Events.refused(differs.sentence());
@@ -93,7 +97,7 @@ public final class Check {
                 case NOT_FINITE ->
                     "a trial step on random inputs gave values that are not finite; the model may still work on real inputs";
                 case FAILED, BAD_INDEX -> failed(specs, what, failed);
-                case BUSY, TIMED_OUT, UNLOADABLE, NOT_KEPT -> throw failed;
+                case BUSY, TIMED_OUT, UNLOADABLE, NOT_KEPT, OUT_OF_DEVICE_MEMORY, DEVICE_LOST -> throw failed;
             };
         }
     }

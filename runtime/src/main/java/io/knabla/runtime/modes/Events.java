@@ -7,11 +7,14 @@ import io.knabla.functions.unit.usage.ReplicaTotalsJson;
 import io.knabla.runtime.benchmark.MachineProfile;
 import io.knabla.runtime.check.GradientCheckResult;
 import io.knabla.runtime.check.RowsCheckResult;
+import io.knabla.runtime.engine.CudaLibraries.Missing;
 import io.knabla.runtime.protocol.JsonWriter;
 import io.knabla.runtime.ranges.OutputRange;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -132,6 +135,31 @@ public final class Events {
                 .number(measured.threads())
                 .raw(",\"flops\":" + measured.flops())
                 .raw(",\"bytesPerSecond\":" + measured.bytesPerSecond() + "}\n"));
+    }
+
+    /**
+     * @param home where the libraries are looked for first
+     * @param trouble what is wrong with the device, where all libraries are there
+     */
+    static void gpu(Path home, List<Missing> missing, Optional<String> trouble) {
+        var event = new JsonWriter(512)
+                .raw("{\"event\":\"gpu\",\"home\":")
+                .text(home.toString())
+                .raw(",\"missing\":[");
+        String separator = "";
+        for (Missing one : missing) {
+            event.raw(separator + "{\"library\":")
+                    .text(one.library().file())
+                    .raw(",\"required\":" + one.library().isRequired() + ",\"found\":")
+                    .text(one.sentence())
+                    .raw(",\"fix\":")
+                    .text(one.command())
+                    .raw("}");
+            separator = ",";
+        }
+        event.raw("]");
+        trouble.ifPresent(what -> event.raw(",\"trouble\":").text(what));
+        write(event.raw("}\n"));
     }
 
     public static void failed(Throwable failed) {

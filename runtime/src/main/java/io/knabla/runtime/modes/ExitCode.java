@@ -9,7 +9,9 @@ public enum ExitCode {
     /** The unit cannot run. */
     REFUSED(4),
     /** The store failed; says nothing about the unit. */
-    UNAVAILABLE(5);
+    UNAVAILABLE(5),
+    /** The GPU, or this process's access to it, was lost while it served; a new process may serve again. */
+    DEVICE_LOST(6);
 
     private final int value;
 

@@ -1,6 +1,7 @@
 package io.knabla.runtime.modes;
 
 import io.knabla.functions.unit.UnitException;
+import io.knabla.runtime.engine.EngineException;
 import io.knabla.storage.StorageException;
 import java.io.UncheckedIOException;
 
@@ -28,7 +29,13 @@ public final class Failures {
     public static void reportAndHalt(Throwable failed) {
         Events.failed(failed);
         System.err.println("replica failed: " + errorText(failed));
-        Runtime.getRuntime().halt(ExitCode.FAILED.value());
+        Runtime.getRuntime().halt(code(failed).value());
+    }
+
+    private static ExitCode code(Throwable failed) {
+        return failed instanceof EngineException engine && engine.code() == EngineException.Code.DEVICE_LOST
+                ? ExitCode.DEVICE_LOST
+                : ExitCode.FAILED;
     }
 
     /**

@@ -2,6 +2,7 @@ package io.knabla.runtime.modes;
 
 import io.knabla.functions.unit.UnitManifest;
 import io.knabla.functions.unit.UnitStore;
+import io.knabla.runtime.engine.Device;
 import io.knabla.runtime.engine.Engine;
 import io.knabla.runtime.inference.EngineModel;
 import io.knabla.runtime.serve.ServedModel;
@@ -30,6 +31,8 @@ record LoadedUnit(ServedModel model, Path folder, long fetchNanos, long loadNano
 
     /** Fetches the unit while the engine's library loads in another thread. */
     private static LoadedUnit load(Settings settings, boolean trial) {
+        Device device = settings.engine().device();
+        device.prepare();
         Thread engine = Thread.ofPlatform().daemon().name("engine").unstarted(Engine::preload);
         if (!Engine.isPreloaded()) {
             engine.start();
@@ -47,6 +50,9 @@ record LoadedUnit(ServedModel model, Path folder, long fetchNanos, long loadNano
             await(engine);
         }
         ServedModel open = ModelLoader.open(folder, manifest, settings, trial);
+        if (!device.isCpu() && open instanceof EngineModel graphs) {
+            FirstRun.of(graphs, settings.engine().batchMaxSize());
+        }
         return new LoadedUnit(open, folder, fetched - start, System.nanoTime() - fetched);
     }
 

@@ -53,6 +53,9 @@ public final class Serve {
         Events.listening(port);
         try {
             LoadedUnit load = loading.get();
+            if (!settings.engine().device().isCpu()) {
+                DeviceLoss.watch(load, replica, usage);
+            }
             Events.ready(warmed ? 0 : bootMillis(start), load.fetchNanos(), load.loadNanos());
             // Does not return, which keeps the process alive: every other thread is a daemon.
             usage.reportRegularly();

@@ -1,6 +1,7 @@
 package io.knabla.runtime.modes;
 
 import io.knabla.functions.unit.Digest;
+import io.knabla.runtime.engine.Device;
 import io.knabla.runtime.engine.EngineSettings;
 import io.knabla.storage.settings.SettingsReader;
 import java.nio.file.Path;
@@ -79,7 +80,13 @@ public record Settings(
                 Duration.ofMillis(reader.number("KNABLA_TIMEOUT_MS", 30_000, 1, MILLIS_A_DAY)),
                 reader.number("KNABLA_BATCH_MAX_SIZE", 1, 1, 65_536),
                 Duration.ofMillis(reader.number("KNABLA_BATCH_MAX_DELAY_MS", 0, 0, 60_000)),
-                threads(reader));
+                threads(reader),
+                device(reader));
+    }
+
+    /** A replica without these settings computes on the CPU, and loads no class of a GPU. */
+    private static Device device(SettingsReader reader) {
+        return reader.text(GpuSettings.DEVICE).isEmpty() ? Device.CPU : GpuSettings.read(reader);
     }
 
     /** Half of the heap, which is the rule of functions too: the other half holds a response. */

@@ -13,6 +13,11 @@ final class TextLoader implements UnitLoader {
 
     @Override
     public ServedModel open(Path folder, FileManifest manifest, Settings settings, boolean trial) {
+        if (!settings.engine().device().isCpu()) {
+            throw new IllegalArgumentException(
+                    "a function of type %s computes on the CPU only, and this one asks for a GPU; write resources.gpu: 0 and placement.pool: cpu"
+                            .formatted(manifest.type()));
+        }
         int threads = settings.engine().threads();
         return manifest.type().equals(ENCODER)
                 ? EncoderModel.open(folder, threads)

@@ -1,6 +1,7 @@
 package io.knabla.controller.platform.engine;
 
 import io.knabla.controller.machine.MemoryLimit;
+import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.unit.Digest;
 import java.time.Duration;
 import java.util.Optional;
@@ -31,8 +32,14 @@ public interface EngineRunner {
      * @param threads of the engine
      * @param batchMaxSize rows that a replica joins into one run; with more than 1, {@code check} also tries rows alone
      *     and together
+     * @param pool whose devices it computes on
      */
-    record EngineRequest(Mode mode, Optional<Digest> unit, int threads, int batchMaxSize, Limits limits) {}
+    record EngineRequest(Mode mode, Optional<Digest> unit, int threads, int batchMaxSize, Limits limits, Pool pool) {
+        /** On the CPU. */
+        public EngineRequest(Mode mode, Optional<Digest> unit, int threads, int batchMaxSize, Limits limits) {
+            this(mode, unit, threads, batchMaxSize, limits, Pool.cpu);
+        }
+    }
 
     /** Time and memory limits; a run that exceeds one is killed. */
     record Limits(Duration time, MemoryLimit memory) {
@@ -44,6 +51,14 @@ public interface EngineRunner {
     /** Largest memory that a run may have where this runner runs it, unless the settings say otherwise. */
     default MemoryLimit mostMemory() {
         return MemoryLimit.ofEngineAnywhere();
+    }
+
+    /** Whether it runs requests where replicas of this pool run. */
+    default boolean hasPool(Pool pool) {
+        return switch (pool) {
+            case cpu, auto -> true;
+            case gpu -> false;
+        };
     }
 
     /** Waits for the end of the run and removes all that is left of it. */

@@ -5,6 +5,7 @@ import io.knabla.controller.machine.MemoryLimit;
 import io.knabla.controller.platform.engine.EngineRunner.EngineRequest;
 import io.knabla.controller.platform.engine.EngineRunner.Limits;
 import io.knabla.controller.platform.engine.EngineRunner.Mode;
+import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.UnitException;
 import io.knabla.storage.StorageException;
@@ -40,6 +41,18 @@ public final class ReplicaProgram {
      */
     public EngineResult check(Digest unit, Optional<Long> declared, int batchMaxSize) {
         return run(new EngineRequest(Mode.check, Optional.of(unit), 1, batchMaxSize, limits(declared)));
+    }
+
+    /**
+     * Runs a unit once on the devices of a pool. It is not compared with anything: the check on the CPU does that.
+     *
+     * @return empty if nothing runs there before the replicas do
+     */
+    public Optional<EngineResult> checkOn(Pool pool, Digest unit, Optional<Long> declared, int batchMaxSize) {
+        return runner.hasPool(pool)
+                ? Optional.of(
+                        run(new EngineRequest(Mode.check, Optional.of(unit), 1, batchMaxSize, limits(declared), pool)))
+                : Optional.empty();
     }
 
     private EngineResult run(EngineRequest request) {

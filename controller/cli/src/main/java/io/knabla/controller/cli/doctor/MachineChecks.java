@@ -35,12 +35,14 @@ public final class MachineChecks {
 
     public List<Finding> findings() {
         var replica = new ReplicaBuildCheck(root.resolve("runtime/target/replica"));
-        return Stream.concat(
+        var gpu = new GpuCheck(root, System.getenv());
+        Stream<Finding> server =
+                settings.find("server").map(address -> ServerCheck.check(address, settings.find("token"))).stream();
+        return Stream.of(
                         machine(replica).stream(),
-                        settings
-                                .find("server")
-                                .map(server -> ServerCheck.check(server, settings.find("token")))
-                                .stream())
+                        gpu.isAskedFor() ? gpu.findings().stream() : Stream.<Finding>empty(),
+                        server)
+                .flatMap(findings -> findings)
                 .toList();
     }
 

@@ -8,6 +8,7 @@ import io.knabla.controller.cli.doctor.ClusterChecks;
 import io.knabla.controller.cli.doctor.Finding;
 import io.knabla.controller.cli.doctor.Finding.Grade;
 import io.knabla.controller.cli.doctor.FunctionsCheck;
+import io.knabla.controller.cli.doctor.GpuCheck;
 import io.knabla.controller.cli.doctor.IdleCost;
 import io.knabla.controller.cli.doctor.MachineChecks;
 import io.knabla.controller.cli.doctor.PriceChecks;
@@ -39,13 +40,15 @@ import picocli.CommandLine.Option;
                 "Checks this machine, and functions, prices and usage of its platform if that runs, and prints a fix"
                         + " for each problem. With --store: checks whether a store"
                         + " does what Knabla needs, on temporary objects that it deletes. With --context: checks whether a"
-                        + " cluster's Knative is set up for functions.",
+                        + " cluster's Knative is set up for functions. With --gpu: checks whether functions can compute on"
+                        + " an NVIDIA GPU here, and names each library that is missing.",
         footer = {
             "",
             "Examples:",
             "  ./knabla doctor",
             "  ./knabla doctor --context kind-kind",
             "  ./knabla doctor --aws",
+            "  ./knabla doctor --gpu",
             "  ./knabla doctor --store s3://my-bucket/knabla",
             "  ./knabla doctor --store s3://my-bucket/knabla --policy inference > policy.json"
         })
@@ -77,6 +80,9 @@ final class DoctorCommand implements Callable<Integer> {
                     "Only print what the idle platform of terraform/aws costs a month in us-east-1, at each size.")
     boolean aws;
 
+    @Option(names = "--gpu", description = "Only check whether functions can compute on an NVIDIA GPU here.")
+    boolean gpu;
+
     private final Context context;
 
     DoctorCommand(Context context) {
@@ -93,7 +99,7 @@ final class DoctorCommand implements Callable<Integer> {
             context.console().out().println(Documents.json(policy(role)));
             return ExitCodes.SUCCESS;
         }
-        List<Finding> findings = store == null ? runChecks() : runStoreChecks();
+        List<Finding> findings = findings();
         boolean s3 = store != null && store.startsWith("s3:");
         Map<String, Object> document = new LinkedHashMap<>(Map.of("items", findings));
         if (s3) {
@@ -111,6 +117,13 @@ final class DoctorCommand implements Callable<Integer> {
             }
         }
         return isAnyBad(findings) ? ExitCodes.FAILED : ExitCodes.SUCCESS;
+    }
+
+    private List<Finding> findings() throws InterruptedException {
+        if (gpu) {
+            return new GpuCheck(Launcher.root(), System.getenv()).findings();
+        }
+        return store == null ? runChecks() : runStoreChecks();
     }
 
     private void showIdleCost() {

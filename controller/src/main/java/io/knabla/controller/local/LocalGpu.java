@@ -1,0 +1,62 @@
+package io.knabla.controller.local;
+
+import io.knabla.controller.machine.Node;
+import io.knabla.controller.machine.Node.CapacityType;
+import io.knabla.functions.spec.FunctionSpec.Pool;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The GPU of this machine, as far as the platform must know it; its replicas find the libraries themselves. */
+final class LocalGpu {
+    /** What a process of the replica's program computes on; without it, on the CPU. */
+    static final String DEVICE = "KNABLA_DEVICE";
+
+    private static final String HOME = "KNABLA_CUDA_HOME";
+
+    /** Variables by which such a process finds its libraries and its device, and holds to its memory. */
+    private static final List<String> INHERITED =
+            List.of(HOME, "KNABLA_GPU_MEMORY_BYTES", "CUDA_VISIBLE_DEVICES", "XDG_CACHE_HOME");
+
+    /** NVIDIA's driver makes it. */
+    private static final Path DRIVER = Path.of("/dev/nvidiactl");
+
+    /** Replicas share the GPU in time; how many it holds its memory tells. */
+    private static final int SLOTS = 4;
+
+    private LocalGpu() {}
+
+    /** Whether this machine seems to have one: a driver, or a folder of CUDA libraries that somebody named. */
+    static boolean isExpected(Map<String, String> surroundings) {
+        return !surroundings.getOrDefault(HOME, "").isBlank() || Files.exists(DRIVER);
+    }
+
+    /** The nodes, and one for the GPU if this machine seems to have one. */
+    static List<Node> joined(List<Node> nodes, Map<String, String> surroundings) {
+        List<Node> all = new ArrayList<>(nodes);
+        if (isExpected(surroundings)) {
+            all.add(new Node("gpu-a", Pool.gpu, CapacityType.OnDemand, "local", "local-a", SLOTS));
+        }
+        return List.copyOf(all);
+    }
+
+    /**
+     * What a process that serves or tries a function on this pool gets besides.
+     *
+     * @param surroundings variables of this process
+     */
+    static Map<String, String> environment(Pool pool, Map<String, String> surroundings) {
+        return switch (pool) {
+            case cpu, auto -> Map.of();
+            case gpu -> {
+                Map<String, String> environment = new TreeMap<>(surroundings);
+                environment.keySet().retainAll(INHERITED);
+                environment.put(DEVICE, "cuda");
+                yield environment;
+            }
+        };
+    }
+}

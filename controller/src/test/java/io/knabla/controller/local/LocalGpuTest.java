@@ -1,0 +1,31 @@
+package io.knabla.controller.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.controller.machine.Node;
+import io.knabla.functions.spec.FunctionSpec.Pool;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class LocalGpuTest {
+    private static final Map<String, String> NAMED =
+            Map.of("KNABLA_CUDA_HOME", "/opt/cuda", "CUDA_VISIBLE_DEVICES", "1", "AWS_SECRET_ACCESS_KEY", "hidden");
+
+    @Test
+    void aNamedFolderMakesANodeForTheGpu() {
+        assertThat(LocalGpu.joined(LocalNodes.of(List.of(), 2), NAMED))
+                .hasSize(5)
+                .last()
+                .extracting(Node::pool)
+                .isEqualTo(Pool.gpu);
+    }
+
+    @Test
+    void onlyFunctionsOnGpusGetItsVariables() {
+        assertThat(LocalGpu.environment(Pool.cpu, NAMED)).isEmpty();
+        assertThat(LocalGpu.environment(Pool.gpu, NAMED))
+                .isEqualTo(
+                        Map.of("KNABLA_DEVICE", "cuda", "KNABLA_CUDA_HOME", "/opt/cuda", "CUDA_VISIBLE_DEVICES", "1"));
+    }
+}

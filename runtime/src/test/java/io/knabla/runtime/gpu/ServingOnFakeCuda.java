@@ -1,0 +1,291 @@
+package io.knabla.runtime.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.functions.Onnx;
+import io.knabla.runtime.assemble.ReplicaProcess;
+import io.knabla.runtime.units.TestUnit;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Replicas from the assembled folder that compute on ONNX Runtime's real CUDA provider and the fake runtime. */
+@Timeout(120)
+class ServingOnFakeCuda {
+    private static final Path FOLDER = Path.of("target/replica").toAbsolutePath();
+    private static final int CONNECTIONS = 16;
+    private static final int REQUESTS = 200;
+    private static final String TO_DEVICE = "copy 1 ";
+    private static final String FROM_DEVICE = "copy 2 ";
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private FakeCuda fake;
+    private TestUnit unit;
+
+    @BeforeEach
+    void open() throws IOException {
+        fake = FakeCuda.open();
+        unit = TestUnit.of(Onnx.mlp(64, 400, 64), "batching: {maxSize: 8}");
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        client.close();
+        unit.close();
+        fake.close();
+    }
+
+    private ReplicaProcess start(Map<String, String> more, String... mode) throws IOException {
+        Map<String, String> environment = new HashMap<>(fake.replica(unit.environment()));
+        environment.putAll(more);
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "@" + FOLDER.resolve("replica.args")));
+        command.addAll(List.of(mode));
+        return new ReplicaProcess(command, environment);
+    }
+
+    private static int ready(ReplicaProcess replica) throws IOException {
+        int port = replica.port();
+        assertThat(replica.event()).startsWith("{\"event\":\"ready\"");
+        return port;
+    }
+
+    private HttpResponse<String> call(int port, int rows) throws IOException, InterruptedException {
+        String data = String.join(",", Collections.nCopies(rows * 64, "0"));
+        String body = "{\"inputs\":[{\"name\":\"x\",\"shape\":[%d,64],\"datatype\":\"FP32\",\"data\":[%s]}]}"
+                .formatted(rows, data);
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/v2/models/m/infer".formatted(port)))
+                .POST(BodyPublishers.ofString(body))
+                .build();
+        return client.send(request, BodyHandlers.ofString());
+    }
+
+    private String metrics(int port) throws IOException, InterruptedException {
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/metrics".formatted(port)))
+                .build();
+        return client.send(request, BodyHandlers.ofString()).body();
+    }
+
+    private List<String> copies(int from) throws IOException {
+        return fake.log().stream()
+                .skip(from)
+                .filter(line -> line.startsWith("copy"))
+                .toList();
+    }
+
+    /** A replayed graph would copy nothing after the first run, and answer old bytes. */
+    @Test
+    void copiesInputsAndOutputsInEachRun() throws Exception {
+        try (var replica = start(Map.of())) {
+            int port = ready(replica);
+            for (int run = 0; run < 3; run++) {
+                int before = fake.log().size();
+                assertThat(call(port, run + 1).statusCode()).isEqualTo(200);
+                int bytes = (run + 1) * 64 * Float.BYTES;
+                assertThat(copies(before)).containsExactly(TO_DEVICE + bytes, FROM_DEVICE + bytes);
+            }
+            assertThat(fake.log()).contains("launch").doesNotContain("capture");
+        }
+    }
+
+    @Test
+    void runsOneAtATimeAndHoldsItsMemory() throws Exception {
+        // Runs that may overlap, do.
+        fake.set("copy-delay", 500);
+        try (var replica = start(Map.of("KNABLA_CONCURRENCY", "16"))) {
+            int port = ready(replica);
+            for (int i = 0; i < 10; i++) {
+                assertThat(call(port, 1).statusCode()).isEqualTo(200);
+            }
+            int before = fake.log().size();
+
+            assertThat(callOnAllConnections(port)).hasSize(REQUESTS).containsOnly(200);
+
+            assertThat(copies(before)).isEqualTo(inTurn());
+            assertThat(fake.log().stream().skip(before)).noneMatch(line -> line.startsWith("malloc"));
+        }
+    }
+
+    /** Threads that call the engine itself, which nothing before it can have put in a row. */
+    @Test
+    void engineRunsOneAtATime() throws Exception {
+        fake.set("copy-delay", 500);
+        Map<String, String> environment = new HashMap<>(fake.replica(unit.environment()));
+        environment.put("KNABLA_CONCURRENCY", "16");
+        environment.put("KNABLA_QUEUE", "200");
+        try (var process = new DeviceProcess(environment)) {
+            assertThat(process.ask("load")).isEqualTo("loaded");
+            int before = fake.log().size();
+
+            assertThat(process.ask("crowd")).isEqualTo("crowd [ran 256]");
+
+            assertThat(copies(before)).isEqualTo(inTurn());
+        }
+    }
+
+    /** One run after the other. */
+    private static List<String> inTurn() {
+        return IntStream.range(0, 2 * REQUESTS)
+                .mapToObj(i -> (i % 2 == 0 ? TO_DEVICE : FROM_DEVICE) + 64 * Float.BYTES)
+                .toList();
+    }
+
+    /** Requests that share a run also hold to it. */
+    @Test
+    void batchesOneAtATime() throws Exception {
+        fake.set("copy-delay", 500);
+        try (var replica = start(
+                Map.of("KNABLA_CONCURRENCY", "16", "KNABLA_BATCH_MAX_SIZE", "8", "KNABLA_BATCH_MAX_DELAY_MS", "2"))) {
+            int port = ready(replica);
+            int before = fake.log().size();
+
+            assertThat(callOnAllConnections(port)).hasSize(REQUESTS).containsOnly(200);
+
+            List<String> copies = copies(before);
+            assertThat(copies).hasSizeLessThan(2 * REQUESTS);
+            for (int i = 0; i < copies.size(); i += 2) {
+                assertThat(copies.get(i)).startsWith(TO_DEVICE);
+                assertThat(copies.get(i + 1))
+                        .isEqualTo(FROM_DEVICE + copies.get(i).substring(TO_DEVICE.length()));
+            }
+        }
+    }
+
+    private List<Integer> callOnAllConnections(int port) throws Exception {
+        try (var threads = Executors.newFixedThreadPool(CONNECTIONS)) {
+            List<Callable<Integer>> calls =
+                    Collections.nCopies(REQUESTS, () -> call(port, 1).statusCode());
+            List<Integer> statuses = new ArrayList<>();
+            for (Future<Integer> call : threads.invokeAll(calls)) {
+                statuses.add(call.get());
+            }
+            return statuses;
+        }
+    }
+
+    @Test
+    void tooLargeARequestGets503AndTheNextIsServed() throws Exception {
+        try (var replica = start(Map.of("KNABLA_GPU_MEMORY_BYTES", Long.toString(2 << 20)))) {
+            int port = ready(replica);
+
+            HttpResponse<String> refused = call(port, 2000);
+
+            assertThat(refused.statusCode()).isEqualTo(503);
+            assertThat(refused.headers().firstValue("Retry-After")).contains("1");
+            assertThat(refused.body())
+                    .contains("this needs at least 4 MiB of device memory, and the model may have 2 MiB");
+            assertThat(call(port, 1).statusCode()).isEqualTo(200);
+            assertThat(replica.process().isAlive()).isTrue();
+        }
+    }
+
+    @Test
+    void deployIsRefusedWhereTheLargestBatchDoesNotFit() throws Exception {
+        try (var check = start(
+                Map.of("KNABLA_GPU_MEMORY_BYTES", Long.toString(2 << 20), "KNABLA_BATCH_MAX_SIZE", "2000"), "check")) {
+            assertThat(check.event())
+                    .startsWith(
+                            "{\"event\":\"refused\",\"error\":\"this needs at least 4 MiB of device memory, and the model may have 2 MiB");
+            assertThat(check.process().waitFor()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void checkPassesWhereItFits() throws Exception {
+        try (var check = start(Map.of("KNABLA_BATCH_MAX_SIZE", "2000"), "check")) {
+            assertThat(check.event()).startsWith("{\"event\":\"checked\"");
+            assertThat(check.process().waitFor()).isZero();
+        }
+    }
+
+    @Test
+    void metricsTellMemoryAndTime() throws Exception {
+        fake.set("bytes", 1 << 30);
+        try (var replica = start(Map.of("KNABLA_GPU_MEMORY_BYTES", Long.toString(2 << 20)))) {
+            int port = ready(replica);
+            call(port, 1);
+
+            String labels = "{model=\"m\",version=\"1\",gpu=\"0\"} ";
+            assertThat(metrics(port))
+                    .contains("knabla_gpu_memory_bytes" + labels + (1 << 30))
+                    .contains("knabla_gpu_memory_used_bytes" + labels + used())
+                    .contains("knabla_gpu_memory_limit_bytes" + labels + (2 << 20))
+                    .containsPattern("knabla_gpu_run_microseconds_total\\{.*} [1-9]");
+        }
+    }
+
+    /** The last number of the fake runtime's last allocation. */
+    private String used() throws IOException {
+        String last = fake.log().stream()
+                .filter(line -> line.startsWith("malloc") || line.startsWith("free"))
+                .reduce((_, next) -> next)
+                .orElseThrow();
+        return last.substring(last.lastIndexOf(' ') + 1) + "\n";
+    }
+
+    /** The request that met the error is answered, then the process ends with a code of its own. */
+    @Test
+    void lostDeviceEndsProcess() throws Exception {
+        try (var replica = start(Map.of())) {
+            int port = ready(replica);
+            fake.set("copy-error", 719);
+
+            HttpResponse<String> failed = call(port, 1);
+
+            assertThat(failed.statusCode()).isEqualTo(503);
+            assertThat(failed.body()).contains("the GPU was lost: unspecified launch failure (CUDA error 719)");
+            assertThat(replica.process().waitFor()).isEqualTo(6);
+            List<String> last = new ArrayList<>();
+            for (String event = replica.event(); event != null; event = replica.event()) {
+                last.add(event);
+            }
+            assertThat(last)
+                    .anySatisfy(event -> assertThat(event)
+                            .startsWith("{\"event\":\"failed\",\"error\":\"the GPU was lost: ")
+                            .contains("\"code\":\"OTHER\""));
+        }
+    }
+
+    @Test
+    void replicaWithoutLibrariesDoesNotStart() throws Exception {
+        fake.hide("libcublas.so.13");
+        try (var replica = start(Map.of())) {
+            String failed = "";
+            for (String event = replica.event(); event != null; event = replica.event()) {
+                failed = event;
+            }
+            assertThat(failed).contains("\"event\":\"failed\"", "libcublas.so.13 of CUDA 13 is missing");
+            assertThat(replica.process().waitFor()).isEqualTo(3);
+        }
+    }
+
+    /** Who asks for a GPU is told what is wrong with that, and not served by the CPU. */
+    @Test
+    void settingsThatContradictAreRefused() throws Exception {
+        try (var replica = start(Map.of("KNABLA_DEVICE", "gpu", "KNABLA_GPU_MEMORY_BYTES", "2G"))) {
+            assertThat(replica.event()).contains("\"event\":\"failed\"", "KNABLA_DEVICE", "cuda:1 for the second GPU");
+        }
+        try (var replica = start(Map.of("NVIDIA_VISIBLE_DEVICES", "void"))) {
+            assertThat(replica.event()).contains("this container was given no GPU");
+        }
+    }
+}
