@@ -89,6 +89,19 @@ class AnalyzePlacementTest {
     }
 
     @Test
+    void tellsFromWhichRateAGpuNodePays() throws IOException {
+        CommandResult table = CommandResult.knabla("analyze", model().toString());
+        CommandResult analyzed = CommandResult.knabla("analyze", model().toString(), "-o", "json");
+
+        assertThat(table.out()).contains("PAYS FROM CALLS/S", "g4dn.xlarge", "ON C7I.XLARGE");
+        assertThat(table.err()).contains("speeds of nodes: assumed");
+        JsonNode pools = Documents.JSON.readTree(analyzed.out()).path("pools");
+        assertThat(pools.findValuesAsText("device")).containsExactly("T4", "L4", "A10G", "H100");
+        assertThat(pools.findValuesAsText("source")).containsOnly("assumed");
+        assertThat(pools.at("/0/cpuDollarsPerMillion").asDouble()).isPositive();
+    }
+
+    @Test
     void placesGradientGraphsOfAFunction() throws IOException {
         Path file = Files.writeString(folder.resolve("function.yaml"), """
                 apiVersion: knabla.dev/v1alpha1

@@ -202,12 +202,14 @@ final class AnalyzeCommand implements Callable<Integer> {
                 console.print("%s", byKind(analysis));
                 totals(analysis);
                 placement.print(context);
+                new PoolReport(analysis.callWork()).print(context);
                 forecast.ifPresent(answer -> CostForecasts.print(context, answer));
             }
             case wide -> {
                 console.print("%s", byOperator(analysis));
                 totals(analysis);
                 placement.print(context);
+                new PoolReport(analysis.callWork()).print(context);
                 forecast.ifPresent(answer -> CostForecasts.print(context, answer));
             }
         }
@@ -216,6 +218,7 @@ final class AnalyzeCommand implements Callable<Integer> {
     private static ObjectNode document(Analysis analysis, PlacementReport placement, Optional<JsonNode> forecast) {
         ObjectNode document = Documents.JSON.valueToTree(analysis);
         document.set("gpu", placement.document());
+        document.set("pools", new PoolReport(analysis.callWork()).document());
         forecast.ifPresent(answer -> document.set("forecast", answer));
         return document;
     }
