@@ -19,7 +19,7 @@ final class Amounts {
         return new Resources(
                 amount(quantities, "cpu"),
                 amount(quantities, "memory").longValue(),
-                amount(quantities, ClusterNode.GPU).intValue());
+                amount(quantities, ClusterNode.GPU));
     }
 
     /** What the scheduler reserves for a pod: requests of all its containers, limits where there is no request. */
@@ -41,7 +41,9 @@ final class Amounts {
 
     private static Resources sum(Resources one, Resources other) {
         return new Resources(
-                one.vcpus().add(other.vcpus()), one.memoryBytes() + other.memoryBytes(), one.gpus() + other.gpus());
+                one.vcpus().add(other.vcpus()),
+                one.memoryBytes() + other.memoryBytes(),
+                one.gpus().add(other.gpus()));
     }
 
     private static BigDecimal amount(Map<String, Quantity> quantities, String resource) {
