@@ -77,7 +77,8 @@ public class FunctionForecastResource {
         FunctionSpec.Resources stated = spec.resources();
         long milliCpu = stated.milliCpu().orElse(analysis.suggestion().milliCpu());
         long memory = stated.memoryBytes().orElse(analysis.suggestion().memoryBytes());
-        int gpus = spec.chosenPool() == FunctionSpec.Pool.gpu ? Math.max(1, stated.gpu()) : 0;
+        double onGpu = stated.gpu() == 0 ? 1 : stated.gpu();
+        BigDecimal gpus = BigDecimal.valueOf(spec.chosenPool() == FunctionSpec.Pool.gpu ? onGpu : 0);
         return new CostForecast.Load(
                 perSecond,
                 BigDecimal.valueOf(analysis.prediction().seconds()).setScale(DIGITS, RoundingMode.CEILING),

@@ -65,7 +65,7 @@ final class PricedUsage implements UsageNow {
     /** A typical node's price where none is known. */
     static double mean(List<NodeInterval> nodes, PriceBook book, Instant now) {
         return nodes.stream()
-                .filter(node -> node.size().memoryBytes() > 0 && node.size().gpus() == 0)
+                .filter(node -> node.size().memoryBytes() > 0 && !node.size().hasGpu())
                 .flatMap(node -> book.onDemand(node.instanceType(), node.region(), now).stream()
                         .map(price -> perGbSecond(price, node)))
                 .mapToDouble(Double::doubleValue)

@@ -53,7 +53,7 @@ final class BatchingRule {
     private static String remedy(QuantizeType quantize) {
         return switch (quantize) {
             case Dynamic -> "write spec.quantize: {type: Static}, whose scales do not depend on the rows";
-            case None, Static, Int8, Int4 -> "export a model that computes each row by itself";
+            case None, Static, Int8, Int4, Float16 -> "export a model that computes each row by itself";
         };
     }
 

@@ -103,14 +103,26 @@ final class PackageStep {
             case Source.LocalFile(var model) when spec.takesText() -> kept(packed(model.getParent(), spec), Map.of());
             case Source.LocalFile(var model) ->
                 kept(
-                        Packager.pack(shaped(ModelFiles.beside(model), spec), Transform.of(spec, ranges), store),
+                        Packager.pack(
+                                shaped(ModelFiles.beside(model), spec),
+                                Transform.of(
+                                        spec,
+                                        ranges,
+                                        spec.quantize().calibration().map(model::resolveSibling)),
+                                store),
                         Map.of());
             case Source.Uploaded uploaded when spec.takesText() -> packFolder(uploaded, spec);
             case Source.Uploaded uploaded ->
                 borrowing(
                         uploaded,
-                        (files, _) -> kept(
-                                Packager.pack(shaped(files, spec), Transform.of(spec, ranges), store),
+                        (files, lent) -> kept(
+                                Packager.pack(
+                                        shaped(files, spec),
+                                        Transform.of(
+                                                spec,
+                                                ranges,
+                                                uploaded.calibration().map(digest -> local(digest, lent))),
+                                        store),
                                 uploaded.files()));
         };
     }

@@ -10,6 +10,7 @@ import io.knabla.functions.compiler.analyze.Analysis;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.spec.FunctionSpec.Pool;
+import io.knabla.functions.spec.GpuShare;
 import io.knabla.functions.spec.Quantities;
 import io.knabla.functions.unit.Digest;
 import jakarta.inject.Singleton;
@@ -48,7 +49,7 @@ final class SizeCheck {
         return List.of(new Fault(
                 counted ? "spec.resources.gpu" : "spec.placement.pool",
                 "found %s, but no node has pool gpu: this machine offers no GPU, and ./knabla doctor --gpu says what it lacks; write gpu: 0 and pool: auto or cpu, or deploy to a cluster that has GPUs"
-                        .formatted(counted ? spec.resources().gpu() : Pool.gpu)));
+                        .formatted(counted ? GpuShare.text(spec.resources().gpu()) : Pool.gpu)));
     }
 
     /** A warning if the declared memory holds less than the weights and one call. */

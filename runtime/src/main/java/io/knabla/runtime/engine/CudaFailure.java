@@ -163,7 +163,7 @@ record CudaFailure(Kind kind, String detail, int cuda, long available, long requ
     String sentence(OptionalLong memoryLimit) {
         return switch (kind) {
             case LIBRARY_MISSING ->
-                "the CUDA library %s is missing; ./knabla doctor --gpu prints the command that installs it, and an image needs ./knabla images --gpu-base"
+                "the CUDA library %s is missing; ./knabla doctor --gpu prints the command that installs it"
                         .formatted(detail);
             case DRIVER_MISSING ->
                 "this machine has no NVIDIA driver, or the pod asked for no GPU; install driver 580 or newer, or write resources.gpu: 1";

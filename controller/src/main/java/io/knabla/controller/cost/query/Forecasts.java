@@ -126,12 +126,12 @@ public class Forecasts {
         Period lately = Period.past(now.atOffset(ZoneOffset.UTC).minusDays(DAYS).toInstant(), now);
         PriceBook book = pricing.book();
         NodeInterval node = pricing.read(lately).rows().nodes().stream()
-                .filter(ran -> load.replica().gpus() == 0 || ran.size().gpus() > 0)
+                .filter(ran -> !load.replica().hasGpu() || ran.size().hasGpu())
                 .filter(ran -> book.onDemand(ran.instanceType(), ran.region(), month.from())
                         .filter(price -> price.provenance().quality() != Provenance.Quality.ASSUMED)
                         .isPresent())
                 .max(Comparator.comparing(ran -> ran.time().start()))
-                .orElseGet(() -> assumed(load.replica().gpus() == 0 ? ASSUMED_TYPE : ASSUMED_GPU_TYPE, month));
+                .orElseGet(() -> assumed(!load.replica().hasGpu() ? ASSUMED_TYPE : ASSUMED_GPU_TYPE, month));
         return new Priced(node, CostForecast.of(load, node, month, book, ScenarioOptions.DEFAULT));
     }
 

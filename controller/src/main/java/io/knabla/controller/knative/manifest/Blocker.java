@@ -6,6 +6,7 @@ import io.knabla.controller.knative.settings.Feature;
 import io.knabla.controller.knative.settings.Limits;
 import io.knabla.controller.knative.settings.PatchCommands;
 import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.GpuShare;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,7 +22,8 @@ public record Blocker(Reason reason, String message) {
         capabilities
                 .tooOld()
                 .ifPresent(why -> blockers.add(new Blocker(Reason.KnativeTooOld, "Knative Serving is " + why)));
-        for (Feature feature : SchedulingConstraints.requiredFeatures(slot, capabilities.capacity())) {
+        int parts = GpuShare.parts(spec.resources().gpu());
+        for (Feature feature : SchedulingConstraints.requiredFeatures(slot, capabilities.capacity(), parts)) {
             if (!capabilities.features().has(feature)) {
                 blockers.add(new Blocker(
                         Reason.FeatureDisabled,

@@ -2,12 +2,14 @@ package io.knabla.controller.knative.manifest;
 
 import io.knabla.controller.knative.capacity.AvailableCapacity;
 import io.knabla.controller.knative.capacity.CapacitySlot;
+import io.knabla.controller.knative.capacity.ClusterNode;
 import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.spot.live.CapacitySplit;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.spec.FunctionSpec.SpotPolicyName;
+import io.knabla.functions.spec.GpuShare;
 import io.knabla.functions.spec.SpotTimeout;
 import java.util.List;
 import java.util.Optional;
@@ -42,8 +44,16 @@ public record PlacementPlan(List<Share> shares, String reason) {
         PlacementPlan plan = of(spec, pool, supply, split);
         return switch (pool) {
             case cpu, auto -> plan;
-            case gpu -> new PlacementPlan(plan.shares, plan.reason + NOT_USED_YET);
+            case gpu -> new PlacementPlan(plan.shares, plan.reason + share(spec) + NOT_USED_YET);
         };
+    }
+
+    private static String share(FunctionSpec spec) {
+        double gpu = spec.resources().gpu();
+        return GpuShare.isShare(gpu)
+                ? "; gpu: %s runs on nodes that offer each GPU in %d shares (label %s); if nodes offer whole GPUs, write gpu: 1, or let the device plugin share them"
+                        .formatted(GpuShare.text(gpu), GpuShare.parts(gpu), ClusterNode.GPU_REPLICAS)
+                : "";
     }
 
     private static PlacementPlan of(

@@ -18,6 +18,7 @@ import io.knabla.controller.platform.ReplicaCapacity;
 import io.knabla.controller.platform.ReplicaEnvironment;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.Pool;
+import io.knabla.functions.spec.GpuShare;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,7 +69,8 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
             builder.withServiceAccountName(Names.companion(function.name()));
         }
         if (features.has(Feature.Affinity)) {
-            builder.withAffinity(SchedulingConstraints.affinity(slot, settings.architecture()));
+            builder.withAffinity(
+                    SchedulingConstraints.affinity(slot, settings.architecture(), GpuShare.parts(size.gpu())));
         }
         if (features.has(Feature.Tolerations)) {
             builder.withTolerations(SchedulingConstraints.tolerations(slot));
@@ -141,7 +143,8 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
         memory.ifPresent(quantity -> requests.put("memory", quantity));
         memory.ifPresent(quantity -> limits.put("memory", quantity));
         if (resources.gpu() > 0) {
-            Quantity gpus = new Quantity(Integer.toString(resources.gpu()));
+            // Extended resources are whole numbers: a share is one of the GPUs that the device plugin makes of one.
+            Quantity gpus = new Quantity(GpuShare.isShare(resources.gpu()) ? "1" : GpuShare.text(resources.gpu()));
             requests.put(ClusterNode.GPU, gpus);
             limits.put(ClusterNode.GPU, gpus);
         }

@@ -11,10 +11,10 @@ import java.util.Optional;
  *
  * @param milliCpu request; a replica may use idle CPU of the node beyond it
  * @param memoryBytes request and limit
- * @param gpu number of GPUs
+ * @param gpu number of GPUs, or a share of one
  * @param unitBytes of the unit's files; 0 if unknown
  */
-public record ReplicaSize(long milliCpu, long memoryBytes, int gpu, long unitBytes) {
+public record ReplicaSize(long milliCpu, long memoryBytes, double gpu, long unitBytes) {
     private static final long MIB = 1L << 20;
 
     /** A quarter of the {@code /dev/shm} that container runtimes give a pod. */
@@ -33,8 +33,12 @@ public record ReplicaSize(long milliCpu, long memoryBytes, int gpu, long unitByt
         return new ReplicaSize(
                 resources.milliCpu().orElse(suggestion.milliCpu()),
                 resources.memoryBytes().orElse(suggestion.memoryBytes()),
-                onGpu ? Math.max(1, resources.gpu()) : 0,
+                onGpu ? gpus(resources) : 0,
                 unitBytes);
+    }
+
+    private static double gpus(Resources resources) {
+        return resources.gpu() == 0 ? 1 : resources.gpu();
     }
 
     /**

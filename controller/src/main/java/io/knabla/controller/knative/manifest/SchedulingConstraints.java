@@ -33,13 +33,17 @@ final class SchedulingConstraints {
 
     private SchedulingConstraints() {}
 
-    /** Features that a slot's pods require; the others are omitted if Knative disables them. */
-    static Set<Feature> requiredFeatures(CapacitySlot slot, AvailableCapacity supply) {
+    /**
+     * Features that a slot's pods require; the others are omitted if Knative disables them.
+     *
+     * @param parts shares that a node makes of each GPU; 1 for whole GPUs
+     */
+    static Set<Feature> requiredFeatures(CapacitySlot slot, AvailableCapacity supply, int parts) {
         Set<Feature> needs = new TreeSet<>(Set.of(Feature.EmptyDir));
         boolean gpu = slot.pool() == Pool.gpu;
         // Affinity is needed only if the cluster also has nodes of other slots.
         boolean choice = supply.slots().stream().anyMatch(other -> !other.equals(slot));
-        if (slot.isSpot() || choice) {
+        if (slot.isSpot() || choice || gpu && parts > 1) {
             needs.add(Feature.Affinity);
         }
         if (slot.isSpot() || gpu) {
@@ -48,9 +52,12 @@ final class SchedulingConstraints {
         return needs;
     }
 
-    /** @param architecture of the replicas' image */
-    static Affinity affinity(CapacitySlot slot, Architecture architecture) {
-        List<NodeSelectorRequirement> always = always(slot, architecture);
+    /**
+     * @param architecture of the replicas' image
+     * @param parts shares that a node makes of each GPU; 1 for whole GPUs
+     */
+    static Affinity affinity(CapacitySlot slot, Architecture architecture, int parts) {
+        List<NodeSelectorRequirement> always = always(slot, architecture, parts);
         List<NodeSelectorTerm> terms = slot.isSpot()
                 ? List.of(
                         term(always, requirement(ClusterNode.KARPENTER_CAPACITY, "In", "spot")),
@@ -77,11 +84,13 @@ final class SchedulingConstraints {
                         term(List.of(), requirement(ClusterNode.KARPENTER_CAPACITY, "In", ClusterNode.RESERVED)), 100));
     }
 
-    private static List<NodeSelectorRequirement> always(CapacitySlot slot, Architecture architecture) {
+    private static List<NodeSelectorRequirement> always(CapacitySlot slot, Architecture architecture, int parts) {
         List<NodeSelectorRequirement> always = new ArrayList<>();
         // For the GPU pool the resource nvidia.com/gpu selects the node; not every GPU node has the label.
         if (slot.pool() != Pool.gpu) {
             always.add(requirement(Labels.POOL, "NotIn", Pool.gpu.name()));
+        } else if (parts > 1) {
+            always.add(requirement(ClusterNode.GPU_REPLICAS, "In", Integer.toString(parts)));
         }
         new TreeMap<>(architecture.labels()).forEach((key, value) -> always.add(requirement(key, "In", value)));
         return always;

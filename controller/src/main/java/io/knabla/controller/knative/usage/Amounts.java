@@ -6,27 +6,49 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.knabla.controller.cost.usage.Resources;
 import io.knabla.controller.knative.capacity.ClusterNode;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Converts Kubernetes quantities to resources that are paid for. Pure. */
 final class Amounts {
+    /** Digits of an amount after the point, as the ledger keeps them. */
+    private static final int SCALE = 6;
+
     private Amounts() {}
 
     static Resources of(Map<String, Quantity> quantities) {
         return new Resources(
                 amount(quantities, "cpu"),
                 amount(quantities, "memory").longValue(),
-                amount(quantities, ClusterNode.GPU).intValue());
+                amount(quantities, ClusterNode.GPU));
     }
 
     /** What the scheduler reserves for a pod: requests of all its containers, limits where there is no request. */
     static Resources requested(Pod pod) {
         Resources overhead = of(orEmpty(pod.getSpec().getOverhead()));
         List<Container> containers = pod.getSpec().getContainers();
-        return containers.stream().map(Amounts::requested).reduce(overhead, Amounts::sum);
+        Resources whole = containers.stream().map(Amounts::requested).reduce(overhead, Amounts::sum);
+        BigDecimal gpus = whole.gpus().divide(BigDecimal.valueOf(parts(pod)), SCALE, RoundingMode.HALF_UP);
+        return new Resources(whole.vcpus(), whole.memoryBytes(), gpus);
+    }
+
+    /** How many shares the nodes of the pod make of a GPU, by its own requirement. */
+    private static long parts(Pod pod) {
+        return Stream.ofNullable(pod.getSpec().getAffinity())
+                .flatMap(affinity -> Stream.ofNullable(affinity.getNodeAffinity()))
+                .flatMap(nodes -> Stream.ofNullable(nodes.getRequiredDuringSchedulingIgnoredDuringExecution()))
+                .flatMap(required -> required.getNodeSelectorTerms().stream())
+                .flatMap(term -> term.getMatchExpressions().stream())
+                .filter(expression -> expression.getKey().equals(ClusterNode.GPU_REPLICAS))
+                .flatMap(expression -> expression.getValues().stream())
+                .mapToLong(Long::parseLong)
+                .filter(parts -> parts > 0)
+                .findFirst()
+                .orElse(1);
     }
 
     private static Resources requested(Container container) {
@@ -41,7 +63,9 @@ final class Amounts {
 
     private static Resources sum(Resources one, Resources other) {
         return new Resources(
-                one.vcpus().add(other.vcpus()), one.memoryBytes() + other.memoryBytes(), one.gpus() + other.gpus());
+                one.vcpus().add(other.vcpus()),
+                one.memoryBytes() + other.memoryBytes(),
+                one.gpus().add(other.gpus()));
     }
 
     private static BigDecimal amount(Map<String, Quantity> quantities, String resource) {

@@ -171,7 +171,7 @@ public final class LocalUsage implements UsageSource {
                         .map(milli -> BigDecimal.valueOf(milli, 3))
                         .orElseGet(() -> size.vcpus().divide(BigDecimal.valueOf(shares), 6, RoundingMode.DOWN)),
                 declared.memoryBytes().orElse(size.memoryBytes() / shares),
-                declared.gpu());
+                BigDecimal.valueOf(declared.gpu()));
     }
 
     public void changed(Replica replica) {

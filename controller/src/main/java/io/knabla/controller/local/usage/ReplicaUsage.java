@@ -83,7 +83,8 @@ record ReplicaUsage(
                 ? BigDecimal.valueOf(totals.cpuMillis())
                         .divide(BigDecimal.valueOf(life.toNanos()).movePointLeft(6), 6, RoundingMode.HALF_UP)
                 : BigDecimal.ZERO;
-        return new Resources(cpus, totals.residentBytes(), totals.cpuMillis() == 0 ? 0 : requested.gpus());
+        return new Resources(
+                cpus, totals.residentBytes(), totals.cpuMillis() == 0 ? BigDecimal.ZERO : requested.gpus());
     }
 
     private Map<String, Duration> phases() {

@@ -219,6 +219,21 @@ class PlacementPlanTest {
         assertThat(plan.reason().contains("does not use the GPU yet")).isEqualTo(pool == Pool.gpu);
     }
 
+    @Test
+    void saysWhichNodesOfferAShareOfAGpu() {
+        FunctionSpec spec = Specs.inference()
+                .resources(new Resources(Optional.empty(), Optional.empty(), 0.25))
+                .spec();
+
+        PlacementPlan plan = plan(spec, supply(""));
+
+        assertThat(plan.slots()).allSatisfy(slot -> assertThat(slot.pool()).isEqualTo(Pool.gpu));
+        assertThat(plan.reason())
+                .contains(
+                        "gpu: 0.25 runs on nodes that offer each GPU in 4 shares (label nvidia.com/gpu.replicas)",
+                        "if nodes offer whole GPUs, write gpu: 1, or let the device plugin share them");
+    }
+
     @Property
     void sharesAddUpAndFitScaling(
             @ForAll Capacity capacity,

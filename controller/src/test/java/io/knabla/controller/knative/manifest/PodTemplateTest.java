@@ -124,6 +124,26 @@ class PodTemplateTest {
         assertThat(container(pod("gpu-spot", ALL)).getImage()).isEqualTo("replica:1");
     }
 
+    @Test
+    void shareOfAGpuIsOneGpuOfNodesThatOfferSoMany() {
+        RevisionSpec pod = new PodTemplate(settings(STORE, Optional.empty(), Map.of()), ALL, Limits.DEFAULT)
+                .of(
+                        Specs.id("digits"),
+                        version(Specs.inference()),
+                        PlacementPlanTest.slot("gpu-on-demand"),
+                        new ReplicaSize(500, 1L << 30, 0.25, 0));
+
+        assertThat(container(pod).getResources().getLimits()).containsEntry("nvidia.com/gpu", new Quantity("1"));
+        assertThat(pod.getAffinity()
+                        .getNodeAffinity()
+                        .getRequiredDuringSchedulingIgnoredDuringExecution()
+                        .getNodeSelectorTerms())
+                .allSatisfy(term -> assertThat(term.getMatchExpressions()).anySatisfy(expression -> {
+                    assertThat(expression.getKey()).isEqualTo("nvidia.com/gpu.replicas");
+                    assertThat(expression.getValues()).containsExactly("4");
+                }));
+    }
+
     /** A pod without volumes starts sooner; its memory limit includes the unit. */
     @ParameterizedTest
     @CsvSource({

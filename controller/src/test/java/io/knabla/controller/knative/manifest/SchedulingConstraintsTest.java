@@ -69,8 +69,16 @@ class SchedulingConstraintsTest {
             """)
     void requiresOnlyFeaturesThatSelectNodes(String slot, String supply, String features) {
         assertThat(SchedulingConstraints.requiredFeatures(
-                        PlacementPlanTest.slot(slot), PlacementPlanTest.supply(supply)))
+                        PlacementPlanTest.slot(slot), PlacementPlanTest.supply(supply), 1))
                 .isEqualTo(words(features).map(Feature::valueOf).collect(Collectors.toSet()));
+    }
+
+    /** Without affinity a pod could get one of another number of shares. */
+    @Test
+    void shareOfAGpuRequiresAffinity() {
+        assertThat(SchedulingConstraints.requiredFeatures(
+                        PlacementPlanTest.slot("gpu-on-demand"), PlacementPlanTest.supply("gpu-on-demand"), 4))
+                .contains(Feature.Affinity);
     }
 
     @Test
@@ -85,7 +93,7 @@ class SchedulingConstraintsTest {
     @Test
     void prefersReservedNodesToOthersOnDemand() {
         CapacitySlot.all().forEach(slot -> {
-            var preferred = SchedulingConstraints.affinity(slot, new Architecture("arm64"))
+            var preferred = SchedulingConstraints.affinity(slot, new Architecture("arm64"), 1)
                     .getNodeAffinity()
                     .getPreferredDuringSchedulingIgnoredDuringExecution();
             if (slot.isSpot()) {
@@ -103,7 +111,7 @@ class SchedulingConstraintsTest {
     }
 
     private static boolean isWanted(CapacitySlot slot, Map<String, String> labels) {
-        List<NodeSelectorTerm> terms = SchedulingConstraints.affinity(slot, new Architecture("arm64"))
+        List<NodeSelectorTerm> terms = SchedulingConstraints.affinity(slot, new Architecture("arm64"), 1)
                 .getNodeAffinity()
                 .getRequiredDuringSchedulingIgnoredDuringExecution()
                 .getNodeSelectorTerms();

@@ -40,6 +40,7 @@ record TextCost(long parameters, long flops, long weightBytes, long memoryBytes)
                 List.of("one text of %d tokens".formatted(tokens)),
                 1000 * seconds,
                 machine,
-                List.of());
+                List.of(),
+                0);
     }
 }

@@ -36,7 +36,8 @@ record TokenCost(long parameters, long flops, long weightBytes, long keyValueByt
                 List.of("one token of one sequence"),
                 1000 * seconds,
                 machine,
-                List.of());
+                List.of(),
+                0);
     }
 
     private Suggestion suggestion(double seconds, Machine machine) {

@@ -4,9 +4,7 @@ import io.knabla.functions.compiler.interpreter.NdArray;
 import io.knabla.functions.compiler.ir.Dag;
 import io.knabla.functions.compiler.ir.Exporter;
 import io.knabla.functions.compiler.onnx.Model;
-import io.knabla.functions.compiler.onnx.TensorType;
 import io.knabla.functions.compiler.optimize.quantize.CalibrationGraph;
-import io.knabla.functions.compiler.optimize.quantize.CalibrationSet;
 import io.knabla.functions.compiler.optimize.quantize.Quantization.Options;
 import io.knabla.functions.packaging.ModelCheck.Checked;
 import io.knabla.functions.packaging.ModelQuantizer.Imported;
@@ -20,12 +18,10 @@ import io.knabla.functions.unit.safetensors.SafeTensors.Values;
 import io.knabla.storage.Content;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,8 +32,6 @@ import java.util.Map;
  */
 final class CalibrationUnitBuilder {
     private static final String PATH = "spec.quantize.calibration";
-    private static final byte[] ZIP = {'P', 'K', 3, 4};
-    private static final int BATCH = 32;
 
     /** Keeps the header of the samples within what safetensors readers accept. */
     private static final int MOST_REQUESTS = 10_000;
@@ -59,7 +53,7 @@ final class CalibrationUnitBuilder {
     }
 
     private CalibrationUnitResult build(Dag dag, Path calibration, UnitWriter store) throws IOException {
-        List<Map<String, NdArray>> requests = requests(dag, calibration);
+        List<Map<String, NdArray>> requests = SampleRequests.read(dag, inputs, calibration, faults);
         if (requests.size() > MOST_REQUESTS) {
             faults.add(
                     PATH,
@@ -81,28 +75,6 @@ final class CalibrationUnitBuilder {
                 yield new CalibrationUnitResult.Stored(store.write(parts).digest());
             }
         };
-    }
-
-    /** Distinguishes the two formats by their first bytes. */
-    private List<Map<String, NdArray>> requests(Dag dag, Path calibration) throws IOException {
-        if (!isZip(calibration)) {
-            return CalibrationRequests.read(calibration, inputs, faults);
-        }
-        Map<String, TensorType> types = new HashMap<>();
-        dag.inputs().forEach((name, value) -> types.put(name, value.type()));
-        return switch (CalibrationSet.read(calibration, types)) {
-            case CalibrationSet.Read.Opened(var set) -> set.batches(BATCH).toList();
-            case CalibrationSet.Read.Refused(var problems) -> {
-                problems.forEach(p -> faults.add(PATH, "%s", p));
-                yield List.of();
-            }
-        };
-    }
-
-    private static boolean isZip(Path file) throws IOException {
-        try (InputStream in = Files.newInputStream(file)) {
-            return Arrays.equals(in.readNBytes(ZIP.length), ZIP);
-        }
     }
 
     private Content samples(List<Map<String, NdArray>> requests) {

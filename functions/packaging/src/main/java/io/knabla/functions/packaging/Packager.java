@@ -110,6 +110,7 @@ public final class Packager {
             case Transform.Differentiate(var plan) -> GradientUnitBuilder.build(good, plan, model);
             case Transform.QuantizeDynamic _ ->
                 withDefaults(good, ModelQuantizer.quantize(good, new Quantization.Dynamic(Options.DEFAULT), model));
+            case Transform.Half(var samples) -> withDefaults(good, HalfUnitBuilder.build(good, samples, model));
             case Transform.QuantizeStatic(var ranges) ->
                 withDefaults(
                         good, ModelQuantizer.quantize(good, new Quantization.Static(ranges, Options.DEFAULT), model));

@@ -34,6 +34,10 @@ record Provenance(Digest source, String transform) {
                                 quantization.options().weightBits()));
     }
 
+    static Provenance ofHalf(Digest source) {
+        return new Provenance(source, "{\"kind\":\"HALF\"}");
+    }
+
     ModelProto addTo(ModelProto model, String entry) {
         return model.toBuilder()
                 .addMetadataProps(property(SOURCE, source.value()))

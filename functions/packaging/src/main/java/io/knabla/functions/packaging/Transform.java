@@ -4,6 +4,7 @@ import io.knabla.functions.compiler.autodiff.GradientRequest;
 import io.knabla.functions.compiler.optimize.quantize.Range;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.Quantize.QuantizeType;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
@@ -21,8 +22,23 @@ public sealed interface Transform {
     /** Quantises weights and activations to 8-bit integers, with the ranges that the engine measured. */
     record QuantizeStatic(Map<String, Range> ranges) implements Transform {}
 
-    /** @param ranges of activations; used by static quantisation only */
+    /**
+     * Turns the model to half precision where that is safe.
+     *
+     * @param samples requests on which the error is measured
+     */
+    record Half(Optional<Path> samples) implements Transform {}
+
+    /** Likewise without sample requests. */
     static Transform of(FunctionSpec spec, Map<String, Range> ranges) {
+        return of(spec, ranges, Optional.empty());
+    }
+
+    /**
+     * @param ranges of activations; used by static quantisation only
+     * @param samples the file that {@code spec.quantize.calibration} names; used by half precision only
+     */
+    static Transform of(FunctionSpec spec, Map<String, Range> ranges, Optional<Path> samples) {
         Optional<GradientRequest> plan = GradientRequests.of(spec);
         if (plan.isPresent()) {
             return new Differentiate(plan.get());
@@ -32,6 +48,7 @@ public sealed interface Transform {
             case None -> new None();
             case Dynamic -> new QuantizeDynamic();
             case Static -> new QuantizeStatic(ranges);
+            case Float16 -> new Half(samples);
             case Int8, Int4 ->
                 throw new IllegalArgumentException(type + " is for the blocks of a language model, not for a graph");
         };

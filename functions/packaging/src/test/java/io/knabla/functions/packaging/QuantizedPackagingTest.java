@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -88,8 +89,12 @@ class QuantizedPackagingTest {
     }
 
     private static String request(int rows) {
+        return request(rows, 0.5);
+    }
+
+    private static String request(int rows, double element) {
         return "{\"inputs\": [{\"name\": \"x\", \"shape\": [%d, 256], \"data\": %s}]}"
-                .formatted(rows, Collections.nCopies(rows * 256, 0.5));
+                .formatted(rows, Collections.nCopies(rows * 256, element));
     }
 
     @Test
@@ -127,6 +132,39 @@ class QuantizedPackagingTest {
 
         assertThat(operators(small)).anyMatch(op -> op.startsWith("Quantize"));
         assertThat(small.warnings()).anyMatch(w -> w.startsWith("quantised 2 weights"));
+    }
+
+    @Test
+    void halfPrecisionTellsItsError() throws IOException {
+        Packaged plain = pack(new Transform.None());
+        Packaged half = pack(new Transform.Half(Optional.of(requests("[" + request(1) + "," + request(3) + "]"))));
+
+        assertThat(half.graphs().inputs()).isEqualTo(plain.graphs().inputs());
+        assertThat(half.graphs().outputs()).isEqualTo(plain.graphs().outputs());
+        assertThat(half.graphs().weightBytes()).isLessThan(plain.graphs().weightBytes() * 6 / 10);
+        assertThat(half.warnings())
+                .anySatisfy(warning -> assertThat(warning)
+                        .startsWith("half precision: ")
+                        .containsPattern("the largest error of an element is [0-9.e-]+")
+                        .containsPattern("of its norm \\('y' of sample request [01]\\)"));
+    }
+
+    @Test
+    void halfPrecisionSaysThatNothingWasMeasured() throws IOException {
+        assertThat(pack(new Transform.Half(Optional.empty())).warnings())
+                .anyMatch(warning -> warning.contains("the error was not measured: there are no sample requests"));
+    }
+
+    @Test
+    void halfPrecisionRefusesWhatOverflows() throws IOException {
+        Path large = requests(request(1, 1e6));
+
+        Refused refused = (Refused) tryPack(new Transform.Half(Optional.of(large)));
+
+        assertThat(refused.faults()).singleElement().satisfies(fault -> {
+            assertThat(fault.path()).isEqualTo("spec.quantize");
+            assertThat(fault.message()).contains("output 'y' of sample request 0 is no finite number");
+        });
     }
 
     @Test

@@ -101,12 +101,21 @@ final class CrossFieldRules {
                         SPOT_POLICY),
                 spec(
                         "spec.resources.gpu",
+                        "spec.resources.gpu",
+                        "found %s; write a whole number of GPUs up to 16, or a share of one: 0.5, 0.25, 0.2 or 0.125",
+                        (s, _) -> when(
+                                !GpuShare.isAllowed(s.resources().gpu()),
+                                GpuShare.text(s.resources().gpu())),
+                        GPU + " in " + GpuShare.ALLOWED,
+                        GPU),
+                spec(
+                        "spec.resources.gpu",
                         "spec.placement.pool",
                         "found %s, but spec.placement.pool cpu has none; write pool: gpu or auto, or gpu: 0",
                         (s, _) -> when(
                                 s.resources().gpu() > 0 && s.placement().pool() == Pool.cpu,
-                                s.resources().gpu()),
-                        GPU + " == 0 || " + value("placement.pool", PLACEMENT.pool()) + " != 'cpu'",
+                                GpuShare.text(s.resources().gpu())),
+                        GPU + " == 0.0 || " + value("placement.pool", PLACEMENT.pool()) + " != 'cpu'",
                         GPU));
     }
 

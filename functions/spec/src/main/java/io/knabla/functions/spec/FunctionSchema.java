@@ -126,7 +126,7 @@ final class FunctionSchema {
         return new Resources(
                 block.get("cpu", orAuto(CPU), RESOURCES.milliCpu()),
                 block.get("memory", orAuto(MEMORY_SIZE), RESOURCES.memoryBytes()),
-                block.get("gpu", integer(0, 16), RESOURCES.gpu()));
+                block.get("gpu", from(0, 16), RESOURCES.gpu()));
     }
 
     private static Placement placement(MappingReader block) {

@@ -158,8 +158,12 @@ public record FunctionSpec(
         StreamsAnswers
     }
 
-    /** Resources of one replica; empty means {@code auto}: derived from the static analysis. */
-    public record Resources(Optional<Long> milliCpu, Optional<Long> memoryBytes, int gpu) {
+    /**
+     * Resources of one replica; empty means {@code auto}: derived from the static analysis.
+     *
+     * @param gpu whole GPUs, or a {@link GpuShare} of one
+     */
+    public record Resources(Optional<Long> milliCpu, Optional<Long> memoryBytes, double gpu) {
         /** The engine's threads per operator: the CPUs rounded up, or one if {@code cpu} is not set. */
         public long threads() {
             return milliCpu.map(milli -> Math.ceilDiv(milli, 1000L)).orElse(1L);

@@ -16,7 +16,8 @@ import java.util.function.Predicate;
 /** Lists the rules that relate functions of texts to the other fields. */
 final class GenerationCrossFieldRules {
     private static final Set<QuantizeType> BLOCKS = EnumSet.of(QuantizeType.Int8, QuantizeType.Int4);
-    private static final Set<QuantizeType> TENSORS = EnumSet.of(QuantizeType.Dynamic, QuantizeType.Static);
+    private static final Set<QuantizeType> TENSORS =
+            EnumSet.of(QuantizeType.Dynamic, QuantizeType.Static, QuantizeType.Float16);
     private static final String QUANTIZE = value("quantize.type", QuantizeType.None);
     private static final String GENERATES = TYPE + " == 'Generation'";
     private static final String TAKES_TEXT = TYPE + " in ['Generation', 'Encoder']";
@@ -44,7 +45,7 @@ final class GenerationCrossFieldRules {
             spec(
                     "spec.quantize.type",
                     "spec.type",
-                    "found %s with spec.type Inference; write Dynamic, Static or None, or spec.type: Generation or Encoder",
+                    "found %s with spec.type Inference; write Dynamic, Static, Float16 or None, or spec.type: Generation or Encoder",
                     (s, _) -> when(
                             s.type() == FunctionType.Inference
                                     && BLOCKS.contains(s.quantize().type()),

@@ -38,6 +38,8 @@ final class GradientCrossFieldRules {
     private static final String JOINED = value("batching.maxSize", FunctionDefaults.BATCHING.maxSize());
     private static final String QUANTIZE = value("quantize.type", QuantizeType.None);
     private static final String CALIBRATION = "(" + given("quantize.calibration") + ")";
+    private static final Set<QuantizeType> EXACT = EnumSet.of(QuantizeType.None, QuantizeType.Float16);
+    private static final Set<QuantizeType> MEASURED = EnumSet.of(QuantizeType.Static, QuantizeType.Float16);
     private static final String CURVE = value("type", Schedule.CONSTANT.type());
 
     private static final List<CrossFieldRule> RULES = Stream.of(
@@ -144,33 +146,41 @@ final class GradientCrossFieldRules {
                         "spec.type",
                         "found %s with spec.type %s; integers have no gradients, write type: None, or spec.type: Inference",
                         (s, _) -> when(
-                                differentiates(s) && s.quantize().type() != QuantizeType.None,
+                                differentiates(s)
+                                        && !EXACT.contains(s.quantize().type()),
                                 s.quantize().type(),
                                 s.type()),
-                        "!(%s) || %s == 'None'".formatted(DIFFERENTIATES, QUANTIZE),
+                        "!(%s) || %s in %s".formatted(DIFFERENTIATES, QUANTIZE, Validation.names(EXACT)),
                         QUANTIZE,
+                        TYPE),
+                spec(
+                        "spec.quantize",
+                        "spec.type",
+                        "found Float16 with spec.type %s; gradients in half precision vanish unless the loss is scaled, which is not done; write type: None, or spec.type: Inference",
+                        (s, _) -> when(differentiates(s) && s.quantize().type() == QuantizeType.Float16, s.type()),
+                        "!(%s) || %s != 'Float16'".formatted(DIFFERENTIATES, QUANTIZE),
                         TYPE),
                 spec(
                         "spec.quantize.calibration",
                         "spec.quantize",
                         "missing; type Static measures activations with it, write a file of requests",
-                        (s, _) -> when(measures(s.quantize())
+                        (s, _) -> when(s.quantize().type() == QuantizeType.Static
                                 && s.quantize().calibration().isEmpty()),
                         QUANTIZE + " != 'Static' || " + CALIBRATION),
                 spec(
                         "spec.quantize.calibration",
                         "spec.quantize",
-                        "found it with type %s, which measures nothing; remove it, or write type: Static",
+                        "found it with type %s, which measures nothing; remove it, or write type: Static or Float16",
                         (s, _) -> when(
                                 !measures(s.quantize())
                                         && s.quantize().calibration().isPresent(),
                                 s.quantize().type()),
-                        QUANTIZE + " == 'Static' || !" + CALIBRATION,
+                        "%s in %s || !%s".formatted(QUANTIZE, Validation.names(MEASURED), CALIBRATION),
                         QUANTIZE));
     }
 
     private static boolean measures(Quantize quantize) {
-        return quantize.type() == QuantizeType.Static;
+        return MEASURED.contains(quantize.type());
     }
 
     private static List<CrossFieldRule> loss() {

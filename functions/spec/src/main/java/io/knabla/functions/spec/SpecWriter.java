@@ -1,5 +1,6 @@
 package io.knabla.functions.spec;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -86,7 +87,11 @@ final class SpecWriter {
                 .put(
                         "memory",
                         resources.memoryBytes().map(Quantities::formatBytes).orElse("auto"))
-                .put("gpu", resources.gpu());
+                .set("gpu", gpu(resources.gpu()));
+    }
+
+    private static JsonNode gpu(double number) {
+        return GpuShare.isShare(number) ? NODES.numberNode(number) : NODES.numberNode(Math.round(number));
     }
 
     private static ObjectNode scaling(Scaling scaling) {

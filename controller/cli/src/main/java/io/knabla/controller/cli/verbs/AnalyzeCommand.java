@@ -7,6 +7,7 @@ import io.knabla.controller.cli.ExitCodes;
 import io.knabla.controller.cli.Settings;
 import io.knabla.controller.cli.StoredMachineProfile;
 import io.knabla.controller.cli.models.FetchedModel;
+import io.knabla.controller.cli.models.FunctionFile;
 import io.knabla.controller.cli.print.Amounts;
 import io.knabla.controller.cli.print.Console;
 import io.knabla.controller.cli.print.Documents;
@@ -16,9 +17,12 @@ import io.knabla.controller.home.Home;
 import io.knabla.functions.Fault;
 import io.knabla.functions.compiler.analyze.Analysis;
 import io.knabla.functions.compiler.analyze.Machine;
+import io.knabla.functions.compiler.autodiff.GradientRequest;
 import io.knabla.functions.decoder.DecoderAnalysis;
 import io.knabla.functions.decoder.EncoderAnalysis;
 import io.knabla.functions.decoder.folder.ModelFolder;
+import io.knabla.functions.packaging.DevicePlacements;
+import io.knabla.functions.packaging.GradientRequests;
 import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
 import io.knabla.storage.ExternalAddress;
@@ -29,6 +33,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -44,6 +49,7 @@ import picocli.CommandLine.Parameters;
             "Examples:",
             "  ./knabla analyze functions/samples/digits/digits.onnx",
             "  ./knabla analyze functions/samples/digits/digits.onnx --rate 20/s",
+            "  ./knabla analyze functions/samples/digits/digits.onnx -f functions/samples/digits-gradient/function.yaml",
             "  ./knabla analyze Qwen3-0.6B/"
         })
 final class AnalyzeCommand implements Callable<Integer> {
@@ -62,6 +68,13 @@ final class AnalyzeCommand implements Callable<Integer> {
                     "Also forecast what so many requests a second (/s), minute (/m) or hour (/h) cost a month, on nodes"
                             + " like the platform's; this asks the platform.")
     String rate;
+
+    @Option(
+            names = {"-f", "--file"},
+            paramLabel = "FILE",
+            description =
+                    "A function.yaml with spec.gradient: also say which nodes of its gradient graphs a GPU leaves to the CPU.")
+    String file;
 
     private final Context context;
 
@@ -123,7 +136,7 @@ final class AnalyzeCommand implements Callable<Integer> {
                 Analysis here = analysis.forMachine(machine());
                 Optional<JsonNode> forecast =
                         Optional.ofNullable(rate).map(text -> CostForecasts.ask(context, here, text));
-                print(here, forecast);
+                print(here, placement(), forecast);
                 yield ExitCodes.SUCCESS;
             }
         };
@@ -142,12 +155,27 @@ final class AnalyzeCommand implements Callable<Integer> {
     }
 
     private Packager.Analyzed analyzed() {
+        return read(Packager::analyze);
+    }
+
+    private PlacementReport placement() {
+        Optional<GradientRequest> plan = Optional.ofNullable(file)
+                .flatMap(path -> GradientRequests.of(FunctionFile.read(path, context.options().namespace)
+                        .getFirst()
+                        .spec()));
+        return switch (read(files -> DevicePlacements.of(files, plan))) {
+            case DevicePlacements.Answer.Refused(var faults) -> throw unpackaged(faults);
+            case DevicePlacements.Answer.Told(var graphs) -> new PlacementReport(graphs);
+        };
+    }
+
+    private <T> T read(Function<ModelFiles, T> reader) {
         try {
             if (!ExternalAddress.isExternal(model)) {
-                return Packager.analyze(ModelFiles.beside(Path.of(model)));
+                return reader.apply(ModelFiles.beside(Path.of(model)));
             }
             try (FetchedModel fetched = fetched()) {
-                return Packager.analyze(ModelFiles.beside(fetched.file()));
+                return reader.apply(ModelFiles.beside(fetched.file()));
             }
         } catch (UncheckedIOException unreadable) {
             throw CliFailure.because(unreadable, "cannot read %s: %s", model, unreadable.getMessage());
@@ -164,27 +192,33 @@ final class AnalyzeCommand implements Callable<Integer> {
                 new Progress(context.console(), context.options().quiet));
     }
 
-    private void print(Analysis analysis, Optional<JsonNode> forecast) {
+    private void print(Analysis analysis, PlacementReport placement, Optional<JsonNode> forecast) {
         Console console = context.console();
         switch (context.format()) {
-            case json -> console.out().println(Documents.json(document(analysis, forecast)));
-            case yaml -> console.out().println(Documents.yaml(document(analysis, forecast)));
+            case json -> console.out().println(Documents.json(document(analysis, placement, forecast)));
+            case yaml -> console.out().println(Documents.yaml(document(analysis, placement, forecast)));
             case name -> console.print("%s", model.substring(model.lastIndexOf('/') + 1));
             case table -> {
                 console.print("%s", byKind(analysis));
                 totals(analysis);
+                placement.print(context);
+                new PoolReport(analysis.callWork()).print(context);
                 forecast.ifPresent(answer -> CostForecasts.print(context, answer));
             }
             case wide -> {
                 console.print("%s", byOperator(analysis));
                 totals(analysis);
+                placement.print(context);
+                new PoolReport(analysis.callWork()).print(context);
                 forecast.ifPresent(answer -> CostForecasts.print(context, answer));
             }
         }
     }
 
-    private static ObjectNode document(Analysis analysis, Optional<JsonNode> forecast) {
+    private static ObjectNode document(Analysis analysis, PlacementReport placement, Optional<JsonNode> forecast) {
         ObjectNode document = Documents.JSON.valueToTree(analysis);
+        document.set("gpu", placement.document());
+        document.set("pools", new PoolReport(analysis.callWork()).document());
         forecast.ifPresent(answer -> document.set("forecast", answer));
         return document;
     }

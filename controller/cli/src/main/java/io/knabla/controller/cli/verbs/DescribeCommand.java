@@ -141,6 +141,10 @@ final class DescribeCommand implements Callable<Integer> {
                                             analysis.path("predictedMillis").asDouble()),
                                     text(prediction, "machine")));
         }
+        JsonNode fit = analysis.path("suggestion");
+        if (fit.path("reason").isTextual()) {
+            line("Fits", "pool %s: %s".formatted(text(fit, "pool"), text(fit, "reason")));
+        }
     }
 
     private void gradient(JsonNode check) {

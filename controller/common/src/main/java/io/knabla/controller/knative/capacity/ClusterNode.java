@@ -19,6 +19,10 @@ public final class ClusterNode {
 
     public static final String EKS_CAPACITY = "eks.amazonaws.com/capacityType";
     public static final String GPU = "nvidia.com/gpu";
+
+    /** Label of NVIDIA's GPU feature discovery: how many shares the device plugin makes of a GPU. */
+    public static final String GPU_REPLICAS = "nvidia.com/gpu.replicas";
+
     private static final String INSTANCE_TYPE = "node.kubernetes.io/instance-type";
     private static final String ZONE = "topology.kubernetes.io/zone";
     private static final String UNKNOWN = "unknown";

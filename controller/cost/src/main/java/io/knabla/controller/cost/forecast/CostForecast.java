@@ -87,8 +87,9 @@ public record CostForecast(int replicas, int nodes, Period month, List<ScenarioR
         if (replica.memoryBytes() > 0) {
             fitting = Math.min(fitting, size.memoryBytes() / replica.memoryBytes());
         }
-        if (replica.gpus() > 0) {
-            fitting = Math.min(fitting, size.gpus() / replica.gpus());
+        if (replica.hasGpu()) {
+            fitting = Math.min(
+                    fitting, size.gpus().divideToIntegralValue(replica.gpus()).longValue());
         }
         if (fitting == 0) {
             throw new IllegalArgumentException("a replica needs %s, but %s has %s; choose a larger node"

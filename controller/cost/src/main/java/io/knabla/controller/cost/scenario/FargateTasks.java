@@ -87,7 +87,7 @@ final class FargateTasks {
 
     private Optional<Region> region(ReplicaInterval replica) {
         Optional<NodeInterval> node = input.rows().nodeOf(replica);
-        if (replica.requested().gpus() > 0) {
+        if (replica.requested().hasGpu()) {
             addUnpriced(Unpriced.Reason.GPU_NOT_OFFERED, replica, "Fargate");
             return Optional.empty();
         }

@@ -24,6 +24,6 @@ public record NodeRates(BigDecimal vcpu, BigDecimal gib, BigDecimal gpu) {
         return new NodeRates(
                 unit.multiply(ResourceWeights.VCPU),
                 unit.multiply(ResourceWeights.GIB),
-                size.gpus() == 0 ? BigDecimal.ZERO : unit.multiply(ResourceWeights.GPU));
+                size.hasGpu() ? unit.multiply(ResourceWeights.GPU) : BigDecimal.ZERO);
     }
 }

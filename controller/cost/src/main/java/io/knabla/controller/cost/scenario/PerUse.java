@@ -75,7 +75,7 @@ final class PerUse {
     private void collect(ReplicaInterval replica) {
         Optional<NodeInterval> node = input.rows().nodeOf(replica);
         OptionalInt memory = LambdaBilling.memoryMb(replica.requested());
-        if (replica.requested().gpus() > 0) {
+        if (replica.requested().hasGpu()) {
             addGpu(replica);
         } else if (node.isEmpty()) {
             addUnpriced(Unpriced.Reason.UNKNOWN_REGION, replica, "Lambda, node " + replica.node());
@@ -203,7 +203,7 @@ final class PerUse {
     private void addGpu(ReplicaInterval replica, String offer, Price perGpuSecond) {
         Work work = WorkInPeriod.of(replica, input.period());
         BigDecimal seconds = BigDecimal.valueOf(work.busyMillis(), 3)
-                .multiply(BigDecimal.valueOf(replica.requested().gpus()));
+                .multiply(replica.requested().gpus());
         builder.used("a second of the serverless GPU " + offer, perGpuSecond);
         builder.add(CostLine.ofReplica(replica, CostPart.USE, Dollars.rounded(seconds.multiply(perGpuSecond.usd()))));
     }

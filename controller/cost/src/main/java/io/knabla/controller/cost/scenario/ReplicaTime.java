@@ -58,7 +58,7 @@ record ReplicaTime(
 
     static boolean measured(ReplicaInterval row) {
         Resources used = row.used();
-        return used.vcpus().signum() > 0 || used.memoryBytes() > 0 || used.gpus() > 0;
+        return used.vcpus().signum() > 0 || used.memoryBytes() > 0 || used.hasGpu();
     }
 
     private static BigDecimal use(ReplicaInterval row, Resources held) {

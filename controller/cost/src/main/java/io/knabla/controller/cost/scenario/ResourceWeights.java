@@ -33,7 +33,7 @@ public final class ResourceWeights {
     }
 
     static BigDecimal gpu(Resources resources) {
-        return GPU.multiply(BigDecimal.valueOf(resources.gpus()));
+        return GPU.multiply(resources.gpus());
     }
 
     /** The larger amount of each resource. */
@@ -41,6 +41,6 @@ public final class ResourceWeights {
         return new Resources(
                 one.vcpus().max(other.vcpus()),
                 Math.max(one.memoryBytes(), other.memoryBytes()),
-                Math.max(one.gpus(), other.gpus()));
+                one.gpus().max(other.gpus()));
     }
 }

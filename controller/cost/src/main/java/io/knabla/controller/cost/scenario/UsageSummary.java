@@ -25,7 +25,7 @@ public record UsageSummary(ResourceSeconds requested, ResourceSeconds used, Work
             return new ResourceSeconds(
                     resources.vcpus().multiply(seconds),
                     BigDecimal.valueOf(resources.memoryBytes()).multiply(seconds),
-                    BigDecimal.valueOf(resources.gpus()).multiply(seconds));
+                    resources.gpus().multiply(seconds));
         }
 
         ResourceSeconds plus(ResourceSeconds other) {

@@ -10,6 +10,7 @@ import static io.knabla.controller.cost.ledger.TestRows.stopped;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.cost.ledger.row.RowJson;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.usage.RequestSum;
 import io.knabla.controller.cost.usage.Work;
 import io.knabla.functions.unit.usage.Counters;
@@ -18,6 +19,7 @@ import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import io.knabla.storage.memory.MemoryObjectStore;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -105,6 +107,17 @@ class SchemaVersion1Test {
         clock.set(EIGHT);
         parts.compact();
         assertCounted();
+    }
+
+    /** Its files count whole GPUs in a column of integers. */
+    @Test
+    void isReadTogetherWithSharesOfAGpu() {
+        UsageRecord quarter = TestRows.onGpu("q", FIVE, SIX, new BigDecimal("0.25"));
+        parts.append(quarter);
+        assertThat(parts.read().rows()).containsAll(EXPECTED.rows()).contains(quarter);
+        clock.set(EIGHT);
+        parts.compact();
+        assertThat(parts.read().rows()).containsAll(EXPECTED.rows()).contains(quarter);
     }
 
     private void assertCounted() throws IOException {

@@ -64,11 +64,27 @@ public final class TestRows {
         return replica(id, Interval.of(start, end), ReplicaEnd.STOPPED, work(1, counters), 0);
     }
 
+    /** A replica with a share of a GPU. */
+    static UsageRecord onGpu(String id, Instant start, Instant end, BigDecimal share) {
+        return replica(
+                id,
+                Interval.of(start, end),
+                ReplicaEnd.STOPPED,
+                work(1, Counters.NONE),
+                0,
+                new Resources(BigDecimal.ONE, 1L << 30, share));
+    }
+
     private static Work work(long succeeded, Counters counters) {
         return new Work(succeeded, 1, 2, Long.MAX_VALUE, 5, counters);
     }
 
     private static UsageRecord replica(String id, Interval time, ReplicaEnd end, Work work, long revision) {
+        return replica(id, time, end, work, revision, new Resources(new BigDecimal("0.25"), 512L << 20, 0));
+    }
+
+    private static UsageRecord replica(
+            String id, Interval time, ReplicaEnd end, Work work, long revision, Resources requested) {
         return new UsageRecord.Replica(
                 new ReplicaInterval(
                         id,
@@ -76,7 +92,7 @@ public final class TestRows {
                         "classify",
                         3,
                         "node-1",
-                        new Resources(new BigDecimal("0.25"), 512L << 20, 0),
+                        requested,
                         new Resources(new BigDecimal("0.123457"), 300L << 20, 0),
                         time,
                         StartKind.POOLED,

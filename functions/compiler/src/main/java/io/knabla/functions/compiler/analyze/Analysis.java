@@ -1,5 +1,6 @@
 package io.knabla.functions.compiler.analyze;
 
+import io.knabla.functions.compiler.pool.CallWork;
 import java.util.List;
 import java.util.Map;
 
@@ -18,6 +19,7 @@ import java.util.Map;
  * @param assumptions assumptions about open sizes, such as a batch of 1
  * @param predictedMillis of one call on {@code machine}, a roofline estimate
  * @param machine the machine of the prediction
+ * @param ioBytes bytes of inputs and outputs; 0 in documents written by older versions
  * @param work work of all operators, grouped by arithmetic intensity: enough to predict the time on another machine
  */
 public record Analysis(
@@ -36,7 +38,8 @@ public record Analysis(
         List<String> assumptions,
         double predictedMillis,
         Machine machine,
-        List<Work> work) {
+        List<Work> work,
+        long ioBytes) {
 
     /** Documents written by older versions lack machine and work. */
     public Analysis {
@@ -81,6 +84,13 @@ public record Analysis(
     /** Work of operators of similar intensity: FLOPs, and bytes read and written. */
     public record Work(long flops, long bytes) {}
 
+    /** The work of a call, by which node kinds are compared. */
+    public CallWork callWork() {
+        long moved = SaturatingMath.plus(bytesRead, bytesWritten);
+        int operators = byOp.stream().mapToInt(OpSummary::count).sum();
+        return new CallWork(flops, weightBytes, Math.max(0, moved - weightBytes), ioBytes, operators);
+    }
+
     /** Predicts for another machine; returns this analysis if it has no work. */
     public Analysis forMachine(Machine other) {
         if (work.isEmpty()) {
@@ -95,7 +105,7 @@ public record Analysis(
                 bytesWritten,
                 peakMemoryBytes,
                 arithmeticIntensity,
-                ReplicaSizing.suggest(other, seconds, arithmeticIntensity, weightBytes, peakMemoryBytes),
+                ReplicaSizing.suggest(other, seconds, callWork(), peakMemoryBytes),
                 new Prediction(other.text(), seconds),
                 byOp,
                 operators,
@@ -103,7 +113,8 @@ public record Analysis(
                 assumptions,
                 1000 * seconds,
                 other,
-                work);
+                work,
+                ioBytes);
     }
 
     /** Returns a copy with these weights, for graphs that take weights as inputs. */
@@ -124,7 +135,8 @@ public record Analysis(
                 assumptions,
                 predictedMillis,
                 machine,
-                work);
+                work,
+                ioBytes);
     }
 
     /** Returns a copy without the cost per node, which can be long. */
@@ -145,6 +157,7 @@ public record Analysis(
                 assumptions,
                 predictedMillis,
                 machine,
-                work);
+                work,
+                ioBytes);
     }
 }

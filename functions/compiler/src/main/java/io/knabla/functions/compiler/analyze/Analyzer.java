@@ -35,6 +35,7 @@ public final class Analyzer {
                 inputBytes(model.graph(), assumed),
                 PeakMemory.of(trace, model.graph().outputs().keySet()));
         long[] weights = weights(model.graph());
+        long io = SaturatingMath.plus(inputBytes(model.graph(), assumed), outputBytes(model.graph(), trace));
         double intensity = CostTotals.intensity(tally.flops, SaturatingMath.plus(tally.bytesRead, tally.bytesWritten));
         return new Analysis(
                 weights[0],
@@ -44,7 +45,7 @@ public final class Analyzer {
                 tally.bytesWritten,
                 peak,
                 intensity,
-                ReplicaSizing.suggest(Machine.ASSUMED, tally.seconds, intensity, weights[1], peak),
+                ReplicaSizing.suggest(Machine.ASSUMED, tally.seconds, tally.work(weights[1], io), peak),
                 new Analysis.Prediction(Machine.ASSUMED.text(), tally.seconds),
                 tally.byOp(),
                 List.copyOf(tally.rows),
@@ -52,7 +53,8 @@ public final class Analyzer {
                 notes(assumed, tally),
                 1000 * tally.seconds,
                 Machine.ASSUMED,
-                tally.work.parts());
+                tally.work.parts(),
+                io);
     }
 
     private static List<String> notes(AssumedSizes assumed, CostTotals tally) {
@@ -74,6 +76,19 @@ public final class Analyzer {
         for (Map.Entry<String, TensorType> input : graph.inputs().entrySet()) {
             if (!graph.initializers().containsKey(input.getKey())) {
                 sum = SaturatingMath.plus(sum, SaturatingMath.bytes(sizes.bind(input.getValue(), input.getKey())));
+            }
+        }
+        return sum;
+    }
+
+    private static long outputBytes(Graph graph, InferenceTrace trace) {
+        long sum = 0;
+        for (InferenceTrace.Step step : trace.steps()) {
+            for (int i = 0; i < step.outputs().size(); i++) {
+                if (graph.outputs().containsKey(step.op().node().outputs().get(i))) {
+                    sum = SaturatingMath.plus(
+                            sum, SaturatingMath.bytes(step.outputs().get(i)));
+                }
             }
         }
         return sum;

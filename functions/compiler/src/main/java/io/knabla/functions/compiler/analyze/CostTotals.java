@@ -5,6 +5,7 @@ import io.knabla.functions.compiler.analyze.Analysis.OperatorCost;
 import io.knabla.functions.compiler.analyze.CostRule.Traffic;
 import io.knabla.functions.compiler.onnx.Node;
 import io.knabla.functions.compiler.onnx.TensorType;
+import io.knabla.functions.compiler.pool.CallWork;
 import io.knabla.functions.compiler.shape.InferenceTrace;
 import io.knabla.functions.compiler.shape.InferenceTrace.Step;
 import io.knabla.functions.compiler.shape.OpContext;
@@ -144,6 +145,12 @@ final class CostTotals {
                 SaturatingMath.plus(a.flops(), b.flops()),
                 SaturatingMath.plus(a.bytesRead(), b.bytesRead()),
                 SaturatingMath.plus(a.bytesWritten(), b.bytesWritten()));
+    }
+
+    CallWork work(long weightBytes, long ioBytes) {
+        long moved = SaturatingMath.plus(bytesRead, bytesWritten);
+        int operators = byOp.values().stream().mapToInt(OpSummary::count).sum();
+        return new CallWork(flops, weightBytes, Math.max(0, moved - weightBytes), ioBytes, operators);
     }
 
     List<OpSummary> byOp() {

@@ -23,7 +23,7 @@ public final class SaturatingMath {
     }
 
     /** Number of elements; 0 if the shape is unknown. */
-    static long elements(TensorType type) {
+    public static long elements(TensorType type) {
         return type.shape().map(SaturatingMath::elements).orElse(0L);
     }
 

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Infers the element types of an operator's outputs. They depend only on the inputs' element types and the attributes,
@@ -38,12 +39,14 @@ final class ElementTypeRules {
     private ElementTypeRules() {}
 
     static ElementType of(OpContext op, int output) {
-        Rule rule = RULES.get(op.node().qualifiedOp());
-        if (rule == null) {
-            return op.element(0);
-        }
-        List<ElementType> types = rule.of(op);
-        return types.get(Math.min(output, types.size() - 1));
+        return stated(op, output).orElseGet(() -> op.element(0));
+    }
+
+    /** The type by a rule of the operator's own; empty if there is none. */
+    static Optional<ElementType> stated(OpContext op, int output) {
+        return Optional.ofNullable(RULES.get(ShapeRules.bare(op.node().qualifiedOp())))
+                .map(rule -> rule.of(op))
+                .map(types -> types.get(Math.min(output, types.size() - 1)));
     }
 
     /** The type that a Cast names, by number or, in its first version, by name. */
@@ -159,6 +162,7 @@ final class ElementTypeRules {
                         op.node().tensor("value").map(TensorProtos::element).orElse(FLOAT)));
         rules.put("SequenceEmpty", op -> List.of(stated(op, "dtype", FLOAT)));
         each(rules, op -> List.of(FLOAT), "TfIdfVectorizer", "Scaler", "Normalizer");
+        each(rules, op -> List.of(ElementType.STRING), "StringNormalizer", "StringConcat", "com.microsoft.Tokenizer");
         rules.put("ImageDecoder", op -> List.of(UINT8));
         Classifiers.NAMES.forEach(name -> rules.put(name, Classifiers::elements));
     }

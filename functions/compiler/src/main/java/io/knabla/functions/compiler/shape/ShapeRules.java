@@ -19,11 +19,11 @@ final class ShapeRules {
         return of(qualifiedOp).isPresent();
     }
 
-    /** Types of the node's outputs; empty for an operator that is not in the table. */
+    /** Types of the node's outputs; of an operator that is not in the table at most the element types. */
     static List<TensorType> infer(OpContext op) {
         Optional<ShapeRule> rule = of(op.node().qualifiedOp());
         if (rule.isEmpty()) {
-            return List.of();
+            return elements(op);
         }
         List<Shape> shapes = RuleGuard.getOrElse(() -> rule.get().infer(op), List.of());
         var types = new ArrayList<TensorType>();
@@ -36,12 +36,24 @@ final class ShapeRules {
         return types;
     }
 
+    private static List<TensorType> elements(OpContext op) {
+        var types = new ArrayList<TensorType>();
+        for (int i = 0; i < op.node().outputs().size(); i++) {
+            int output = i;
+            ElementType element = RuleGuard.getOrElse(
+                            () -> ElementTypeRules.stated(op, output), Optional.<ElementType>empty())
+                    .orElse(ElementType.UNDEFINED);
+            types.add(new TensorType(element, Optional.empty()));
+        }
+        return types;
+    }
+
     private static Optional<ShapeRule> of(String qualifiedOp) {
         return Optional.ofNullable(RULES.get(bare(qualifiedOp)));
     }
 
     /** Operators of ai.onnx.ml have no prefix; no two domains in the table share a name. */
-    private static String bare(String qualifiedOp) {
+    static String bare(String qualifiedOp) {
         return qualifiedOp.startsWith("ai.onnx.ml.") ? qualifiedOp.substring("ai.onnx.ml.".length()) : qualifiedOp;
     }
 

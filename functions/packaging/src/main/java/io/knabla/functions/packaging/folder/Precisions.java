@@ -16,7 +16,7 @@ public final class Precisions {
             case None -> new Precision.Float32();
             case Int8 -> new Precision.Int8(block);
             case Int4 -> new Precision.Int4(block);
-            case Dynamic, Static ->
+            case Dynamic, Static, Float16 ->
                 throw new IllegalArgumentException("a folder's model is not quantised as " + quantize.type());
         };
     }

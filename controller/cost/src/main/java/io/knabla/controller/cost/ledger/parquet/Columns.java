@@ -15,7 +15,7 @@ public final class Columns {
     private static final String NODE = """
             id: 'VARCHAR', start_time: 'TIMESTAMP', end_time: 'TIMESTAMP',
             ended: 'VARCHAR', name: 'VARCHAR', pool: 'VARCHAR', capacity: 'VARCHAR', instance_type: 'VARCHAR',
-            region: 'VARCHAR', zone_id: 'VARCHAR', vcpus: 'DECIMAL(18,6)', memory_bytes: 'BIGINT', gpus: 'INTEGER'
+            region: 'VARCHAR', zone_id: 'VARCHAR', vcpus: 'DECIMAL(18,6)', memory_bytes: 'BIGINT', gpus: 'DECIMAL(18,6)'
             """;
 
     private static final String WORK = """
@@ -33,8 +33,8 @@ public final class Columns {
     private static final String REPLICA = """
             id: 'VARCHAR', start_time: 'TIMESTAMP', end_time: 'TIMESTAMP',
             ended: 'VARCHAR', namespace: 'VARCHAR', function: 'VARCHAR', version: 'INTEGER', node: 'VARCHAR',
-            requested_vcpus: 'DECIMAL(18,6)', requested_memory_bytes: 'BIGINT', requested_gpus: 'INTEGER',
-            used_vcpus: 'DECIMAL(18,6)', used_memory_bytes: 'BIGINT', used_gpus: 'INTEGER', start_kind: 'VARCHAR',
+            requested_vcpus: 'DECIMAL(18,6)', requested_memory_bytes: 'BIGINT', requested_gpus: 'DECIMAL(18,6)',
+            used_vcpus: 'DECIMAL(18,6)', used_memory_bytes: 'BIGINT', used_gpus: 'DECIMAL(18,6)', start_kind: 'VARCHAR',
             start_phases: 'MAP(VARCHAR, BIGINT)',
             """ + WORK;
 

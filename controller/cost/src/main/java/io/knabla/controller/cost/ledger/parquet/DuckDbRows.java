@@ -147,7 +147,9 @@ final class DuckDbRows {
     private static Resources resources(ResultSet row, int column) throws SQLException {
         BigDecimal vcpus = BigDecimal.valueOf(row.getLong(column), 6).stripTrailingZeros();
         return new Resources(
-                vcpus.scale() < 0 ? vcpus.setScale(0) : vcpus, row.getLong(column + 1), row.getInt(column + 2));
+                vcpus.scale() < 0 ? vcpus.setScale(0) : vcpus,
+                row.getLong(column + 1),
+                BigDecimal.valueOf(row.getLong(column + 2), 6));
     }
 
     private static Work work(ResultSet row, int column) throws SQLException {
@@ -186,7 +188,7 @@ final class DuckDbRows {
                 RecordKind.NODE,
                 "id, name, epoch_us(start_time) AS s, epoch_us(end_time) AS e",
                 "pool AS c1, capacity AS c2, instance_type AS c3, region AS c4, zone_id AS c5,"
-                        + " (vcpus * 1000000)::BIGINT AS c6, memory_bytes AS c7, gpus AS c8, ended AS c9");
+                        + " (vcpus * 1000000)::BIGINT AS c6, memory_bytes AS c7, (gpus * 1000000)::BIGINT AS c8, ended AS c9");
         Map<Long, SharedNode> shared = new HashMap<>();
         rows("SELECT * FROM shared", row -> shared.put(row.getLong(1), sharedNode(row)));
         return rows(
@@ -247,12 +249,12 @@ final class DuckDbRows {
         fill(
                 RecordKind.REPLICA,
                 "id, node, epoch_us(start_time) AS s, epoch_us(end_time) AS e,"
-                        + " (used_vcpus * 1000000)::BIGINT AS u, used_memory_bytes, used_gpus,"
+                        + " (used_vcpus * 1000000)::BIGINT AS u, used_memory_bytes, (used_gpus * 1000000)::BIGINT AS g,"
                         + " succeeded, failed, retried, elements, busy_millis, counters, "
                         + phases
                         + "list_sum(map_values(start_phases))::BIGINT AS phases",
                 "namespace AS c1, \"function\" AS c2, version AS c3, (requested_vcpus * 1000000)::BIGINT AS c4,"
-                        + " requested_memory_bytes AS c5, requested_gpus AS c6, start_kind AS c7, ended AS c8");
+                        + " requested_memory_bytes AS c5, (requested_gpus * 1000000)::BIGINT AS c6, start_kind AS c7, ended AS c8");
         Map<Long, SharedReplica> shared = new HashMap<>();
         rows("SELECT * FROM shared", row -> shared.put(row.getLong(1), sharedReplica(row)));
         Map<String, String> nodes = new HashMap<>();

@@ -50,6 +50,10 @@ final class ColumnValues {
         return canonical(rounded).toPlainString();
     }
 
+    static BigDecimal orZero(BigDecimal number) {
+        return number == null ? BigDecimal.ZERO : number;
+    }
+
     static BigDecimal decimal(String text) {
         return text == null ? BigDecimal.ZERO : canonical(new BigDecimal(text));
     }

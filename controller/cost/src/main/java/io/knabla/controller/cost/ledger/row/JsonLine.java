@@ -3,6 +3,7 @@ package io.knabla.controller.cost.ledger.row;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.math.BigDecimal;
 import java.util.Map;
 
 /**
@@ -50,7 +51,7 @@ sealed interface JsonLine {
             String zoneId,
             String vcpus,
             long memoryBytes,
-            int gpus)
+            BigDecimal gpus)
             implements JsonLine {}
 
     /** @param startPhases nanoseconds by phase */
@@ -67,10 +68,10 @@ sealed interface JsonLine {
             String node,
             String requestedVcpus,
             long requestedMemoryBytes,
-            int requestedGpus,
+            BigDecimal requestedGpus,
             String usedVcpus,
             long usedMemoryBytes,
-            int usedGpus,
+            BigDecimal usedGpus,
             String startKind,
             Map<String, Long> startPhases,
             long succeeded,

@@ -68,7 +68,7 @@ final class JsonLines {
                 ColumnValues.orEmpty(line.instanceType()),
                 ColumnValues.orEmpty(line.region()),
                 ColumnValues.orEmpty(line.zoneId()),
-                new Resources(ColumnValues.decimal(line.vcpus()), line.memoryBytes(), line.gpus()),
+                new Resources(ColumnValues.decimal(line.vcpus()), line.memoryBytes(), ColumnValues.orZero(line.gpus())),
                 time,
                 ColumnValues.constant(line.ended(), end));
     }
@@ -114,8 +114,13 @@ final class JsonLines {
                 line.version(),
                 ColumnValues.orEmpty(line.node()),
                 new Resources(
-                        ColumnValues.decimal(line.requestedVcpus()), line.requestedMemoryBytes(), line.requestedGpus()),
-                new Resources(ColumnValues.decimal(line.usedVcpus()), line.usedMemoryBytes(), line.usedGpus()),
+                        ColumnValues.decimal(line.requestedVcpus()),
+                        line.requestedMemoryBytes(),
+                        ColumnValues.orZero(line.requestedGpus())),
+                new Resources(
+                        ColumnValues.decimal(line.usedVcpus()),
+                        line.usedMemoryBytes(),
+                        ColumnValues.orZero(line.usedGpus())),
                 time,
                 ColumnValues.constant(line.startKind(), StartKind.COLD),
                 durations(line.startPhases()),

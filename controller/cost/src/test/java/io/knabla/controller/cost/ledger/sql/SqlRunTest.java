@@ -52,7 +52,7 @@ class SqlRunTest {
                                 "select id, vcpus, gpus, null as n, true as yes, 0.5::double as half, 'ä\\n😀' as text, "
                                         + "1267650600228229401496703205376::hugeint as huge, 'nan'::double as nan, start_time from nodes order by id limit 1"))
                 .hasToString("Answer[columns=[id, vcpus, gpus, n, yes, half, text, huge, nan, start_time], rows=[[a,"
-                        + " 4.000000, 1, null, true, 0.5, ä\\n😀, 1267650600228229401496703205376, NaN,"
+                        + " 4.000000, 1.000000, null, true, 0.5, ä\\n😀, 1267650600228229401496703205376, NaN,"
                         + " 2026-11-23 05:00:00.0]], cut=false]");
         assertThat(run("select * from prices"))
                 .hasToString("Answer[columns=[instance_type, usd], rows=[[x, 0.500]], cut=false]");

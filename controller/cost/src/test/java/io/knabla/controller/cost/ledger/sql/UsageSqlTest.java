@@ -75,7 +75,7 @@ class UsageSqlTest {
     @Test
     void answersFromTheThreeTables() throws IOException {
         assertThat(rows("select id, ended, vcpus, gpus from nodes order by id; -- all\n"))
-                .hasToString("[[a, RUNNING, 4.000000, 1], [b, INTERRUPTED, 4.000000, 1]]");
+                .hasToString("[[a, RUNNING, 4.000000, 1.000000], [b, INTERRUPTED, 4.000000, 1.000000]]");
         assertThat(rows("with r as (select * from replicas) select function, sum(succeeded) from r group by all"))
                 .hasToString("[[classify, 7]]");
         assertThat(rows("from requests select replica, succeeded qualify row_number() over (order by id) = 1"))

@@ -1,0 +1,5 @@
+/**
+ * Decides on which kind of node a call costs less, by a roofline model of both; start at
+ * {@link io.knabla.functions.compiler.pool.PoolRule}.
+ */
+package io.knabla.functions.compiler.pool;
