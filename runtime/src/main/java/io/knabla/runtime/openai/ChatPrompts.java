@@ -16,10 +16,14 @@ final class ChatPrompts {
         this.model = model;
     }
 
-    /** @param answer whether the prompt ends where the answer begins */
-    String prompt(List<Map<String, String>> messages, boolean answer) {
+    /**
+     * @param own variables of the template that the caller gives
+     * @param answer whether the prompt ends where the answer begins
+     */
+    String prompt(List<Map<String, String>> messages, Map<String, Object> own, boolean answer) {
         Map<String, Object> variables =
                 new HashMap<>(model.generator().settings().specialTokens());
+        variables.putAll(own);
         variables.put("add_generation_prompt", answer);
         // Templates ask whether they are none, as the transformers library gives them.
         variables.put("tools", null);

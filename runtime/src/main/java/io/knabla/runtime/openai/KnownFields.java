@@ -59,10 +59,10 @@ public final class KnownFields {
             "repetition_penalty",
             "response_format");
 
-    static final KnownFields CHAT = of("messages", "max_completion_tokens", "top_logprobs");
+    static final KnownFields CHAT = of("messages", "max_completion_tokens", "top_logprobs", TemplateVariables.FIELD);
     static final KnownFields COMPLETION = of("prompt");
-    static final KnownFields TOKENIZE =
-            new KnownFields(Set.of("model", "prompt", "messages", "add_special_tokens", "add_generation_prompt"));
+    static final KnownFields TOKENIZE = new KnownFields(Set.of(
+            "model", "prompt", "messages", "add_special_tokens", "add_generation_prompt", TemplateVariables.FIELD));
 
     private final Set<String> names;
 

@@ -35,10 +35,11 @@ final class TaskReader {
         KnownFields.CHAT.check(fields);
         Options options = OptionsReader.chat(fields, settings, grammars);
         List<Map<String, String>> messages = MessagesReader.read(fields);
+        Map<String, Object> variables = TemplateVariables.read(fields);
         fields.throwFaults();
         // Rendering a text of many megabytes would take the template's steps, and say less.
         messages.forEach(message -> encoder.refuseLong(MESSAGES, message.get("content")));
-        int[] prompt = encoder.encode(MESSAGES, chats.prompt(messages, true), false);
+        int[] prompt = encoder.encode(MESSAGES, chats.prompt(messages, variables, true), false);
         boolean logprobs = options.logprobs() != GenerationRequest.NO_LOGPROBS;
         return task(List.of(prompt), options, new ChatForm(texts, logprobs), MESSAGES);
     }
@@ -86,9 +87,10 @@ final class TaskReader {
         boolean answer = fields.value("add_generation_prompt").isEmpty() || fields.flag("add_generation_prompt");
         String text = fields.text("prompt").orElse("");
         List<Map<String, String>> messages = conversation ? MessagesReader.read(fields) : List.of();
+        Map<String, Object> variables = TemplateVariables.read(fields);
         fields.throwFaults();
         return conversation
-                ? encoder.ids(MESSAGES, chats.prompt(messages, answer), special)
+                ? encoder.ids(MESSAGES, chats.prompt(messages, variables, answer), special)
                 : encoder.ids("prompt", text, special);
     }
 

@@ -11,12 +11,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Converts Kubernetes quantities to resources that are paid for. Pure. */
 final class Amounts {
     /** Digits of an amount after the point, as the ledger keeps them. */
     private static final int SCALE = 6;
+
+    private static final Pattern PARTS = Pattern.compile("[1-9]\\d{0,3}");
 
     private Amounts() {}
 
@@ -45,8 +48,9 @@ final class Amounts {
                 .flatMap(term -> term.getMatchExpressions().stream())
                 .filter(expression -> expression.getKey().equals(ClusterNode.GPU_REPLICAS))
                 .flatMap(expression -> expression.getValues().stream())
+                // A pod is written by others, too.
+                .filter(value -> PARTS.matcher(value).matches())
                 .mapToLong(Long::parseLong)
-                .filter(parts -> parts > 0)
                 .findFirst()
                 .orElse(1);
     }

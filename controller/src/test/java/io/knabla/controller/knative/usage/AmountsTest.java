@@ -50,5 +50,6 @@ class AmountsTest {
     @Test
     void anyOtherPodHoldsWholeGpus() {
         assertThat(Amounts.requested(withGpus("2").build()).gpus()).isEqualTo(new BigDecimal("2"));
+        assertThat(Amounts.requested(onNodesWithShares("many")).gpus()).isEqualTo(new BigDecimal("1"));
     }
 }
