@@ -246,6 +246,20 @@ final class Functions {
                 .toList();
     }
 
+    /** The last lines of all containers of its pods, those that end included; gone with the namespace. */
+    String logs(String name) {
+        return cluster.kubectl(
+                        "-n",
+                        namespace,
+                        "logs",
+                        "-l",
+                        "knabla.dev/function=" + name,
+                        "--all-containers",
+                        "--prefix",
+                        "--tail=30")
+                .out();
+    }
+
     /** That of the namespace's one Revision. */
     String image() {
         return cluster.client()

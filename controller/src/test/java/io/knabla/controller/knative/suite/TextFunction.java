@@ -29,6 +29,7 @@ final class TextFunction implements AutoCloseable {
     private static final String EVENT = "data: {";
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
+    private final Functions functions;
     private final URI address;
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -36,6 +37,7 @@ final class TextFunction implements AutoCloseable {
             .build();
 
     TextFunction(Functions functions) {
+        this.functions = functions;
         this.address = URI.create(
                 Objects.requireNonNull(functions.get(NAME).getStatus().url()));
     }
@@ -73,11 +75,19 @@ final class TextFunction implements AutoCloseable {
     /** All events of a text, a line each. */
     String stream(int tokens) throws IOException {
         HttpResponse<InputStream> answer = begin(tokens);
-        String events = new String(answer.body().readAllBytes(), StandardCharsets.UTF_8).strip();
+        String events = events(answer.body());
         if (answer.statusCode() != 200) {
             throw new IOException(answer.statusCode() + ": " + events);
         }
         return events;
+    }
+
+    private String events(InputStream body) throws IOException {
+        try {
+            return new String(body.readAllBytes(), StandardCharsets.UTF_8).strip();
+        } catch (IOException broken) {
+            throw new IOException("the stream broke; its pods said:\n" + functions.logs(NAME), broken);
+        }
     }
 
     /** The text that was streamed. */
