@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The GPU of this machine, as far as the platform must know it; its replicas find the libraries themselves. */
+/**
+ * Whether this machine seems to have a GPU, and the environment of processes that compute on it; these find the
+ * libraries themselves.
+ */
 final class LocalGpu {
     /** What a process of the replica's program computes on; without it, on the CPU. */
     static final String DEVICE = "KNABLA_DEVICE";

@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Memory of a GPU, as CUDA reports it for the device that this process computes on: by number, since NVIDIA's
- * management library counts devices in another order.
+ * Total and used memory of the GPU that this process computes on, as CUDA reports it: NVIDIA's management library
+ * counts devices in another order.
  *
  * @param bytes all of it
  * @param used by all processes

@@ -29,6 +29,9 @@ final class HalfUnitBuilder {
     private final Checked.Good source;
     private final FaultCollector faults = new FaultCollector();
 
+    /** Which of the sample requests were measured; empty if all were. */
+    private String extent = "";
+
     private HalfUnitBuilder(Checked.Good source) {
         this.source = source;
     }
@@ -61,7 +64,9 @@ final class HalfUnitBuilder {
                     output,
                     sample);
         }
-        return faults.isEmpty() ? checked(half, told(half, error), model) : new Prepared.Refused(faults.toList());
+        return faults.isEmpty()
+                ? checked(half, told(half, error) + extent, model)
+                : new Prepared.Refused(faults.toList());
     }
 
     private HalfError error(Dag full, Dag half, Optional<Path> samples) throws IOException {
@@ -77,7 +82,12 @@ final class HalfUnitBuilder {
                     "a call takes %,d operations, and packaging interprets at most %,d; compare answers with those of type: None"
                             .formatted(source.analysis().flops(), MOST_FLOPS));
         }
-        return HalfError.of(full, half, requests.subList(0, (int) Math.min(requests.size(), affordable)));
+        int measured = (int) Math.min(requests.size(), affordable);
+        if (measured < requests.size()) {
+            extent = "; measured on the first %d of %d sample requests, as more would take too long"
+                    .formatted(measured, requests.size());
+        }
+        return HalfError.of(full, half, requests.subList(0, measured));
     }
 
     private Prepared checked(HalfPass.Result half, String told, Digest model) {

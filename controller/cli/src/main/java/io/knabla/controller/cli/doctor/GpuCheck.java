@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Checks whether functions can compute on an NVIDIA GPU here. The replica's own program tells: it opens the libraries
- * as a replica does.
+ * Checks whether functions can compute on an NVIDIA GPU of this machine. The replica's own program tells: it opens the
+ * libraries as a replica does.
  */
 public final class GpuCheck {
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -21,10 +21,10 @@ import io.knabla.functions.compiler.autodiff.GradientRequest;
 import io.knabla.functions.decoder.DecoderAnalysis;
 import io.knabla.functions.decoder.EncoderAnalysis;
 import io.knabla.functions.decoder.folder.ModelFolder;
-import io.knabla.functions.packaging.DevicePlacements;
 import io.knabla.functions.packaging.GradientRequests;
 import io.knabla.functions.packaging.ModelFiles;
 import io.knabla.functions.packaging.Packager;
+import io.knabla.functions.packaging.UnitPlacements;
 import io.knabla.storage.ExternalAddress;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -163,9 +163,9 @@ final class AnalyzeCommand implements Callable<Integer> {
                 .flatMap(path -> GradientRequests.of(FunctionFile.read(path, context.options().namespace)
                         .getFirst()
                         .spec()));
-        return switch (read(files -> DevicePlacements.of(files, plan))) {
-            case DevicePlacements.Answer.Refused(var faults) -> throw unpackaged(faults);
-            case DevicePlacements.Answer.Told(var graphs) -> new PlacementReport(graphs);
+        return switch (read(files -> UnitPlacements.of(files, plan))) {
+            case UnitPlacements.Answer.Refused(var faults) -> throw unpackaged(faults);
+            case UnitPlacements.Answer.Told(var graphs) -> new PlacementReport(graphs);
         };
     }
 

@@ -11,7 +11,7 @@ import io.knabla.functions.compiler.cuda.DevicePlacement.Fallback;
 import io.knabla.functions.compiler.cuda.HostLink;
 import java.util.Map;
 
-/** Tells which nodes a GPU node computes on its CPU, and what each call copies because of them. */
+/** Prints which operators of a model stay on the CPU of a GPU node, and what each call copies because of them. */
 final class PlacementReport {
     private static final HostLink LINK = HostLink.ASSUMED;
 

@@ -13,15 +13,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Tells from which rate on GPU nodes cost less a call than CPU nodes. */
+/** Prints the rate of calls from which GPU nodes cost less than CPU nodes. */
 final class PoolReport {
-    /** Rows that a run on a GPU joins at most. */
-    private static final int ROWS = 32;
-
     private final List<BreakEven> nodes;
 
     PoolReport(CallWork work) {
-        this.nodes = PoolRule.breakEvens(work, ROWS, Precision.FLOAT32);
+        this.nodes = PoolRule.breakEvens(work, PoolRule.ASSUMED_ROWS, Precision.FLOAT32);
     }
 
     void print(Context context) {
@@ -39,7 +36,7 @@ final class PoolReport {
         context.console().print("%n%s", table);
         context.note(
                 "prices: AWS us-east-1 on demand, July 2026; speeds of nodes: %s; busy nodes, runs of up to %d rows in float32",
-                sources(), ROWS);
+                sources(), PoolRule.ASSUMED_ROWS);
     }
 
     private static String cpu() {

@@ -84,11 +84,11 @@ public record Analysis(
     /** Work of operators of similar intensity: FLOPs, and bytes read and written. */
     public record Work(long flops, long bytes) {}
 
-    /** The work of a call, by which node kinds are compared. */
+    /** The work of a call, by which instance types are compared. */
     public CallWork callWork() {
         long moved = SaturatingMath.plus(bytesRead, bytesWritten);
         int operators = byOp.stream().mapToInt(OpSummary::count).sum();
-        return new CallWork(flops, weightBytes, Math.max(0, moved - weightBytes), ioBytes, operators);
+        return CallWork.of(flops, moved, weightBytes, ioBytes, operators);
     }
 
     /** Predicts for another machine; returns this analysis if it has no work. */

@@ -150,7 +150,7 @@ final class CostTotals {
     CallWork work(long weightBytes, long ioBytes) {
         long moved = SaturatingMath.plus(bytesRead, bytesWritten);
         int operators = byOp.values().stream().mapToInt(OpSummary::count).sum();
-        return new CallWork(flops, weightBytes, Math.max(0, moved - weightBytes), ioBytes, operators);
+        return CallWork.of(flops, moved, weightBytes, ioBytes, operators);
     }
 
     List<OpSummary> byOp() {

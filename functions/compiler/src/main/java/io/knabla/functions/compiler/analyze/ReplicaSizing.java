@@ -21,9 +21,6 @@ final class ReplicaSizing {
 
     private static final double WANTED_SECONDS = 0.1;
 
-    /** Rows that a run on a GPU is taken to join. */
-    private static final int ROWS = 32;
-
     private static final int MAX_CORES = 8;
 
     private ReplicaSizing() {}
@@ -36,7 +33,8 @@ final class ReplicaSizing {
         long milliCpu = coreSeconds < WANTED_SECONDS / 10
                 ? 500
                 : 1000 * (long) Math.clamp(Math.ceil(coreSeconds / WANTED_SECONDS), 1, MAX_CORES);
-        Choice choice = PoolRule.choose(PoolRule.breakEvens(work, ROWS, Precision.FLOAT32), PoolRule.UNKNOWN_RATE);
+        Choice choice = PoolRule.choose(
+                PoolRule.breakEvens(work, PoolRule.ASSUMED_ROWS, Precision.FLOAT32), PoolRule.UNKNOWN_RATE);
         String reason = "a call takes about %.2f ms on %s; memory holds a replica, the weights and %d calls at once; %s"
                 .formatted(seconds * 1000, machine.text(), CONCURRENCY, choice.reason());
         return new Suggestion(pool(choice), milliCpu, memory, reason);

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Finds the values that one side writes and the other reads, each of which ONNX Runtime copies once a call
- * ({@code transformer_memcpy.cc}). Constants are copied when the graph is loaded.
+ * Finds the values that are written on the host and read on the device, or the other way round: ONNX Runtime copies
+ * each once a call ({@code transformer_memcpy.cc}). Constants are copied when the graph is loaded.
  */
 final class BoundaryCopies {
     private final Set<String> hostReads = new LinkedHashSet<>();

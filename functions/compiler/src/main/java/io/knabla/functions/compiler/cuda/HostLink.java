@@ -1,7 +1,7 @@
 package io.knabla.functions.compiler.cuda;
 
 /**
- * Link between host and device.
+ * Bandwidth and latency of the link between host and device.
  *
  * @param secondsPerCopy fixed time of a copy, whatever its size
  */

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Nodes that ONNX Runtime computes once when it loads a graph (constant folding), removes then, or merges with equal
- * ones: what remains is what it places.
+ * Finds the nodes that are gone before a call: those that ONNX Runtime folds into constants, removes, or merges with
+ * equal ones when it loads a graph.
  */
 final class LoadTimeNodes {
     private static final Set<String> RANDOM = Set.of(
@@ -100,11 +100,8 @@ final class LoadTimeNodes {
     }
 
     private static boolean hasKnownShape(FlatNode node) {
-        return switch (node.op().node().qualifiedOp()) {
-            case "Shape" ->
-                node.inputType(0).shape().filter(LoadTimeNodes::isKnown).isPresent();
-            default -> false;
-        };
+        return node.op().node().qualifiedOp().equals("Shape")
+                && node.inputType(0).shape().filter(LoadTimeNodes::isKnown).isPresent();
     }
 
     private static boolean isKnown(Shape shape) {

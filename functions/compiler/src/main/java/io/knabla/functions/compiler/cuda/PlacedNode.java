@@ -3,6 +3,7 @@ package io.knabla.functions.compiler.cuda;
 import io.knabla.functions.compiler.cuda.DevicePlacement.Reason;
 import io.knabla.functions.compiler.cuda.FlatGraph.FlatNode;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -39,6 +40,5 @@ record PlacedNode(FlatNode node, List<String> inputs, Place place) {
     }
 
     /** A kernel without conditions, for operators that the engine expands to ones of the device. */
-    static final CudaKernel EXPANDED =
-            new CudaKernel(1, Long.MAX_VALUE, java.util.Map.of(), java.util.Map.of(), Set.of(), Set.of());
+    static final CudaKernel EXPANDED = new CudaKernel(1, Long.MAX_VALUE, Map.of(), Map.of(), Set.of(), Set.of());
 }

@@ -4,7 +4,7 @@ import io.knabla.functions.compiler.pool.NodeKind.Precision;
 import java.util.OptionalInt;
 
 /**
- * From when on a GPU node costs less than CPU nodes.
+ * The rate of calls, and the rows of a run, from which a GPU node costs less than CPU nodes.
  *
  * @param fromCallsPerSecond rate from which one GPU node replaces as many CPU nodes as it costs (λ*); infinite if it is
  *     full before

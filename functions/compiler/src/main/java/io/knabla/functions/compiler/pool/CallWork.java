@@ -12,6 +12,10 @@ import io.knabla.functions.compiler.pool.NodeKind.Precision;
  * @param operators nodes of the graph
  */
 public record CallWork(double flops, double weightBytes, double activationBytes, double ioBytes, int operators) {
+    /** @param movedBytes read and written by all operators, weights included */
+    public static CallWork of(long flops, long movedBytes, long weightBytes, long ioBytes, int operators) {
+        return new CallWork(flops, weightBytes, Math.max(0, movedBytes - weightBytes), ioBytes, operators);
+    }
 
     /**
      * Seconds of a run of so many rows: {@code o + k·l + max(b·F/(e·P), (W + b·A)/(e'·B)) + b·IO/X}, a roofline

@@ -1,7 +1,7 @@
 package io.knabla.functions.compiler.pool;
 
 /**
- * What a kind of node costs and computes.
+ * Price and speed of one instance type of a cluster's nodes.
  *
  * @param name of the instance type
  * @param device name of the GPU, or CPU

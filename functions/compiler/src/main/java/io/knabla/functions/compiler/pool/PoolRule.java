@@ -6,10 +6,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Chooses the pool by cost per call. Pure. */
+/** Chooses between the CPU and the GPU pool of nodes by cost per call. Pure. */
 public final class PoolRule {
     /** A function's rate before its first call. */
     public static final double UNKNOWN_RATE = 1;
+
+    /** Rows that a run on a GPU is taken to join at most. */
+    public static final int ASSUMED_ROWS = 32;
 
     private PoolRule() {}
 

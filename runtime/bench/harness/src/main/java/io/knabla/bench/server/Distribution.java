@@ -26,7 +26,9 @@ public record Distribution(Path root, Path replicaHome, Path java) {
 
     /** Of pool members, and of replicas of texts. */
     Path readerArguments() {
-        return built(replicaHome.resolve("replica-all.args"));
+        Path own = replicaHome.resolve("replica-all.args");
+        // Builds to compare with may be from before it.
+        return Files.exists(own) ? own : replicaArguments();
     }
 
     public Path baseline() {

@@ -2,6 +2,7 @@ package io.knabla.bench.server;
 
 import io.knabla.bench.machine.ChildProcess;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -10,9 +11,10 @@ import java.util.Map;
 /**
  * The process of a replica, started as the controller starts it.
  *
+ * @param arguments file with which a process of its own starts
  * @param settings additional environment variables, such as for batching
  */
-record ReplicaProcess(Distribution distribution, PackagedUnit packed, Map<String, String> settings) {
+record ReplicaProcess(Distribution distribution, Path arguments, PackagedUnit packed, Map<String, String> settings) {
     static final String MODEL = "bench";
 
     private static final Map<String, String> PROCESS = Map.of("ORT_DISABLE_TELEMETRY", "1", "MALLOC_ARENA_MAX", "1");
@@ -28,11 +30,7 @@ record ReplicaProcess(Distribution distribution, PackagedUnit packed, Map<String
         Map<String, String> environment = unitEnvironment(port);
         environment.putAll(PROCESS);
         return new ChildProcess.Command(
-                List.of(
-                        distribution.java().toString(),
-                        "-Djava.io.tmpdir={tmp}",
-                        "@" + distribution.replicaArguments()),
-                environment);
+                List.of(distribution.java().toString(), "-Djava.io.tmpdir={tmp}", "@" + arguments), environment);
     }
 
     ChildProcess.Command poolMember() {

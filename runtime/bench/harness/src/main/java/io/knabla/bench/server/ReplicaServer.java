@@ -19,7 +19,7 @@ public record ReplicaServer(Distribution distribution, PackagedModel packed, Map
     }
 
     private ReplicaProcess process() {
-        return new ReplicaProcess(distribution, packed.unit(), settings);
+        return new ReplicaProcess(distribution, distribution.replicaArguments(), packed.unit(), settings);
     }
 
     @Override

@@ -28,7 +28,11 @@ public record TextServer(Distribution distribution, PackagedUnit packed, int[] p
     }
 
     private ReplicaProcess process() {
-        return new ReplicaProcess(distribution, packed, Map.of("KNABLA_THREADS", Integer.toString(threads)));
+        return new ReplicaProcess(
+                distribution,
+                distribution.readerArguments(),
+                packed,
+                Map.of("KNABLA_THREADS", Integer.toString(threads)));
     }
 
     @Override

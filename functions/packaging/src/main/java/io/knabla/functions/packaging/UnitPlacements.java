@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Predicts which nodes of a unit's graphs a GPU computes, without packaging it. */
-public final class DevicePlacements {
+/** Predicts, without packaging a unit, which nodes of its graphs a GPU computes. */
+public final class UnitPlacements {
     /** Name of the graph that answers {@code infer}. */
     public static final String MAIN = "main";
 
-    private DevicePlacements() {}
+    private UnitPlacements() {}
 
     /** The graphs of a unit, or why there is none. */
     public sealed interface Answer {
