@@ -175,7 +175,7 @@ public record CudaLibraries(Path home, List<Path> folders, Path engine) {
 
     /** One sentence about all that is missing, with each command once. */
     public static String sentence(List<Missing> missing) {
-        return "it cannot compute on a GPU here: %s. To mend it: %s"
+        return "a replica cannot compute on a GPU here: %s. To mend it: %s"
                 .formatted(
                         missing.stream().map(Missing::sentence).collect(Collectors.joining("; ")),
                         missing.stream().map(Missing::command).distinct().collect(Collectors.joining("; and: ")));
@@ -194,7 +194,7 @@ public record CudaLibraries(Path home, List<Path> folders, Path engine) {
         Path core = provider.resolve(CORE);
         if (!Files.exists(core)) {
             throw EngineException.unloadable(
-                    "it cannot compute on a GPU here: %s is missing beside %s, which needs just that version. To mend it: %s"
+                    "a replica cannot compute on a GPU here: %s is missing beside %s, which needs just that version. To mend it: %s"
                             .formatted(core, Library.PROVIDER.file, install()));
         }
         System.load(core.toString());

@@ -68,7 +68,7 @@ class MessagesOnFakeCuda {
 
         assertNotLoaded(
                 environment(),
-                "UNLOADABLE it cannot compute on a GPU here: ",
+                "UNLOADABLE a replica cannot compute on a GPU here: ",
                 library + " of ",
                 " is missing. To mend it: python3 -m pip install --target " + fake.home()
                         + " 'onnxruntime-gpu[cuda,cudnn]==1.29.0'");
