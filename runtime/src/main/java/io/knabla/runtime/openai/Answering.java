@@ -39,21 +39,51 @@ final class Answering {
     /**
      * Sends the answer.
      *
-     * @return its tokens
      * @throws OpenAiException if a text failed and nothing was sent
      * @throws IOException if the client has left
      */
-    TokenTotals send(HttpExchange exchange) throws IOException {
+    void send(HttpExchange exchange) throws IOException {
         try {
             if (task.options().streaming() == Streaming.OFF) {
                 whole(exchange);
             } else {
                 stream(exchange);
             }
-            return totals;
         } catch (InterruptedException stopping) {
             throw new HttpFault(503, "this replica is stopping; call again");
         }
+    }
+
+    /**
+     * Ends the texts that still run, as when the client has left, and returns the tokens of all: they were computed.
+     */
+    TokenTotals end() {
+        texts.close();
+        try {
+            while (finished < texts.count()) {
+                Numbered last = texts.next(QUIET);
+                if (last == null) {
+                    return totals;
+                }
+                ended(last);
+            }
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+        }
+        return totals;
+    }
+
+    private void ended(Numbered next) {
+        switch (next.event()) {
+            case Piece _ -> {}
+            case Finished done -> count(next.choice(), done);
+            case Failed _ -> finished++;
+        }
+    }
+
+    private OpenAiException failed(Failed failed) {
+        finished++;
+        return RunningTexts.failure(failed.failure());
     }
 
     private void whole(HttpExchange exchange) throws IOException, InterruptedException {
@@ -74,7 +104,7 @@ final class Answering {
                 text.finish(done.reason());
                 count(next.choice(), done);
             }
-            case Failed(var failure) -> throw RunningTexts.failure(failure);
+            case Failed failed -> throw failed(failed);
         }
     }
 
@@ -86,8 +116,8 @@ final class Answering {
     private void stream(HttpExchange exchange) throws IOException, InterruptedException {
         // What fails before the first event still has a status of its own.
         Numbered first = texts.next(QUIET);
-        if (first != null && first.event() instanceof Failed(var failure)) {
-            throw RunningTexts.failure(failure);
+        if (first != null && first.event() instanceof Failed failed) {
+            throw failed(failed);
         }
         ResponseWriter out = exchange.respond(200, STREAM + headers, -1);
         for (int choice = 0; choice < texts.count() && task.form().hasOpening(); choice++) {
@@ -133,7 +163,7 @@ final class Answering {
                 count(choice, done);
                 write(out, answer.last(choice, done.reason()));
             }
-            case Failed(var failure) -> throw RunningTexts.failure(failure);
+            case Failed failed -> throw failed(failed);
         }
     }
 

@@ -73,10 +73,18 @@ final class OpenAiHandler implements TextHandler {
         AnswerTask task = reading.read(exchange.request());
         try (RunningTexts texts = RunningTexts.begin(model.generator(), task.requests(), task.param())) {
             exchange.onClientGone(texts::close);
-            TokenTotals totals = new Answering(task, texts, name, headers).send(exchange);
-            state.metrics().counted("prompt_tokens", totals.prompt());
-            state.metrics().counted("generated_tokens", totals.generated());
-            state.metrics().counted("cached_tokens", totals.cached());
+            var answering = new Answering(task, texts, name, headers);
+            try {
+                answering.send(exchange);
+            } finally {
+                count(answering.end());
+            }
         }
+    }
+
+    private void count(TokenTotals totals) {
+        state.metrics().counted("prompt_tokens", totals.prompt());
+        state.metrics().counted("generated_tokens", totals.generated());
+        state.metrics().counted("cached_tokens", totals.cached());
     }
 }

@@ -15,12 +15,14 @@ import java.util.concurrent.LinkedBlockingQueue;
 /** A text whose events a test adds. */
 final class FakeGeneration implements Generation {
     final CountDownLatch cancelled = new CountDownLatch(1);
+    private volatile int pieces;
     private final BlockingQueue<GenerationEvent> events = new LinkedBlockingQueue<>();
 
     /** Adds a piece of one token. */
     FakeGeneration piece(String text, int id) {
         List<TokenLogprob> alternatives =
                 List.of(new TokenLogprob(id, -0.5f), new TokenLogprob(7, Float.NEGATIVE_INFINITY));
+        pieces++;
         events.add(new GenerationEvent.Piece(text, List.of(new GeneratedToken(id, -0.5f, alternatives))));
         return this;
     }
@@ -44,7 +46,7 @@ final class FakeGeneration implements Generation {
     public void cancel() {
         if (cancelled.getCount() > 0) {
             cancelled.countDown();
-            end(FinishReason.CANCELLED, 1, 0);
+            end(FinishReason.CANCELLED, 1, pieces);
         }
     }
 }

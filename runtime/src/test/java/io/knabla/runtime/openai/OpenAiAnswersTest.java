@@ -1,6 +1,7 @@
 package io.knabla.runtime.openai;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.knabla.runtime.generation.FinishReason;
 import io.knabla.runtime.generation.GenerationFailure.Kind;
@@ -251,6 +252,10 @@ class OpenAiAnswersTest {
             assertThat(socket.getInputStream().read()).isPositive();
         }
         assertThat(generation.cancelled.await(2, TimeUnit.MINUTES)).isTrue();
+        await().atMost(Duration.ofMinutes(2))
+                .untilAsserted(() -> assertThat(replica.get("/metrics").body())
+                        .as("its tokens were computed")
+                        .contains("counter=\"generated_tokens\"} 1"));
     }
 
     @Test

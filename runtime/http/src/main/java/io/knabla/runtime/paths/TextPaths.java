@@ -21,6 +21,11 @@ public final class TextPaths {
         return List.of(CHAT_COMPLETIONS, COMPLETIONS, TOKENIZE, EMBEDDINGS, RERANK, V1_RERANK);
     }
 
+    /** Whether the answer of a path, which may be below a function's root, can be a stream of events. */
+    public static boolean mayStream(String path) {
+        return path.endsWith(CHAT_COMPLETIONS) || path.endsWith(COMPLETIONS);
+    }
+
     /** Whether a path is one of these. */
     public static boolean has(String path) {
         return switch (path) {

@@ -22,8 +22,11 @@ public final class ResponseRelay {
      */
     public static boolean stream(ClientConnection from, ResponseHead head, String headers, HttpExchange to)
             throws IOException {
-        long length = ClientConnection.length(head);
-        ResponseWriter out = to.respond(head.status(), headers, length);
+        return stream(from, to.respond(head.status(), headers, ClientConnection.length(head)));
+    }
+
+    /** The same for the body alone, behind a head that was sent. */
+    public static boolean stream(ClientConnection from, ResponseWriter out) throws IOException {
         byte[] piece = new byte[PIECE];
         for (int count = read(from, piece); count >= 0; count = read(from, piece)) {
             out.write(piece, count);
