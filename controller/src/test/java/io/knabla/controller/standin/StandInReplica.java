@@ -11,6 +11,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -179,6 +180,13 @@ public final class StandInReplica {
                 exchange.getResponseBody().write(new byte[1 << 19]);
                 exchange.getResponseBody().flush();
                 Runtime.getRuntime().halt(139);
+            }
+            case "stream" -> {
+                exchange.sendResponseHeaders(200, 0);
+                try (OutputStream out = exchange.getResponseBody()) {
+                    out.write("data: piece\n\n".getBytes(StandardCharsets.UTF_8));
+                }
+                return;
             }
             case "stopping" -> {
                 exchange.sendResponseHeaders(503, -1);

@@ -35,6 +35,7 @@ final class Exchange {
     private final FatalRequests fatal;
     private final String replicaHeaders;
     private final long deadline;
+    private final EarlyStream early;
 
     private volatile QueueTicket ticket;
     private volatile ReplicaAttempt current;
@@ -58,6 +59,7 @@ final class Exchange {
         this.fatal = fatal;
         this.replicaHeaders = replicaHeaders;
         ownHeaders = queue.warmHeaders;
+        early = new EarlyStream(http);
         deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(queue.timeoutMillis);
     }
 
@@ -72,11 +74,19 @@ final class Exchange {
                     return status;
                 }
                 case Step.Answer(HttpResponse response) -> {
-                    http.respond(formed(response).withHeaders(ownHeaders));
+                    answer(formed(response));
                     return response.status();
                 }
                 case Step.Again(Endpoint failed) -> avoid = failed;
             }
+        }
+    }
+
+    private void answer(HttpResponse response) throws IOException {
+        if (early.begun()) {
+            early.end(response);
+        } else {
+            http.respond(response.withHeaders(ownHeaders));
         }
     }
 
@@ -112,7 +122,7 @@ final class Exchange {
         if (clientLeft) {
             ticket.leave(queue, new Outcome.ClientLeft());
         }
-        return switch (ticket.await(queue)) {
+        return switch (outcome()) {
             case Outcome.Granted(Endpoint free, boolean forStart) -> {
                 if (forStart && !waitedForStart) {
                     waitedForStart = true;
@@ -127,6 +137,10 @@ final class Exchange {
                         Answers.error(504, ErrorMessages.waitedInVain(queue.timeoutMillis, queue.whyWaiting())));
             case Outcome.ClientLeft() -> new Step.Done(Answers.CLIENT_LEFT);
         };
+    }
+
+    private Outcome outcome() {
+        return queue.version.spec().streamsAnswers() ? early.await(ticket, queue) : ticket.await(queue);
     }
 
     private Step send(Endpoint to, Endpoint failed) throws IOException {
@@ -199,7 +213,7 @@ final class Exchange {
                 yield pass(whole, to, attempt);
             }
             case Result.Streamed() ->
-                new Step.Done(attempt.stream(clientHeaders(attempt.head().headers(), to) + ownHeaders));
+                new Step.Done(attempt.stream(early, clientHeaders(attempt.head().headers(), to) + ownHeaders));
         };
     }
 

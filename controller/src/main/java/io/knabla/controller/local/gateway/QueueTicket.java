@@ -2,8 +2,12 @@ package io.knabla.controller.local.gateway;
 
 import io.knabla.controller.scale.Unavailable;
 import java.net.InetAddress;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** One request's place in a version's queue, and the outcome of its wait. */
 final class QueueTicket implements QueuedRequest {
@@ -58,8 +62,23 @@ final class QueueTicket implements QueuedRequest {
         try {
             return outcome.get();
         } catch (InterruptedException | ExecutionException stopping) {
-            // If it is not queued any more, its outcome is on the way and must be used.
-            return queue.leave(this) ? new Outcome.ClientLeft() : outcome.join();
+            return stopped(queue);
         }
+    }
+
+    /** The same; empty if the wait goes on after this time. */
+    Optional<Outcome> await(VersionQueue queue, Duration most) {
+        try {
+            return Optional.of(outcome.get(most.toNanos(), TimeUnit.NANOSECONDS));
+        } catch (TimeoutException waiting) {
+            return Optional.empty();
+        } catch (InterruptedException | ExecutionException stopping) {
+            return Optional.of(stopped(queue));
+        }
+    }
+
+    /** If it is not queued any more, its outcome is on the way and must be used. */
+    private Outcome stopped(VersionQueue queue) {
+        return queue.leave(this) ? new Outcome.ClientLeft() : outcome.join();
     }
 }

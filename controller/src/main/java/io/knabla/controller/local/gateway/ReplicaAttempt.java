@@ -137,10 +137,11 @@ final class ReplicaAttempt {
     }
 
     /** Passes a large response on; returns the status that is counted. */
-    int stream(String headers) throws IOException {
+    int stream(EarlyStream early, String headers) throws IOException {
         try {
             connection.limitReads(stallMillis);
-            boolean complete = ResponseRelay.stream(connection, head, headers, http);
+            boolean complete = ResponseRelay.stream(
+                    connection, early.writer(head.status(), headers, ClientConnection.length(head)));
             return complete ? head.status() : 503;
         } finally {
             give();

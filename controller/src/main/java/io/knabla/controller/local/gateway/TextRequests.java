@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.runtime.http.HttpRequest;
 import io.knabla.runtime.http.HttpResponse;
+import io.knabla.runtime.paths.TextPaths;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -33,14 +34,25 @@ final class TextRequests {
         });
     }
 
+    /** Whether the answer to a request is to be a stream of events. */
+    static boolean asksForStream(HttpRequest request) {
+        return TextPaths.mayStream(request.path())
+                && field(request, "stream", JsonToken.VALUE_TRUE).isPresent();
+    }
+
     private static Optional<String> model(HttpRequest request) {
+        return field(request, "model", JsonToken.VALUE_STRING);
+    }
+
+    /** The text of the body's first field of this name and kind. */
+    private static Optional<String> field(HttpRequest request, String name, JsonToken kind) {
         try (JsonParser in = JSON.createParser(request.body(), 0, request.bodyLength())) {
             if (in.nextToken() != JsonToken.START_OBJECT) {
                 return Optional.empty();
             }
             while (in.nextToken() == JsonToken.FIELD_NAME) {
-                boolean found = in.currentName().equals("model");
-                if (in.nextToken() == JsonToken.VALUE_STRING && found) {
+                boolean found = in.currentName().equals(name);
+                if (in.nextToken() == kind && found) {
                     return Optional.of(in.getText());
                 }
                 in.skipChildren();

@@ -105,6 +105,11 @@ final class VersionQueue {
         };
     }
 
+    /** The same while the request waits: for a start, unless there are replicas, which are busy. */
+    synchronized String waitHeaders() {
+        return endpoints.isEmpty() ? coldHeaders : warmHeaders;
+    }
+
     /** Result of a request for a replica. */
     sealed interface Admission {
         record Granted(Endpoint endpoint) implements Admission {}

@@ -10,9 +10,13 @@ import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Parsed;
+import java.io.InputStream;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -37,16 +41,20 @@ class TextRoutesTest {
     @BeforeEach
     void open() throws Exception {
         knabla = new GatewayFixture(home, new GatewaySettings(16 << 20, 1 << 20, 32 << 20, 3));
+        deployWriter("writer", "30s");
+        knabla.deploy("adder", Specs.inference());
+    }
+
+    private void deployWriter(String name, String timeout) {
         Parsed parsed = FunctionYaml.parse("""
                 apiVersion: knabla.dev/v1alpha1
                 kind: Function
-                metadata: {name: writer}
-                spec: {type: Generation, model: folder/}
-                """);
+                metadata: {name: %s}
+                spec: {type: Generation, model: folder/, timeout: %s}
+                """.formatted(name, timeout));
         FunctionSpec spec = ((Parsed.Valid) parsed).resource().spec();
         Version version = new Version(1, spec, Specs.digest(1), Specs.digest(1), Instant.ofEpochSecond(12));
-        knabla.deploy(new FunctionRecord(Specs.id("writer"), List.of(version), List.of(), ""));
-        knabla.deploy("adder", Specs.inference());
+        knabla.deploy(new FunctionRecord(Specs.id(name), List.of(version), List.of(), ""));
     }
 
     @AfterEach
@@ -103,6 +111,46 @@ class TextRoutesTest {
 
         assertThat(post("/v1/completions", "[").statusCode()).isEqualTo(400);
         assertThat(get(CHAT).at("/error/message").asText()).contains("use POST here");
+    }
+
+    private HttpRequest.Builder stream(String name) {
+        return HttpRequest.newBuilder(knabla.uri("/functions/default/" + name + CHAT))
+                .header("Standin-Do", "stream")
+                .POST(BodyPublishers.ofString("{\"messages\": [], \"stream\": true}"));
+    }
+
+    @Test
+    void aStreamThatWaitsForItsReplicaBeginsBefore() throws Exception {
+        deployWriter("gated-writer", "30s");
+
+        HttpResponse<InputStream> begun =
+                knabla.client.send(stream("gated-writer").build(), BodyHandlers.ofInputStream());
+        assertThat(begun.headers().firstValue("Content-Type")).contains("text/event-stream");
+        assertThat(begun.headers().firstValue("Knabla-Start")).contains("cold");
+        try (InputStream body = begun.body()) {
+            assertThat(body.read()).isEqualTo(':');
+            Files.createFile(home.resolve("cache/gate"));
+            assertThat(new String(body.readAllBytes(), StandardCharsets.UTF_8)).endsWith("\n\ndata: piece\n\n");
+        }
+    }
+
+    @Test
+    void whatFailsBehindTheHeadIsAnEvent() throws Exception {
+        deployWriter("stuck-writer", "1s");
+
+        HttpResponse<String> failed = knabla.send(stream("stuck-writer"));
+
+        assertThat(failed.statusCode()).isEqualTo(200);
+        String event = failed.body()
+                .lines()
+                .filter(line -> line.startsWith("data: "))
+                .findFirst()
+                .orElseThrow();
+        assertThat(new JsonMapper()
+                        .readTree(event.substring("data: ".length()))
+                        .at("/error/message")
+                        .asText())
+                .contains("no answer within 1000 ms");
     }
 
     @Test
