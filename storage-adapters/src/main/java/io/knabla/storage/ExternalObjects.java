@@ -12,11 +12,17 @@ public interface ExternalObjects extends AutoCloseable {
         /** @param etag changes whenever the object changes */
         record Found(long size, String etag) implements StatResult {}
 
+        /** @param sentence that there is no such object, where, and what to do */
+        record Absent(String sentence) implements StatResult {}
+
         /** @param sentence what failed, where, and what to do */
         record Refused(String sentence) implements StatResult {}
     }
 
-    /** Returns size and etag. An outage is a {@code Refused}, not an exception, because the bucket is the caller's. */
+    /**
+     * Returns size and etag. A missing bucket or an outage is a {@code Refused}, not an exception, because the bucket
+     * is the caller's.
+     */
     StatResult stat(ExternalAddress address);
 
     /**

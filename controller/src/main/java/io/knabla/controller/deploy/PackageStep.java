@@ -3,6 +3,7 @@ package io.knabla.controller.deploy;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.deploy.RangesStep.RangesResult;
 import io.knabla.controller.deploy.UnitProvenance.Origin;
+import io.knabla.controller.models.LinkedFolder;
 import io.knabla.controller.models.LocalModels;
 import io.knabla.controller.models.LocalModels.BorrowedFile;
 import io.knabla.controller.models.ModelSource;

@@ -26,6 +26,9 @@ final class ExternalCopies {
     sealed interface Copy {
         record Done(CopyRecord seen) implements Copy {}
 
+        /** There is no such object. */
+        record Absent(String sentence) implements Copy {}
+
         record Refused(String sentence) implements Copy {}
     }
 
@@ -56,6 +59,7 @@ final class ExternalCopies {
         lock.lock();
         try {
             return switch (objects.stat(address)) {
+                case StatResult.Absent(var sentence) -> new Copy.Absent(sentence);
                 case StatResult.Refused(var sentence) -> new Copy.Refused(sentence);
                 case StatResult.Found found
                 when found.size() > most ->

@@ -9,6 +9,8 @@ import io.knabla.controller.models.ModelSource.Place;
 import io.knabla.controller.models.ModelSource.Source;
 import io.knabla.functions.Fault;
 import io.knabla.functions.compiler.onnx.ExternalData;
+import io.knabla.functions.packaging.FolderFiles;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.unit.Digest;
 import io.knabla.storage.ExternalAddress;
 import io.knabla.storage.ExternalObjects;
@@ -17,10 +19,15 @@ import io.knabla.storage.setup.Stores;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
@@ -48,6 +55,7 @@ public final class ExternalModels {
 
     private final ExternalObjects objects;
     private final ExternalCopies copies;
+    private final LocalModels models;
 
     @Inject
     ExternalModels(StoreAccess access, ObjectStore store, LocalModels models, Settings settings) {
@@ -61,6 +69,7 @@ public final class ExternalModels {
     /** @param most bytes of one object */
     ExternalModels(ExternalObjects objects, ObjectStore store, LocalModels models, long most) {
         this.objects = objects;
+        this.models = models;
         this.copies = new ExternalCopies(objects, store, models, most);
     }
 
@@ -112,8 +121,12 @@ public final class ExternalModels {
             return switch (source.model()) {
                 case Place.Stored(var digest) -> Optional.of(digest);
                 case Place.External(var address) -> {
-                    Optional<CopyRecord> model = copy(ModelSource.MODEL, address, true, told -> told);
-                    model.ifPresent(seen -> beside(address, seen.locations()));
+                    Optional<CopyRecord> model =
+                            copy(ModelSource.MODEL, address, source.folder().isEmpty(), told -> told);
+                    model.ifPresent(seen -> source.folder()
+                            .ifPresentOrElse(
+                                    type -> folder(address, seen.digest(), type),
+                                    () -> beside(address, seen.locations())));
                     yield model.map(CopyRecord::digest);
                 }
             };
@@ -128,6 +141,46 @@ public final class ExternalModels {
                     .forEach(location -> model.sibling(location)
                             .flatMap(address -> weights(location, address))
                             .ifPresent(found -> external.put(location, found)));
+        }
+
+        /** Finds what packaging reads beside config.json. What it lacks is told by packaging. */
+        private void folder(ExternalAddress config, Digest digest, FunctionType type) {
+            try (LinkedFolder seen = LinkedFolder.of(local(digest), Map.of())) {
+                Set<String> tried = new HashSet<>(source.externalData().keySet());
+                List<String> next = untried(seen, type, tried);
+                while (!next.isEmpty()) {
+                    next.forEach(name -> fromFolder(config, name, seen));
+                    next = untried(seen, type, tried);
+                }
+            } catch (IOException full) {
+                throw new UncheckedIOException("cannot read a temporary folder", full);
+            }
+        }
+
+        private static List<String> untried(LinkedFolder seen, FunctionType type, Set<String> tried)
+                throws IOException {
+            return FolderFiles.read(seen.folder(), type).stream()
+                    .filter(tried::add)
+                    .limit(MOST_LOCATIONS)
+                    .toList();
+        }
+
+        private void fromFolder(ExternalAddress config, String name, LinkedFolder seen) {
+            switch (config.sibling(name).map(it -> copies.copy(it, false, lent)).orElse(null)) {
+                case null -> {}
+                case Copy.Absent _ -> {}
+                case Copy.Refused(var sentence) -> faults.add(new Fault(ModelSource.MODEL, sentence));
+                case Copy.Done(var found) -> {
+                    external.put(name, found.digest());
+                    // Of weights only the names are read here.
+                    seen.add(name, name.endsWith(".json") ? local(found.digest()) : seen.config());
+                }
+            }
+        }
+
+        private Path local(Digest digest) {
+            lent.add(models.borrow(digest));
+            return lent.getLast().file();
         }
 
         private Optional<Digest> weights(String location, ExternalAddress address) {
@@ -153,6 +206,10 @@ public final class ExternalModels {
                 String path, ExternalAddress address, boolean named, UnaryOperator<String> telling) {
             return switch (copies.copy(address, named, lent)) {
                 case Copy.Done(var seen) -> Optional.of(seen);
+                case Copy.Absent(var sentence) -> {
+                    faults.add(new Fault(path, telling.apply(sentence)));
+                    yield Optional.empty();
+                }
                 case Copy.Refused(var sentence) -> {
                     faults.add(new Fault(path, telling.apply(sentence)));
                     yield Optional.empty();

@@ -5,6 +5,7 @@ import io.knabla.controller.config.Settings;
 import io.knabla.functions.Fault;
 import io.knabla.functions.packaging.FolderFiles;
 import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.unit.Digest;
 import io.knabla.storage.ExternalAddress;
 import io.knabla.storage.ObjectKey;
@@ -49,8 +50,17 @@ public final class ModelSource {
 
         record ExistingUnit(Digest unit) implements Ready {}
 
-        /** At least one file is in another bucket and must be copied first. */
-        record External(Place model, Map<String, Place> externalData, Optional<Place> calibration) implements Source {}
+        /**
+         * At least one file is in another bucket and must be copied first.
+         *
+         * @param folder type of a function whose model is the config.json of a folder
+         */
+        record External(
+                Place model,
+                Map<String, Place> externalData,
+                Optional<Place> calibration,
+                Optional<FunctionType> folder)
+                implements Source {}
 
         record Missing(List<Digest> digests) implements Source {}
 
@@ -104,7 +114,7 @@ public final class ModelSource {
 
     private Source placed(FunctionSpec spec) {
         List<Fault> faults = new ArrayList<>();
-        Optional<Place> model = place(MODEL, spec.model(), faults);
+        Optional<Place> model = place(MODEL, modelFile(spec), faults);
         Map<String, Place> external = new TreeMap<>();
         spec.externalData()
                 .forEach((location, text) ->
@@ -113,7 +123,19 @@ public final class ModelSource {
                 .calibration()
                 .map(text -> besideModel(model, text))
                 .flatMap(text -> place(CALIBRATION, text, faults));
-        return faults.isEmpty() ? found(model.orElseThrow(), external, calibration) : new Source.Refused(faults);
+        return faults.isEmpty()
+                ? found(model.orElseThrow(), external, calibration, folder(spec))
+                : new Source.Refused(faults);
+    }
+
+    /** Of a folder its config.json. */
+    private static String modelFile(FunctionSpec spec) {
+        String model = spec.model();
+        return spec.takesText() && model.endsWith("/") ? model + FolderFiles.CONFIG : model;
+    }
+
+    private static Optional<FunctionType> folder(FunctionSpec spec) {
+        return Optional.of(spec.type()).filter(_ -> spec.takesText());
     }
 
     /** Resolves a relative path against the address of a model in another bucket. */
@@ -124,7 +146,8 @@ public final class ModelSource {
                 : text;
     }
 
-    private Source found(Place model, Map<String, Place> external, Optional<Place> calibration) {
+    private Source found(
+            Place model, Map<String, Place> external, Optional<Place> calibration, Optional<FunctionType> folder) {
         List<Place> all = Stream.of(Stream.of(model), external.values().stream(), calibration.stream())
                 .flatMap(places -> places)
                 .distinct()
@@ -141,7 +164,7 @@ public final class ModelSource {
             return new Source.Missing(missing);
         }
         if (stored.size() < all.size()) {
-            return new Source.External(model, external, calibration);
+            return new Source.External(model, external, calibration, folder);
         }
         Map<String, Digest> digests = new TreeMap<>();
         external.forEach(

@@ -6,6 +6,7 @@ import io.knabla.controller.home.Home;
 import io.knabla.controller.models.ExternalModels.FetchResult;
 import io.knabla.controller.models.ModelSource.Place;
 import io.knabla.controller.models.ModelSource.Source;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.unit.Sha256;
 import io.knabla.storage.ByteRange;
 import io.knabla.storage.Content;
@@ -18,6 +19,7 @@ import io.knabla.storage.s3.S3Server;
 import io.knabla.storage.setup.Stores;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -25,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
@@ -108,7 +111,8 @@ class ExternalModelsTest {
     }
 
     private static Source.External source(String key) {
-        return new Source.External(new Place.External(new ExternalAddress(bucket, key)), Map.of(), Optional.empty());
+        return new Source.External(
+                new Place.External(new ExternalAddress(bucket, key)), Map.of(), Optional.empty(), Optional.empty());
     }
 
     private Source.Uploaded brought(String key) {
@@ -163,13 +167,58 @@ class ExternalModelsTest {
         assertThat(left()).isEmpty();
     }
 
+    private Set<String> broughtFromFolder(String folder, FunctionType type) {
+        var config = new Place.External(new ExternalAddress(bucket, folder + "/config.json"));
+        var source = new Source.External(config, Map.of(), Optional.empty(), Optional.of(type));
+        try (FetchResult.Fetched here = (FetchResult.Fetched) models.fetch(source)) {
+            return here.source().externalData().keySet();
+        }
+    }
+
+    private static void putText(String key, String text) throws IOException {
+        put(key, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void findsWhatPackagingReadsOfAFolder() throws IOException {
+        putText("writer/config.json", "{}");
+        putText("writer/tokenizer.json", "{}");
+        putText("writer/README.md", "not read");
+        putText(
+                "writer/model.safetensors.index.json",
+                "{\"weight_map\": {\"a\": \"1.safetensors\", \"b\": \"2.safetensors\", \"c\": \"../3.safetensors\"}}");
+        put("writer/1.safetensors", bytes(100, 5));
+        put("3.safetensors", bytes(100, 6));
+
+        assertThat(broughtFromFolder("writer", FunctionType.Generation))
+                .containsExactlyInAnyOrder("tokenizer.json", "model.safetensors.index.json", "1.safetensors");
+        int opened = objects.opened().get();
+        assertThat(broughtFromFolder("writer", FunctionType.Generation)).hasSize(3);
+        assertThat(objects.opened()).as("nothing is read twice").hasValue(opened);
+        assertThat(left()).isEmpty();
+    }
+
+    @Test
+    void findsTheFilesThatAnEncodersModulesName() throws IOException {
+        putText("encoder/config.json", "{}");
+        putText(
+                "encoder/modules.json",
+                "[{\"type\": \"sentence_transformers.models.Pooling\", \"path\": \"1_Pooling\"}]");
+        putText("encoder/1_Pooling/config.json", "{}");
+        put("encoder/model.safetensors", bytes(100, 7));
+
+        assertThat(broughtFromFolder("encoder", FunctionType.Encoder))
+                .containsExactlyInAnyOrder("modules.json", "1_Pooling/config.json", "model.safetensors");
+    }
+
     @Test
     void reportsAllUnavailableObjectsAtOnce() throws IOException {
         put("huge", new byte[(int) MOST + 1]);
         var source = new Source.External(
                 new Place.External(new ExternalAddress(bucket, "huge")),
                 Map.of("w", new Place.External(new ExternalAddress(bucket, "no/weights"))),
-                Optional.of(new Place.External(new ExternalAddress("no-such-bucket", "key"))));
+                Optional.of(new Place.External(new ExternalAddress("no-such-bucket", "key"))),
+                Optional.empty());
         var refused = (FetchResult.Refused) models.fetch(source);
         assertThat(refused.faults())
                 .extracting(fault -> fault.path())

@@ -6,9 +6,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.knabla.functions.decoder.CharacterModel;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
+import io.knabla.storage.Content;
+import io.knabla.storage.ObjectKey;
+import io.knabla.storage.ObjectStore;
+import io.knabla.storage.s3.S3ProxyServer;
+import io.knabla.storage.s3.S3Server;
+import io.knabla.storage.setup.Stores;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -24,12 +31,14 @@ class GenerationIT {
     @TempDir
     static Path folder;
 
+    private static S3Server server;
     private static TextPlatform platform;
 
     @BeforeAll
     static void deploy() throws Exception {
         Path model = CharacterModel.write(folder.resolve("model"), 128);
-        platform = new TextPlatform(Files.createDirectory(folder.resolve("home")));
+        server = S3ProxyServer.start(Files.createDirectory(folder.resolve("buckets")));
+        platform = new TextPlatform(Files.createDirectory(folder.resolve("home")), server.environment());
         HttpResponse<String> deployed = platform.deploy("writer", FunctionType.Generation, model);
         assertThat(deployed.statusCode()).as(deployed.body()).isEqualTo(201);
     }
@@ -39,6 +48,7 @@ class GenerationIT {
         if (platform != null) {
             platform.close();
         }
+        server.close();
     }
 
     @Test
@@ -62,6 +72,37 @@ class GenerationIT {
                     .asText());
         }
         assertThat(pieces.toString()).isEqualTo(text);
+    }
+
+    @Test
+    void aFolderMayLieInABucket() throws Exception {
+        String bucket = server.newBucket();
+        try (ObjectStore store = Stores.open("s3://" + bucket, server.environment());
+                Stream<Path> files = Files.list(folder.resolve("model"))) {
+            for (Path file : files.toList()) {
+                store.write(new ObjectKey("models/writer/" + file.getFileName()), Content.of(file));
+            }
+        }
+        HttpResponse<String> deployed =
+                platform.deployFromBucket("copied", FunctionType.Generation, "s3://" + bucket + "/models/writer/");
+        assertThat(deployed.statusCode()).as(deployed.body()).isEqualTo(201);
+
+        String copied = platform.post("/v1/completions", ASK.formatted("").replace("default/writer", "default/copied"))
+                .body();
+        String local = platform.post("/v1/completions", ASK.formatted("")).body();
+        assertThat(JSON.readTree(copied).at("/choices"))
+                .as(copied)
+                .isEqualTo(JSON.readTree(local).at("/choices"));
+    }
+
+    @Test
+    void aFolderOfABucketLacksWhatIsNotThere() throws Exception {
+        String bucket = server.newBucket();
+        HttpResponse<String> refused =
+                platform.deployFromBucket("nowhere", FunctionType.Generation, "s3://" + bucket + "/models/");
+
+        assertThat(refused.statusCode()).as(refused.body()).isBetween(400, 422);
+        assertThat(refused.body()).contains("there is no object 'models/config.json' in bucket " + bucket);
     }
 
     @Test

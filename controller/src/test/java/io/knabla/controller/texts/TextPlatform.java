@@ -15,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 
 /** The assembled platform with functions whose models are folders, called by JSON. */
 final class TextPlatform implements AutoCloseable {
@@ -25,20 +26,35 @@ final class TextPlatform implements AutoCloseable {
 
     /** @param home an empty folder */
     TextPlatform(Path home) throws IOException {
-        process = PlatformProcess.start(home);
+        this(home, Map.of());
+    }
+
+    /** @param environment settings besides the home */
+    TextPlatform(Path home, Map<String, String> environment) throws IOException {
+        process = PlatformProcess.start(home, environment);
     }
 
     HttpResponse<String> deploy(String name, FunctionType type, Path model) throws IOException, InterruptedException {
-        ObjectNode function = JSON.createObjectNode();
-        function.put("apiVersion", "knabla.dev/v1alpha1").put("kind", "Function");
-        function.putObject("metadata").put("name", name);
-        ObjectNode spec = function.putObject("spec").put("type", type.name());
-        spec.put("model", upload(model.resolve(FolderFiles.CONFIG)));
-        ObjectNode others = spec.putObject("externalData");
+        ObjectNode function = function(name, type, upload(model.resolve(FolderFiles.CONFIG)));
+        ObjectNode others = function.withObject("spec").putObject("externalData");
         for (String file : FolderFiles.others(model, type)) {
             others.put(file, upload(model.resolve(file)));
         }
         return post("/api/v1/functions", function.toString());
+    }
+
+    /** @param folder {@code s3://…/} */
+    HttpResponse<String> deployFromBucket(String name, FunctionType type, String folder)
+            throws IOException, InterruptedException {
+        return post("/api/v1/functions", function(name, type, folder).toString());
+    }
+
+    private static ObjectNode function(String name, FunctionType type, String model) {
+        ObjectNode function = JSON.createObjectNode();
+        function.put("apiVersion", "knabla.dev/v1alpha1").put("kind", "Function");
+        function.putObject("metadata").put("name", name);
+        function.putObject("spec").put("type", type.name()).put("model", model);
+        return function;
     }
 
     private String upload(Path file) throws IOException, InterruptedException {

@@ -42,7 +42,10 @@ public final class S3ExternalObjects implements ExternalObjects {
                     client().headObject(ask -> ask.bucket(address.bucket()).key(address.key()));
             return new StatResult.Found(head.contentLength(), head.eTag());
         } catch (SdkException failed) {
-            return new StatResult.Refused(advice(address, failed).text());
+            Advice why = advice(address, failed);
+            return status(failed) == 404 && why.kind() == Kind.BAD_OBJECT
+                    ? new StatResult.Absent(why.text())
+                    : new StatResult.Refused(why.text());
         }
     }
 
@@ -70,8 +73,7 @@ public final class S3ExternalObjects implements ExternalObjects {
     }
 
     private Advice advice(ExternalAddress address, SdkException failed) {
-        int status = failed instanceof S3Exception answered ? answered.statusCode() : 0;
-        return switch (status) {
+        return switch (status(failed)) {
             case 404 -> absent(address);
             case 401, 403 ->
                 new Advice(
@@ -87,6 +89,11 @@ public final class S3ExternalObjects implements ExternalObjects {
                         "deploy again to take the new one");
             default -> unanswered(address, failed);
         };
+    }
+
+    /** 0 if there was no answer. */
+    private static int status(SdkException failed) {
+        return failed instanceof S3Exception answered ? answered.statusCode() : 0;
     }
 
     private Advice unanswered(ExternalAddress address, SdkException failed) {

@@ -88,8 +88,11 @@ class S3ExternalObjectsTest {
 
     @Test
     void reportsAMissingBucketOrKey() {
-        assertThat(refused(foreign, address("no/such thing?")))
-                .contains("no object 'no/such thing?' in bucket " + bucket);
+        assertThat(foreign.stat(address("no/such thing?")))
+                .isInstanceOfSatisfying(
+                        StatResult.Absent.class,
+                        absent -> assertThat(absent.sentence())
+                                .contains("no object 'no/such thing?' in bucket " + bucket));
         assertThat(refused(foreign, new ExternalAddress("no-such-bucket", "key")))
                 .contains("no bucket 'no-such-bucket'", "KNABLA_S3_ENDPOINT");
     }

@@ -19,19 +19,19 @@ public final class FolderFiles {
 
     /** Names of those that are there, besides {@value #CONFIG}. */
     public static List<String> others(Path folder, FunctionType type) throws IOException {
-        List<String> names = new ArrayList<>();
-        for (String name : known(folder, type)) {
-            if (Files.isRegularFile(folder.resolve(name))) {
-                names.add(name);
-            }
-        }
-        names.addAll(ModelFolder.weightFiles(folder));
-        return names;
+        return read(folder, type).stream()
+                .filter(name -> Files.isRegularFile(folder.resolve(name)))
+                .toList();
     }
 
-    private static List<String> known(Path folder, FunctionType type) {
+    /**
+     * Names of all that packaging reads if they are there, as far as the files in the folder tell them: an index of
+     * weights, for instance, names others. None leads out of the folder.
+     */
+    public static List<String> read(Path folder, FunctionType type) throws IOException {
         List<String> names = new ArrayList<>(List.of("tokenizer.json"));
         names.addAll(type == FunctionType.Encoder ? SentenceFiles.names(folder) : GenerationPlan.FILES);
+        names.addAll(ModelFolder.weightFiles(folder));
         return names;
     }
 }

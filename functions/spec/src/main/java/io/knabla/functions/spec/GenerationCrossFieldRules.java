@@ -12,12 +12,14 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /** Lists the rules that relate functions of texts to the other fields. */
 final class GenerationCrossFieldRules {
     private static final Set<QuantizeType> BLOCKS = EnumSet.of(QuantizeType.Int8, QuantizeType.Int4);
     private static final Set<QuantizeType> TENSORS =
             EnumSet.of(QuantizeType.Dynamic, QuantizeType.Static, QuantizeType.Float16);
+    private static final Pattern FOLDER_IN_BUCKET = Pattern.compile("s3://.*/");
     private static final String QUANTIZE = value("quantize.type", QuantizeType.None);
     private static final String GENERATES = TYPE + " == 'Generation'";
     private static final String TAKES_TEXT = TYPE + " in ['Generation', 'Encoder']";
@@ -30,6 +32,19 @@ final class GenerationCrossFieldRules {
                     (s, found) ->
                             when(s.type() != FunctionType.Generation && found.isGiven("spec.generation"), s.type()),
                     GENERATES + " || !has(self.generation)",
+                    TYPE),
+            spec(
+                    "spec.model",
+                    "spec.type",
+                    "found the folder %s with spec.type %s, whose model is a file; write s3://bucket/key, or spec.type: Generation or Encoder",
+                    (s, _) -> when(
+                            !s.takesText()
+                                    && FOLDER_IN_BUCKET.matcher(s.model()).matches(),
+                            s.model(),
+                            s.type()),
+                    "%s || !%s"
+                            .formatted(TAKES_TEXT, StructuralSchema.matches("self.model", FOLDER_IN_BUCKET.pattern())),
+                    "self.model",
                     TYPE),
             spec(
                     "spec.quantize.type",

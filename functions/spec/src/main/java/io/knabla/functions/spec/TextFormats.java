@@ -23,6 +23,8 @@ final class TextFormats {
     private static final Pattern DIGEST = Pattern.compile("sha256:[0-9a-f]{64}");
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.*");
     private static final Pattern BUCKET_KEY = Pattern.compile("s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]/.*[^/]");
+    private static final Pattern BUCKET_KEY_OR_FOLDER =
+            Pattern.compile("s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]/.*[^/]/?");
 
     /** Not mentioned in messages: UnsupportedFeatures refuses these URLs, with a clearer sentence. */
     private static final Pattern HTTPS = Pattern.compile("https://[^/\\s]+/\\S+");
@@ -83,7 +85,7 @@ final class TextFormats {
         return StructuralSchema.rule(
                 text,
                 "self.startsWith('file:') || !self.matches('^[A-Za-z][A-Za-z0-9+.-]*:') || "
-                        + StructuralSchema.matches("self", DIGEST + "|" + BUCKET_KEY + "|" + HTTPS)
+                        + StructuralSchema.matches("self", DIGEST + "|" + BUCKET_KEY_OR_FOLDER + "|" + HTTPS)
                         + " && !self.matches(r'[\\x00-\\x1f\\x7f-\\x9f]')",
                 "write s3://bucket/key, or sha256: and 64 lower-case hex digits");
     }
@@ -96,7 +98,7 @@ final class TextFormats {
             return true;
         }
         return DIGEST.matcher(text).matches()
-                || BUCKET_KEY.matcher(text).matches()
+                || BUCKET_KEY_OR_FOLDER.matcher(text).matches()
                 || HTTPS.matcher(text).matches()
                 || text.startsWith("file:///");
     }

@@ -78,6 +78,7 @@ public final class FetchedModel implements AutoCloseable {
     private static void fetch(ExternalObjects objects, ExternalAddress from, Path to, Progress progress)
             throws IOException {
         switch (objects.stat(from)) {
+            case StatResult.Absent(var sentence) -> throw CliFailure.failed("%s", sentence);
             case StatResult.Refused(var sentence) -> throw CliFailure.failed("%s", sentence);
             case StatResult.Found found -> {
                 try (Bar bar = progress.downloading(from.name(), found.size())) {

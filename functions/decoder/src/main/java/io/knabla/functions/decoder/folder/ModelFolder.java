@@ -63,7 +63,10 @@ public record ModelFolder(DecoderConfig config, WeightIndex weights, byte[] toke
                 .isPresent();
     }
 
-    /** Names of the folder's files of weights, and of their index if there is one. */
+    /**
+     * Names of files of weights, and of their index, that are read if they are there, as far as those that are there
+     * tell them.
+     */
     public static List<String> weightFiles(Path folder) throws IOException {
         return WeightFiles.names(folder);
     }

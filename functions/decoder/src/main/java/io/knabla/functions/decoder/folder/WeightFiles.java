@@ -50,19 +50,19 @@ final class WeightFiles {
         return files.tensors;
     }
 
-    /** Names of the files that are read, as far as they are there. */
+    /** Names of the files that are read if they are there, as far as those that are there tell them. */
     static List<String> names(Path folder) throws IOException {
         if (Files.isRegularFile(folder.resolve(SINGLE))) {
             return List.of(SINGLE);
         }
         if (!Files.isRegularFile(folder.resolve(INDEX))) {
-            return List.of();
+            return List.of(SINGLE, INDEX);
         }
         JsonNode map = new WeightFiles(folder, new ArrayList<>()).index().path("weight_map");
-        return Stream.concat(Stream.of(INDEX), map.valueStream().map(JsonNode::asText))
+        return Stream.concat(
+                        Stream.of(INDEX),
+                        map.valueStream().map(JsonNode::asText).filter(WeightFiles::isPlain))
                 .distinct()
-                .filter(name -> name.equals(INDEX) || isPlain(name))
-                .filter(name -> Files.isRegularFile(folder.resolve(name)))
                 .toList();
     }
 

@@ -1,4 +1,4 @@
-package io.knabla.controller.deploy;
+package io.knabla.controller.models;
 
 import io.knabla.functions.packaging.FolderFiles;
 import java.io.IOException;
@@ -9,10 +9,10 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** A model's folder, made of links to uploaded files; deleted on close. */
-record LinkedFolder(Path folder) implements AutoCloseable {
+/** A model's folder, made of links to stored files; deleted on close. */
+public record LinkedFolder(Path folder) implements AutoCloseable {
     /** @param others files by name, besides config.json */
-    static LinkedFolder of(Path config, Map<String, Path> others) {
+    public static LinkedFolder of(Path config, Map<String, Path> others) {
         try {
             var linked = new LinkedFolder(Files.createTempDirectory("knabla-folder-"));
             linked.add(FolderFiles.CONFIG, config);
@@ -23,7 +23,12 @@ record LinkedFolder(Path folder) implements AutoCloseable {
         }
     }
 
-    private void add(String name, Path file) {
+    /** The link to config.json. */
+    Path config() {
+        return folder.resolve(FolderFiles.CONFIG);
+    }
+
+    void add(String name, Path file) {
         try {
             // A name was checked to lead out of no folder.
             Path link = folder.resolve(name);
