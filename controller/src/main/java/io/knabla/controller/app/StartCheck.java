@@ -24,6 +24,8 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +43,9 @@ final class StartCheck {
     private final SettingsReader settings;
     private final Home home;
 
+    /** Those that were made to see whether they can be written, the last one first. */
+    private final List<Path> made = new ArrayList<>();
+
     private StartCheck(SettingsReader settings, Home home) {
         this.settings = settings;
         this.home = home;
@@ -56,7 +61,11 @@ final class StartCheck {
         ConfigKeys.faults(file).forEach(settings::report);
         CostSettings.of(file).faults().forEach(fault -> settings.report("%s: %s".formatted(file.path(), fault)));
         takeOver(file, overrides);
-        new StartCheck(settings, home).check(environment);
+        var check = new StartCheck(settings, home);
+        check.check(environment);
+        if (!settings.faults().isEmpty()) {
+            check.deleteFolders();
+        }
         return settings.faults();
     }
 
@@ -114,7 +123,11 @@ final class StartCheck {
     private boolean writable() {
         try {
             for (Path folder : List.of(home.path(), home.uploads(), home.run(), home.logs())) {
+                boolean isNew = Files.notExists(folder);
                 Files.createDirectories(folder);
+                if (isNew) {
+                    made.addFirst(folder);
+                }
                 Files.delete(Files.createTempFile(folder, ".knabla", ".probe"));
             }
             return true;
@@ -123,6 +136,19 @@ final class StartCheck {
                     "cannot write below %s: %s. Make it writable, or set KNABLA_HOME or --home to another folder."
                             .formatted(home.path(), reason(refused)));
             return false;
+        }
+    }
+
+    /** What did not start leaves nothing behind, not even the folders of its store. A folder with files stays. */
+    private void deleteFolders() {
+        for (Path folder : made) {
+            try (Stream<Path> all = Files.walk(folder)) {
+                all.sorted(Comparator.reverseOrder())
+                        .filter(Files::isDirectory)
+                        .forEach(one -> one.toFile().delete());
+            } catch (IOException unreadable) {
+                settings.report("cannot delete %s: %s".formatted(folder, reason(unreadable)));
+            }
         }
     }
 

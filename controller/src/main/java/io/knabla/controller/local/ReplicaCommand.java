@@ -44,6 +44,8 @@ record ReplicaCommand(PoolVariant variant, List<String> command, Map<String, Str
         return new PoolVariant(List.of(
                 settings.java().toString(),
                 "-Xmx" + heapBytes / MIB + "m",
+                // Of the last crash: each takes the place of the one before.
+                "-XX:ErrorFile=" + settings.logs().resolve("crash.log"),
                 "@" + arguments.beside(settings.replicaArgs())));
     }
 

@@ -62,6 +62,15 @@ class StartCheckTest {
     }
 
     @Test
+    void aRefusedStartLeavesNoFolder() {
+        Path home = folder.resolve("never");
+
+        assertThat(faults(Map.of("KNABLA_HOME", home.toString(), "KNABLA_PORT", "eighty")))
+                .hasSize(1);
+        assertThat(home).doesNotExist();
+    }
+
+    @Test
     void reportsAPortInUseWithTheRemedy() throws IOException {
         try (var taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             String port = Integer.toString(taken.getLocalPort());

@@ -45,7 +45,13 @@ class LocalPartsTest {
                 Path.of("/t"),
                 Map.of("PATH", "/bin", "KNABLA_TOKEN", "secret", "AWS_SECRET_ACCESS_KEY", "secret"));
 
-        assertThat(command.command()).containsExactly("/j/java", "-Xmx256m", "-Djava.io.tmpdir=/t", "@/r/replica.args");
+        assertThat(command.command())
+                .containsExactly(
+                        "/j/java",
+                        "-Xmx256m",
+                        "-XX:ErrorFile=" + settings().logs().resolve("crash.log"),
+                        "-Djava.io.tmpdir=/t",
+                        "@/r/replica.args");
         assertThat(command.environment())
                 .doesNotContainValue("secret")
                 .containsEntry("PATH", "/bin")

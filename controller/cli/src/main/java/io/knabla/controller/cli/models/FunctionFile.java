@@ -89,8 +89,7 @@ public record FunctionFile(
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (CharacterCodingException otherCharacters) {
-            throw CliFailure.because(
-                    otherCharacters, "cannot read %s: it is not UTF-8 text. Save it as UTF-8 and deploy again.", path);
+            throw CliFailure.because(otherCharacters, "cannot read %s: it is not UTF-8 text. Save it as UTF-8.", path);
         } catch (IOException unreadable) {
             throw CliFailure.because(
                     unreadable,
