@@ -125,7 +125,9 @@ public final class Gateway implements FunctionHandler, Lifecycle {
             return;
         }
         http.limitBody(settings.replayBytes(), LONGER_TEXTS);
-        http.readBody();
+        if (!hasReadText(http)) {
+            return;
+        }
         Optional<FunctionId> named = TextRequests.function(http.request());
         Optional<Routes.Addressed> found = named.flatMap(routes::findNamed);
         VersionQueue queue = found.map(it -> it.route().choose(random)).orElse(null);
@@ -136,6 +138,18 @@ public final class Gateway implements FunctionHandler, Lifecycle {
             return;
         }
         forwardRead(queue, path, http);
+    }
+
+    /** If the body of a text's request is refused, tells so in OpenAI's form. */
+    private boolean hasReadText(HttpExchange http) throws IOException {
+        try {
+            http.readBody(settings.replayBytes());
+            return true;
+        } catch (HttpFault refused) {
+            HttpResponse answer = TextRequests.refusal(refused.status(), refused.getMessage());
+            http.respond(refused.status() == 503 ? answer.withHeaders(Answers.retryAfter(SOON)) : answer);
+            return false;
+        }
     }
 
     private void model(RequestTarget.OfModel model, HttpExchange http) throws IOException {
@@ -244,7 +258,13 @@ public final class Gateway implements FunctionHandler, Lifecycle {
         http.limitBody(
                 Math.min(settings.maxBodyBytes(), ReplicaEnvironment.maxBodyBytes(queue.version.spec())),
                 LARGER_BODIES);
-        http.readBody(settings.replayBytes());
+        if (queue.version.spec().takesText()) {
+            if (!hasReadText(http)) {
+                return;
+            }
+        } else {
+            http.readBody(settings.replayBytes());
+        }
         forwardRead(queue, path, http);
     }
 

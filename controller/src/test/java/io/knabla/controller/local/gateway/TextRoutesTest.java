@@ -10,8 +10,10 @@ import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.spec.Parsed;
+import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -111,6 +113,25 @@ class TextRoutesTest {
 
         assertThat(post("/v1/completions", "[").statusCode()).isEqualTo(400);
         assertThat(get(CHAT).at("/error/message").asText()).contains("use POST here");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {CHAT, "/functions/default/writer" + CHAT})
+    void aBodyThatIsTooLargeIsRefusedInThatForm(String path) throws Exception {
+        assertTooLarge(path, BodyPublishers.ofByteArray(new byte[32 << 20]));
+    }
+
+    @Test
+    void soIsOneWhoseLengthIsNotDeclared() throws Exception {
+        assertTooLarge(CHAT, BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(new byte[2 << 20])));
+    }
+
+    private void assertTooLarge(String path, BodyPublisher body) throws Exception {
+        HttpResponse<String> refused =
+                knabla.send(HttpRequest.newBuilder(knabla.uri(path)).POST(body));
+
+        assertThat(refused.statusCode()).as(refused.body()).isEqualTo(413);
+        assertThat(error(refused).path("message").asText()).contains("the body is larger than");
     }
 
     private HttpRequest.Builder stream(String name) {
