@@ -55,9 +55,11 @@ public final class TestCluster implements BeforeAllCallback, AfterAllCallback {
     @Override
     public void afterAll(ExtensionContext context) {
         if (client != null) {
-            namespaces.forEach(name -> client.namespaces().withName(name).delete());
-            // Their pods may take their time to end: that is nothing that the next class has to wait for.
+            // First, since Kubernetes waits for a namespace's pods before it deletes anything else there.
+            namespaces.forEach(name ->
+                    client.resources(FunctionObject.class).inNamespace(name).delete());
             await().untilAsserted(this::functionsGone);
+            namespaces.forEach(name -> client.namespaces().withName(name).delete());
             client.close();
             client = null;
         }
