@@ -16,6 +16,9 @@ public final class Main {
     }
 
     static List<Object> simulations(Context context) {
-        return List.of(new SimulateSpotCommand(context), new SimulateWarmCommand(context));
+        return List.of(
+                new SimulateSpotCommand(context),
+                new SimulateWarmCommand(context),
+                new SimulateGenerationCommand(context));
     }
 }

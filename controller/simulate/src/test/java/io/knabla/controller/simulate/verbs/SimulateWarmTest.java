@@ -181,6 +181,6 @@ class SimulateWarmTest {
         CommandResult result = knabla("simulate");
 
         assertThat(result.status()).isEqualTo(2);
-        assertThat(result.err()).contains("./knabla simulate warm");
+        assertThat(result.err()).contains("./knabla simulate spot, warm or generation");
     }
 }

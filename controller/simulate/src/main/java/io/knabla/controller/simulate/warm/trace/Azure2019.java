@@ -1,5 +1,6 @@
 package io.knabla.controller.simulate.warm.trace;
 
+import io.knabla.controller.simulate.rows.Rows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,16 +1,12 @@
 package io.knabla.controller.simulate.warm.trace;
 
+import io.knabla.controller.simulate.rows.AzureLlm;
+import io.knabla.controller.simulate.rows.Rows;
+import io.knabla.controller.simulate.rows.TraceFault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeFormatterBuilder;
-import java.time.format.DateTimeParseException;
-import java.time.temporal.ChronoField;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
@@ -24,15 +20,6 @@ import org.apache.commons.csv.CSVRecord;
 public final class TraceReader {
     private static final List<String> PLAIN = List.of("time", "function", "duration");
     private static final List<String> AZURE_2021 = List.of("app", "func", "end_timestamp", "duration");
-    private static final List<String> AZURE_LLM = List.of("TIMESTAMP", "ContextTokens", "GeneratedTokens");
-
-    /** The traces of 2023 have seven decimals and no offset, that of 2024 six and one, which is always the same. */
-    private static final DateTimeFormatter LLM_TIME = new DateTimeFormatterBuilder()
-            .appendPattern("yyyy-MM-dd HH:mm:ss")
-            .appendFraction(ChronoField.NANO_OF_SECOND, 0, 9, true)
-            .optionalStart()
-            .appendOffset("+HH:MM", "Z")
-            .toFormatter(Locale.ROOT);
 
     /** Seconds since 1970 in the year 3000; what is more is in another unit. */
     private static final double MOST_TIME = 32_503_680_000.0;
@@ -69,8 +56,8 @@ public final class TraceReader {
             rows.read(path, PLAIN.size(), this::plain);
         } else if (header.equals(AZURE_2021)) {
             rows.read(path, AZURE_2021.size(), this::azure2021);
-        } else if (header.equals(AZURE_LLM)) {
-            rows.read(path, AZURE_LLM.size(), this::azureLlm);
+        } else if (header.equals(AzureLlm.COLUMNS)) {
+            rows.read(path, AzureLlm.COLUMNS.size(), this::azureLlm);
         } else {
             throw unknown(path, header);
         }
@@ -89,7 +76,7 @@ public final class TraceReader {
                                 found.substring(0, Math.min(80, found.length())),
                                 String.join(",", PLAIN),
                                 String.join(",", AZURE_2021),
-                                String.join(",", AZURE_LLM))));
+                                String.join(",", AzureLlm.COLUMNS))));
     }
 
     private void plain(CSVRecord fields) {
@@ -108,12 +95,7 @@ public final class TraceReader {
     }
 
     private void azureLlm(CSVRecord fields) {
-        try {
-            LocalDateTime time = LocalDateTime.parse(fields.get(0), LLM_TIME);
-            add("llm", time.toEpochSecond(ZoneOffset.UTC) + time.getNano() / 1e9, 0);
-        } catch (DateTimeParseException _) {
-            rows.fault("TIMESTAMP is '%s', but must be like 2023-11-16 18:17:03.9799600".formatted(fields.get(0)));
-        }
+        add("llm", AzureLlm.seconds(rows, fields), 0);
     }
 
     private void add(String function, double time, double duration) {

@@ -3,6 +3,7 @@ package io.knabla.controller.simulate.warm.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.knabla.controller.simulate.rows.TraceFault;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package io.knabla.controller.simulate.warm.trace;
+package io.knabla.controller.simulate.rows;
 
 import java.io.Serial;
 import java.util.List;
@@ -10,7 +10,7 @@ public final class TraceFault extends RuntimeException {
 
     private final transient List<String> faults;
 
-    TraceFault(List<String> faults) {
+    public TraceFault(List<String> faults) {
         super(String.join("\n", faults));
         this.faults = List.copyOf(faults);
     }

@@ -1,4 +1,4 @@
-package io.knabla.controller.simulate.warm.trace;
+package io.knabla.controller.simulate.rows;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -14,7 +14,7 @@ import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
 /** Reads the rows of CSV files and collects what is wrong with them. */
-final class Rows {
+public final class Rows {
     private static final int MOST_FAULTS = 20;
     private static final CSVFormat FORMAT = CSVFormat.RFC4180
             .builder()
@@ -28,7 +28,7 @@ final class Rows {
     private long line;
 
     /** The columns of a file's first line. */
-    static List<String> header(Path file) throws IOException {
+    public static List<String> header(Path file) throws IOException {
         try (BufferedReader text = Files.newBufferedReader(file)) {
             String first = text.readLine();
             return first == null
@@ -40,13 +40,20 @@ final class Rows {
     }
 
     /** Rows after the first; one with another number of columns is a fault. */
-    void read(Path path, int columns, Consumer<CSVRecord> row) throws IOException {
-        file = path.getFileName().toString();
+    public void read(Path path, int columns, Consumer<CSVRecord> row) throws IOException {
+        try (BufferedReader text = Files.newBufferedReader(path)) {
+            read(path.getFileName().toString(), text, columns, row);
+        }
+    }
+
+    /** Rows after the first, from a text that the caller closes. */
+    public void read(String name, BufferedReader text, int columns, Consumer<CSVRecord> row) throws IOException {
+        file = name;
         line = 1;
-        try (BufferedReader text = Files.newBufferedReader(path);
-                CSVParser parser =
-                        CSVParser.builder().setReader(text).setFormat(FORMAT).get()) {
+        try {
             text.readLine();
+            CSVParser parser =
+                    CSVParser.builder().setReader(text).setFormat(FORMAT).get();
             for (CSVRecord fields : parser) {
                 line = parser.getCurrentLineNumber() + 1;
                 if (fields.size() == columns) {
@@ -61,7 +68,7 @@ final class Rows {
         }
     }
 
-    void fault(String problem) {
+    public void fault(String problem) {
         count++;
         if (faults.size() < MOST_FAULTS) {
             faults.add("%s, line %d: %s".formatted(file, line, problem));
@@ -69,7 +76,7 @@ final class Rows {
     }
 
     /** A number from 0 to a bound; negative, with a fault noted, if it is none. */
-    double number(CSVRecord fields, int column, String name, double most) {
+    public double number(CSVRecord fields, int column, String name, double most) {
         String text = fields.get(column);
         try {
             double number = Double.parseDouble(text);
@@ -83,14 +90,14 @@ final class Rows {
         return -1;
     }
 
-    String name(CSVRecord fields, int column, String name) {
+    public String name(CSVRecord fields, int column, String name) {
         if (fields.get(column).isBlank()) {
             fault("%s is empty; write which one it is".formatted(name));
         }
         return fields.get(column);
     }
 
-    void throwFaults() {
+    public void throwFaults() {
         if (count > faults.size()) {
             faults.add("and %d more".formatted(count - faults.size()));
         }

@@ -1,9 +1,9 @@
-package io.knabla.runtime.generation.schedule;
+package io.knabla.runtime.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.runtime.generation.schedule.Step.Chunk;
-import io.knabla.runtime.generation.schedule.Step.Reason;
+import io.knabla.runtime.schedule.Step.Chunk;
+import io.knabla.runtime.schedule.Step.Reason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -1,4 +1,4 @@
-package io.knabla.runtime.generation.schedule;
+package io.knabla.runtime.schedule;
 
 /**
  * Bounds that the scheduler keeps.

@@ -1,4 +1,4 @@
-package io.knabla.runtime.generation.schedule;
+package io.knabla.runtime.schedule;
 
 import java.util.List;
 

@@ -1,7 +1,7 @@
-package io.knabla.runtime.generation.schedule;
+package io.knabla.runtime.schedule;
 
-import io.knabla.runtime.generation.schedule.Step.Chunk;
-import io.knabla.runtime.generation.schedule.Step.Reason;
+import io.knabla.runtime.schedule.Step.Chunk;
+import io.knabla.runtime.schedule.Step.Reason;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
