@@ -65,6 +65,10 @@ class ArchitectureTest {
                             "io.knabla.runtime.relay",
                             "io.knabla.runtime.shm"))));
 
+    /** Simulators and what was published are for {@code ./knabla simulate} alone. */
+    @ArchTest
+    static final ArchRule NO_SIMULATOR_IS_LINKED = noClasses().should().resideInAPackage(ROOT + "simulate..");
+
     /** Native code holds the carrier of a virtual thread: the ledger's one class that calls it refuses such threads. */
     @ArchTest
     static final ArchRule NATIVE_CODE_IS_CALLED_BY_THE_LEDGER_ALONE = noClasses()
@@ -120,7 +124,6 @@ class ArchitectureTest {
                     "knative.preflight",
                     "knative.resource",
                     "machine",
-                    "spot",
                     "traffic",
                     "warm")
             .layer("config", "home", "machine")
@@ -283,10 +286,10 @@ class ArchitectureTest {
             .layer("platform.engine", "config", "machine")
             .layer("scale", "catalog", "config", "home", "machine", "platform", "scale.fleet", "spot")
             .layer("scale.fleet", "catalog", "config", "machine", "platform", "spot")
-            .layer("spot", "charts", "cost")
+            .layer("spot", "cost")
             .layer("traffic")
             .layer("training", "catalog", "config", "platform")
-            .layer("warm", "catalog", "charts", "config", "cost", "platform")
+            .layer("warm", "catalog", "config", "cost", "platform")
             .roof("app");
 
     @ArchTest

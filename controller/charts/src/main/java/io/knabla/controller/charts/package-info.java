@@ -1,2 +1,2 @@
-/** Writes HTML pages that load nothing from elsewhere, and charts as pictures. */
+/** Writes HTML pages that load nothing from elsewhere, with charts. */
 package io.knabla.controller.charts;

@@ -3,6 +3,7 @@ package io.knabla.controller.cli;
 import io.knabla.controller.cli.print.Console;
 import io.knabla.controller.cli.verbs.CommandLines;
 import io.knabla.controller.cli.verbs.PlatformRunner;
+import io.knabla.controller.cli.verbs.Simulations;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -14,11 +15,15 @@ public record CommandResult(int status, String out, String err) {
     }
 
     static CommandResult with(PlatformRunner up, String... args) {
+        return with(up, Simulations.NONE, args);
+    }
+
+    public static CommandResult with(PlatformRunner up, Simulations simulations, String... args) {
         var out = new ByteArrayOutputStream();
         var err = new ByteArrayOutputStream();
         var console = Console.plain(
                 new PrintStream(out, true, StandardCharsets.UTF_8), new PrintStream(err, true, StandardCharsets.UTF_8));
-        int status = CommandLines.make(up, console).execute(args);
+        int status = CommandLines.make(up, console, simulations).execute(args);
         return new CommandResult(status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 

@@ -26,24 +26,12 @@ class SpotArchitectureTest {
             .definedBy(ROOT + "signal")
             .layer("live")
             .definedBy(ROOT + "live")
-            .layer("trace")
-            .definedBy(ROOT + "trace")
-            .layer("simulate")
-            .definedBy(ROOT + "simulate")
-            .layer("report")
-            .definedBy(ROOT + "report")
             .whereLayer("policy")
             .mayNotAccessAnyLayer()
             .whereLayer("signal")
             .mayNotAccessAnyLayer()
             .whereLayer("live")
-            .mayOnlyAccessLayers("policy", "signal")
-            .whereLayer("trace")
-            .mayOnlyAccessLayers("policy")
-            .whereLayer("simulate")
-            .mayOnlyAccessLayers("live", "policy", "signal", "trace")
-            .whereLayer("report")
-            .mayOnlyAccessLayers("simulate");
+            .mayOnlyAccessLayers("policy", "signal");
 
     @ArchTest
     static final ArchRule TIME_AND_RANDOMNESS_ARE_INJECTED = noClasses()

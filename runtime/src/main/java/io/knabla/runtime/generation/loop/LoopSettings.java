@@ -1,7 +1,8 @@
 package io.knabla.runtime.generation.loop;
 
 import io.knabla.functions.unit.generation.GenerationSettings;
-import io.knabla.runtime.generation.schedule.ScheduleLimits;
+import io.knabla.runtime.schedule.ChunkSize;
+import io.knabla.runtime.schedule.ScheduleLimits;
 import java.time.Duration;
 import java.util.Set;
 

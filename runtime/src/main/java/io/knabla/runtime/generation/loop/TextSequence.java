@@ -10,8 +10,8 @@ import io.knabla.runtime.generation.GenerationRequest;
 import io.knabla.runtime.generation.TokenUsage;
 import io.knabla.runtime.generation.decode.SavedTokens;
 import io.knabla.runtime.generation.sample.Sampler;
-import io.knabla.runtime.generation.schedule.SequenceLoad;
 import io.knabla.runtime.generation.text.TextAssembler;
+import io.knabla.runtime.schedule.SequenceLoad;
 import java.util.Arrays;
 import java.util.Optional;
 

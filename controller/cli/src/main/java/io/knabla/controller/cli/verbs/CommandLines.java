@@ -20,10 +20,14 @@ public final class CommandLines {
     }
 
     public static CommandLine make(PlatformRunner up, Console console) {
+        return make(up, console, Simulations.NONE);
+    }
+
+    public static CommandLine make(PlatformRunner up, Console console, Simulations simulations) {
         var root = new KnablaCommand();
         var line = new CommandLine(root);
         var context = new Context(root.common, console);
-        Verbs.addTo(line, context, up);
+        Verbs.addTo(line, context, up, simulations);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setColorScheme(CommandLine.Help.defaultColorScheme(console.colourOut() ? Ansi.ON : Ansi.OFF));
         line.setOut(new PrintWriter(console.out(), true));

@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /** Reads the rows of a query of a platform's usage ledger. */
-record LedgerRows(Context context, PeriodOptions time) {
+public record LedgerRows(Context context, PeriodOptions time) {
     /** An answer has 10,000 rows at most, so it is asked for in parts. */
     private static final int PART = 10_000;
 
     /** @param select with an order */
-    void read(String select, Consumer<JsonNode> row) {
+    public void read(String select, Consumer<JsonNode> row) {
         int part = PART;
         for (int from = 0; part == PART; from += PART) {
             JsonNode rows = rows("%s limit %d offset %d".formatted(select, PART, from));

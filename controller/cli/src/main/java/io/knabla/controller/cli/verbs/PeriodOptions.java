@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
 /** Options that say which time a question about costs is about. */
-final class PeriodOptions {
+public final class PeriodOptions {
     @Option(
             names = "--from",
             paramLabel = "TIME",
@@ -56,6 +56,11 @@ final class PeriodOptions {
             super(new Periods());
             add("now");
         }
+    }
+
+    /** Whether a start or an end is written. */
+    public boolean hasBound() {
+        return from != null || to != null;
     }
 
     /** Path below {@code /costs} with these options and others; those that are null are left out. */

@@ -13,11 +13,12 @@ import picocli.CommandLine.Command;
             "",
             "Examples:",
             "  ./knabla simulate spot --policy Adaptive,SpotHedge",
-            "  ./knabla simulate warm --trace requests.csv --policy Adaptive,Fixed,Hybrid -o json"
+            "  ./knabla simulate warm --trace requests.csv --policy Adaptive,Fixed,Hybrid -o json",
+            "  ./knabla simulate generation --trace azure-code --tpot 20ms,50ms"
         })
 final class SimulateCommand implements Callable<Integer> {
     @Override
     public Integer call() {
-        throw CliFailure.usageError("write what to simulate: ./knabla simulate spot, or ./knabla simulate warm");
+        throw CliFailure.usageError("write what to simulate: ./knabla simulate spot, warm or generation");
     }
 }

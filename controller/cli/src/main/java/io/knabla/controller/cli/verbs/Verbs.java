@@ -1,12 +1,13 @@
 package io.knabla.controller.cli.verbs;
 
+import java.util.List;
 import picocli.CommandLine;
 
 /** Adds every verb to the command line; the only list of them. */
 public final class Verbs {
     private Verbs() {}
 
-    public static void addTo(CommandLine line, Context context, PlatformRunner up) {
+    public static void addTo(CommandLine line, Context context, PlatformRunner up, Simulations simulations) {
         line.addSubcommand(new DemoCommand())
                 .addSubcommand(new UpCommand(up))
                 .addSubcommand(new DeployCommand(context))
@@ -25,9 +26,7 @@ public final class Verbs {
                 .addSubcommand(new DifferentiateCommand(context))
                 .addSubcommand(new ExportCommand(context))
                 .addSubcommand(new CommandLine(new CostCommand(context)).addSubcommand(new CostSqlCommand(context)))
-                .addSubcommand(new CommandLine(new SimulateCommand())
-                        .addSubcommand(new SimulateSpotCommand(context))
-                        .addSubcommand(new SimulateWarmCommand(context)))
+                .addSubcommand(simulate(simulations.commands(context)))
                 .addSubcommand(new CommandLine(new SpotCommand())
                         .addSubcommand(new SpotInterruptCommand(context))
                         .addSubcommand(new SpotRebalanceCommand(context))
@@ -42,5 +41,11 @@ public final class Verbs {
                 .addSubcommand(new SecretsCommand(context))
                 .addSubcommand(new VersionCommand(context))
                 .addSubcommand(new HelpCommand());
+    }
+
+    private static CommandLine simulate(List<Object> simulations) {
+        CommandLine simulate = new CommandLine(new SimulateCommand());
+        simulations.forEach(simulate::addSubcommand);
+        return simulate;
     }
 }

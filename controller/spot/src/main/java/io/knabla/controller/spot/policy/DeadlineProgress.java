@@ -17,16 +17,16 @@ public record DeadlineProgress(
         return !workLeft.isPositive();
     }
 
-    Duration elapsed() {
+    public Duration elapsed() {
         return allowed.minus(timeLeft);
     }
 
-    Duration done() {
+    public Duration done() {
         return work.minus(workLeft);
     }
 
     /** Work done at this time by a job that progresses evenly until its deadline. */
-    Duration expectedAt(Duration elapsed) {
+    public Duration expectedAt(Duration elapsed) {
         return Duration.ofNanos((long) (elapsed.toNanos() * ((double) work.toNanos() / allowed.toNanos())));
     }
 }

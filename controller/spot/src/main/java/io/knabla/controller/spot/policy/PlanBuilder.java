@@ -13,7 +13,7 @@ import java.util.function.Predicate;
  * Collects the launches and drains of one decision and completes them to a plan: replicas that were not named are kept,
  * those that are interrupted are drained, and no more are launched than the demand allows.
  */
-final class PlanBuilder {
+public final class PlanBuilder {
     private static final Reason NEEDED = Reason.of(Cause.NEEDED);
     private static final Reason WARNED = Reason.of(Cause.INTERRUPTION_WARNING);
     private static final Reason DRAINING = Reason.of(Cause.DRAINING);
@@ -24,11 +24,11 @@ final class PlanBuilder {
     private final Map<String, Reason> drained = new HashMap<>();
     private final Map<String, Reason> kept = new HashMap<>();
 
-    PlanBuilder(FleetState fleet) {
+    public PlanBuilder(FleetState fleet) {
         this.fleet = fleet;
     }
 
-    PlanBuilder launch(Offering offering, Reason reason) {
+    public PlanBuilder launch(Offering offering, Reason reason) {
         launches.add(new PlanLine.Launch(offering, reason));
         return this;
     }
@@ -38,7 +38,7 @@ final class PlanBuilder {
         return this;
     }
 
-    PlanBuilder drain(Replica replica, Reason reason) {
+    public PlanBuilder drain(Replica replica, Reason reason) {
         drained.put(replica.id(), reason);
         return this;
     }
@@ -49,7 +49,7 @@ final class PlanBuilder {
     }
 
     /** Launches or drains on-demand replicas until there are so many; those that start are drained first. */
-    PlanBuilder onDemand(int wanted) {
+    public PlanBuilder onDemand(int wanted) {
         List<Replica> live = fleet.onDemand();
         int base = fleet.demand().onDemandBase();
         int total = Math.max(wanted, base);
@@ -66,7 +66,7 @@ final class PlanBuilder {
         return this;
     }
 
-    Plan build() {
+    public Plan build() {
         List<PlanLine> lines = new ArrayList<>();
         for (Replica replica : fleet.replicas()) {
             lines.add(line(replica));

@@ -121,40 +121,6 @@ class PoliciesTest {
         assertThat(((SpotHedge) decision.next()).preempted()).isEmpty();
     }
 
-    @ParameterizedTest(name = "{0} h of 8 left, {1} h to the deadline: {2}")
-    @CsvSource({
-        // Even progress: spot capacity is tried, nothing else.
-        "8, 10, SPOT_AVAILABLE",
-        // Behind even progress.
-        "8, 9.5, BEHIND_SCHEDULE",
-        // Less than the work and two changeovers of 12 minutes are left.
-        "8, 8.3, DEADLINE_AT_RISK",
-        "0, 5, JOB_DONE"
-    })
-    void uniformProgressFollowsTheSchedule(double left, double time, Cause cause) {
-        var job = new DeadlineProgress(
-                Duration.ofHours(8),
-                Duration.ofHours(10),
-                Duration.ofMinutes((long) (60 * left)),
-                Duration.ofMinutes((long) (60 * time)),
-                Duration.ofMinutes(12));
-
-        Plan plan = decide(UniformProgress.start(), Demand.of(1).withJob(job)).plan();
-
-        List<Cause> causes =
-                plan.launches().stream().map(it -> it.reason().cause()).toList();
-        switch (cause) {
-            case SPOT_AVAILABLE -> {
-                assertThat(causes).containsExactly(cause);
-                assertThat(onDemand(plan)).isZero();
-            }
-            case BEHIND_SCHEDULE ->
-                assertThat(launched(plan)).containsExactly("on-demand us-east-1a", "spot us-east-1a");
-            case DEADLINE_AT_RISK -> assertThat(launched(plan)).containsExactly("on-demand us-east-1a");
-            default -> assertThat(plan.launches()).isEmpty();
-        }
-    }
-
     @Test
     void warnedReplicaServesOnlyUntilOthersCan() {
         has("lost", Offering.spot("us-east-1a"), State.READY, Warning.INTERRUPTION);

@@ -19,7 +19,7 @@ public record Decision(List<Window> windows, Reason reason) {
         }
     }
 
-    static Decision of(Window window, Reason reason) {
+    public static Decision of(Window window, Reason reason) {
         return new Decision(List.of(window), reason);
     }
 
@@ -28,7 +28,7 @@ public record Decision(List<Window> windows, Reason reason) {
     }
 
     /** What holds for replicas beyond the first: they may be kept, but none is started ahead of a request. */
-    Decision withoutStarts(long now) {
+    public Decision withoutStarts(long now) {
         return new Decision(
                 windows.stream().filter(window -> window.from() <= now).toList(), reason);
     }

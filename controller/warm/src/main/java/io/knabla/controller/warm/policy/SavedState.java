@@ -10,7 +10,7 @@ package io.knabla.controller.warm.policy;
 public record SavedState(int version, String policy, double[] values) {
     public static final int VERSION = 1;
 
-    static SavedState of(String policy, double[]... parts) {
+    public static SavedState of(String policy, double[]... parts) {
         int length = 0;
         for (double[] part : parts) {
             length += part.length;
@@ -25,7 +25,7 @@ public record SavedState(int version, String policy, double[] values) {
     }
 
     /** Copies the values back into the same parts; false, and nothing copied, if this state is not of them. */
-    boolean restore(String of, double[]... parts) {
+    public boolean restore(String of, double[]... parts) {
         int length = 0;
         for (double[] part : parts) {
             length += part.length;

@@ -7,9 +7,4 @@ public interface WarmPolicy {
 
     /** Without any history. */
     FunctionPolicy forFunction(FunctionProfile profile);
-
-    /** What becomes of layers below the model when it is released; by default nothing is kept. */
-    default LayerPolicy layers() {
-        return LayerPolicy.NONE;
-    }
 }

@@ -16,7 +16,7 @@ public record Window(long from, long until) {
     }
 
     /** From now on for a number of milliseconds, which saturate at {@link #FOREVER}. */
-    static Window lasting(long from, long millis) {
+    public static Window lasting(long from, long millis) {
         return new Window(from, plus(from, millis));
     }
 

@@ -1,0 +1,16 @@
+package io.knabla.controller.simulate.generation;
+
+/**
+ * What a replica is and does.
+ *
+ * @param policy how many prompt tokens its steps read
+ */
+record ReplicaSettings(ReplicaLimits limits, StepCosts costs, Objectives objectives, ChunkPolicy policy, Role role) {
+    /** What it does of a text. */
+    enum Role {
+        /** All of it. */
+        BOTH,
+        /** It reads the prompt, chooses the first token, and sends keys and values to another one. */
+        READS
+    }
+}

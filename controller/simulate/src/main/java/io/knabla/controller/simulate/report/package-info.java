@@ -1,0 +1,2 @@
+/** Writes comparisons of policies as HTML pages and as pictures. */
+package io.knabla.controller.simulate.report;

@@ -1,0 +1,8 @@
+package io.knabla.controller.simulate.spot;
+
+import io.knabla.controller.cost.usage.NodeEnd;
+import io.knabla.controller.spot.policy.Offering;
+import java.time.Instant;
+
+/** An instance that ended in a simulation: the time for which it is paid, and why it ended. */
+record BilledInstance(String id, Offering offering, Instant start, Instant end, NodeEnd how) {}

@@ -1,0 +1,2 @@
+/** Draws comparisons of spot policies. */
+package io.knabla.controller.simulate.spot.report;

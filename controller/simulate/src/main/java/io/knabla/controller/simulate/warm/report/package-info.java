@@ -1,0 +1,2 @@
+/** Draws what simulated keep-warm policies cost and save. */
+package io.knabla.controller.simulate.warm.report;

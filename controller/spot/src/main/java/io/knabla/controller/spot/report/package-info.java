@@ -1,2 +1,0 @@
-/** Draws comparisons of spot policies. */
-package io.knabla.controller.spot.report;

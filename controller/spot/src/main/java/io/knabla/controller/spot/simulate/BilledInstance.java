@@ -1,8 +1,0 @@
-package io.knabla.controller.spot.simulate;
-
-import io.knabla.controller.cost.usage.NodeEnd;
-import io.knabla.controller.spot.policy.Offering;
-import java.time.Instant;
-
-/** An instance that ended in a simulation: the time for which it is paid, and why it ended. */
-record BilledInstance(String id, Offering offering, Instant start, Instant end, NodeEnd how) {}

@@ -1,2 +1,0 @@
-/** Draws what simulated keep-warm policies cost and save. */
-package io.knabla.controller.warm.report;

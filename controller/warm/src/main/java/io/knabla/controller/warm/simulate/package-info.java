@@ -1,2 +1,0 @@
-/** Replays traces under keep-warm policies and measures cold starts and wasted memory. */
-package io.knabla.controller.warm.simulate;

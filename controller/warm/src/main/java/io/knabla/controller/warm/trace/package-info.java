@@ -1,2 +1,0 @@
-/** Reads traces of invocations in public formats, and generates them from published facts. */
-package io.knabla.controller.warm.trace;

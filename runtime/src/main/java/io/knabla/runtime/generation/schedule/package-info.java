@@ -1,5 +1,0 @@
-/**
- * Decides which sequences the next step of generation works on; start at
- * {@link io.knabla.runtime.generation.schedule.Scheduler}.
- */
-package io.knabla.runtime.generation.schedule;
