@@ -270,7 +270,7 @@ public interface Settings {
         @Description("Knative only: the replica's image.")
         Optional<String> image();
 
-        @Description("Knative only: the replica's image for GPUs; default: that of cluster.image.")
+        @Description("Knative only: the image of replicas on GPUs; without it they are refused.")
         Optional<String> gpuImage();
 
         @Description("Knative only: the PriorityClass of replicas; default that of the cluster.")

@@ -32,7 +32,7 @@ record ReplicaCommand(PoolVariant variant, List<String> command, Map<String, Str
 
     /** Whether a process of the pool can serve it: those have opened the engine for the CPU. */
     boolean mayBePooled() {
-        return PoolMember.canCarry(environment) && !environment.containsKey(LocalGpu.DEVICE);
+        return PoolMember.canCarry(environment) && !environment.containsKey(ReplicaEnvironment.DEVICE);
     }
 
     /** Command line of a replica that declares nothing; the pool keeps those before it knows what is needed. */

@@ -261,7 +261,7 @@ class ServingOnFakeCuda {
             assertThat(last)
                     .anySatisfy(event -> assertThat(event)
                             .startsWith("{\"event\":\"failed\",\"error\":\"the GPU was lost: ")
-                            .contains("\"code\":\"OTHER\""));
+                            .contains("\"code\":\"DEVICE_LOST\""));
         }
     }
 

@@ -22,10 +22,6 @@ import java.util.stream.Collectors;
  * @param reason one sentence for people
  */
 public record PlacementPlan(List<Share> shares, String reason) {
-    /** Users who pay for a GPU must know that the engine does not use it yet. */
-    private static final String NOT_USED_YET =
-            "; Knabla's engine computes on the CPU of that node, it does not use the GPU yet";
-
     /**
      * One slot's share of a version.
      *
@@ -44,7 +40,7 @@ public record PlacementPlan(List<Share> shares, String reason) {
         PlacementPlan plan = of(spec, pool, supply, split);
         return switch (pool) {
             case cpu, auto -> plan;
-            case gpu -> new PlacementPlan(plan.shares, plan.reason + share(spec) + NOT_USED_YET);
+            case gpu -> new PlacementPlan(plan.shares, plan.reason + share(spec));
         };
     }
 

@@ -17,7 +17,6 @@ import io.knabla.controller.knative.settings.Limits;
 import io.knabla.controller.platform.ReplicaCapacity;
 import io.knabla.controller.platform.ReplicaEnvironment;
 import io.knabla.functions.spec.FunctionSpec;
-import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.spec.GpuShare;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -110,15 +109,14 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
 
     private Container container(FunctionId function, Version version, CapacitySlot slot, String cache) {
         FunctionSpec spec = version.spec();
-        boolean gpu = slot.pool() == Pool.gpu;
         var container = new ImageContainer(
                 CONTAINER,
-                gpu ? settings.gpuImage().orElse(settings.image()) : settings.image(),
+                settings.image(slot.pool()).orElseThrow(),
                 // The image's argument file sets the heap as a share of the memory limit.
                 List.of(ImageContainer.argument(ReplicaArguments.of(spec))),
                 settings.store(),
                 Names.companion(function.name()),
-                environment(function, version, cache));
+                environment(function, version, slot, cache));
         ContainerBuilder builder = container.server();
         if (spec.modelInterface().grpc()) {
             builder.addNewPort().withName(H2C).withContainerPort(PORT).endPort();
@@ -127,10 +125,11 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
         return builder.build();
     }
 
-    private Map<String, String> environment(FunctionId function, Version version, String cache) {
+    private Map<String, String> environment(FunctionId function, Version version, CapacitySlot slot, String cache) {
         Map<String, String> environment = new TreeMap<>(
                 ReplicaEnvironment.of(function, version, settings.store().location()));
         environment.put("KNABLA_CACHE", cache);
+        environment.putAll(ReplicaEnvironment.ofDevice(slot.pool()));
         return environment;
     }
 

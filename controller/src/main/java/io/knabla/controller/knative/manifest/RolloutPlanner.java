@@ -123,7 +123,7 @@ final class RolloutPlanner {
     }
 
     private List<Blocker> blockers(Version version, Share share) {
-        return Blocker.of(version.spec(), share.slot(), capabilities);
+        return Blocker.of(version.spec(), share.slot(), capabilities, settings);
     }
 
     private Stream<DesiredRevision> desiredRevisions(Version version) {

@@ -121,12 +121,15 @@ class PodTemplateTest {
         assertThat(container(pod).getImage()).isEqualTo("gpu:1");
         assertThat(container(pod).getResources().getLimits()).containsEntry("nvidia.com/gpu", new Quantity("2"));
         assertThat(container(pod("cpu-spot", ALL)).getImage()).isEqualTo("replica:1");
-        assertThat(container(pod("gpu-spot", ALL)).getImage()).isEqualTo("replica:1");
+        assertThat(container(pod).getEnv()).contains(new EnvVar("KNABLA_DEVICE", "cuda", null));
+        assertThat(container(pod("cpu-spot", ALL)).getEnv())
+                .extracting(EnvVar::getName)
+                .doesNotContain("KNABLA_DEVICE");
     }
 
     @Test
     void shareOfAGpuIsOneGpuOfNodesThatOfferSoMany() {
-        RevisionSpec pod = new PodTemplate(settings(STORE, Optional.empty(), Map.of()), ALL, Limits.DEFAULT)
+        RevisionSpec pod = new PodTemplate(settings(STORE, Optional.of("gpu:1"), Map.of()), ALL, Limits.DEFAULT)
                 .of(
                         Specs.id("digits"),
                         version(Specs.inference()),

@@ -83,6 +83,8 @@ class TroublesTest {
             Error       | 3    | CACHE_UNUSABLE      | replica failed: no room                     | CrashLoop          | the last time with: no room
             Error       | 3    | OF_A_NEWER_REPLICA  | replica failed: the moon is full            | CrashLoop          | the last time with: the moon is full
             Error       | 3    |                     | replica failed: a.b.OddException: 'u' is not in the store s3://m. | CrashLoop | the replica ended with exit code 3, 4 times in a row, the last time with: 'u' is not in the store s3://m.
+            Error       | 6    | DEVICE_LOST         | replica failed: the GPU was lost: CUDA error 719 | DeviceLost    | the GPU was lost: CUDA error 719. It was the same 4 times in a row: look at the node's GPU with nvidia-smi
+            Error       | 6    |                     |                                             | DeviceLost         | the replica lost its GPU, and starts again
             Error       | 134  |                     |                                             | CrashLoop          | with exit code 134, 4 times in a row and said nothing
             """)
     void explainsContainerTermination(

@@ -38,6 +38,7 @@ class ConditionsOnCluster {
     static final InstalledPlatform platform = new InstalledPlatform(cluster);
 
     private static final String IMAGE = "KNABLA_CLUSTER_IMAGE";
+    private static final String GPU_IMAGE = "KNABLA_CLUSTER_GPU_IMAGE";
     private static final String MARK = UUID.randomUUID().toString().substring(0, 6);
     private static FakeNodes nodes;
     private static Functions functions;
@@ -50,7 +51,8 @@ class ConditionsOnCluster {
         nodes.onDemandGpu("gpu-" + MARK);
         functions = new Functions(cluster, cluster.namespace("conditions"));
         FunctionNamespace.apply(cluster, functions.namespace());
-        platform.set(IMAGE, TestCluster.registry() + "/knabla/replica:revoked");
+        String revoked = TestCluster.registry() + "/knabla/replica:revoked";
+        platform.change(IMAGE + "=" + revoked, GPU_IMAGE + "=" + revoked);
         platform.upload(SAMPLE);
     }
 
@@ -58,7 +60,7 @@ class ConditionsOnCluster {
     static void stop() throws IOException {
         cluster.kubectl("-n", functions.namespace(), "delete", "fn", "--all").good();
         nodes.close();
-        platform.set(IMAGE, PushedReplica.image());
+        platform.change(IMAGE + "=" + PushedReplica.image(), GPU_IMAGE + "-");
     }
 
     @Test
