@@ -1,5 +1,6 @@
 package io.knabla.controller.config;
 
+import io.knabla.controller.knative.capacity.GpuResource;
 import io.knabla.storage.settings.SettingNames;
 import io.knabla.storage.settings.SettingsReader;
 import java.util.List;
@@ -31,6 +32,7 @@ public final class ClusterSettingsFormat {
         var values = new ClusterSettingsFormat(settings);
         values.image("KNABLA_CLUSTER_IMAGE");
         values.image("KNABLA_CLUSTER_GPU_IMAGE");
+        values.gpuShare("KNABLA_CLUSTER_GPU_SHARE_RESOURCE");
         values.namespaces();
         values.name("KNABLA_CLUSTER_PRIORITY_CLASS");
         values.name("KNABLA_CLUSTER_CHECK_ACCOUNT");
@@ -45,6 +47,15 @@ public final class ClusterSettingsFormat {
                                 name,
                                 why
                                         + ". Write REPOSITORY/replica:TAG or REPOSITORY/replica@sha256:…, as ./knabla images --push REPOSITORY prints it."));
+    }
+
+    private void gpuShare(String name) {
+        settings.text(name)
+                .filter(text -> !GpuResource.isGpu(text))
+                .ifPresent(text -> add(
+                        name,
+                        "is '%s'; allowed are nvidia.com/gpu, nvidia.com/gpu.shared and the resources of MIG such as nvidia.com/mig-1g.10gb. Claims and device classes of DRA cannot be used, since Knative passes none on: set extendedResourceName: nvidia.com/gpu in the DeviceClass instead"
+                                .formatted(text)));
     }
 
     /** Why this is no valid, pinned image reference; empty when it is one. */

@@ -47,15 +47,16 @@ final class LocalGpu {
     /**
      * What a process that serves or tries a function on this pool gets besides.
      *
+     * @param parts shares of the GPU, of whose memory it may have one
      * @param surroundings variables of this process
      */
-    static Map<String, String> environment(Pool pool, Map<String, String> surroundings) {
+    static Map<String, String> environment(Pool pool, int parts, Map<String, String> surroundings) {
         return switch (pool) {
             case cpu, auto -> Map.of();
             case gpu -> {
                 Map<String, String> environment = new TreeMap<>(surroundings);
                 environment.keySet().retainAll(INHERITED);
-                environment.putAll(ReplicaEnvironment.ofDevice(pool));
+                environment.putAll(ReplicaEnvironment.ofDevice(pool, parts));
                 yield environment;
             }
         };

@@ -8,6 +8,7 @@ import io.knabla.controller.machine.ProcessMemory;
 import io.knabla.controller.platform.ReplicaEnvironment;
 import io.knabla.controller.platform.ReplicaRequest;
 import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.GpuShare;
 import io.knabla.functions.unit.cache.CacheBound;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -80,7 +81,8 @@ record ReplicaCommand(PoolVariant variant, List<String> command, Map<String, Str
         environment.put("KNABLA_HOST", "127.0.0.1");
         environment.put("KNABLA_REPLICA_TOKEN", token);
         environment.put("KNABLA_STDIN_WATCH", "1");
-        environment.putAll(LocalGpu.environment(spec.chosenPool(), surroundings));
+        environment.putAll(LocalGpu.environment(
+                spec.chosenPool(), GpuShare.parts(spec.resources().gpu()), surroundings));
         return new ReplicaCommand(
                 variant(settings, heapBytes, pooled),
                 command(variant(settings, heapBytes, arguments), temp),

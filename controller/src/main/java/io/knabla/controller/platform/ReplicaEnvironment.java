@@ -18,6 +18,8 @@ public final class ReplicaEnvironment {
     /** What a process of the replica's program computes on; without it, on the CPU. */
     public static final String DEVICE = "KNABLA_DEVICE";
 
+    private static final String GPU_PARTS = "KNABLA_GPU_PARTS";
+
     /** The largest array. */
     private static final long MOST_BODY = Integer.MAX_VALUE - 8;
 
@@ -50,11 +52,16 @@ public final class ReplicaEnvironment {
         return environment;
     }
 
-    /** What a replica on this pool computes on; nothing for the CPU. */
-    public static Map<String, String> ofDevice(Pool pool) {
+    /**
+     * What a replica on this pool computes on; nothing for the CPU.
+     *
+     * @param parts shares of the GPU, of whose memory it may have one
+     */
+    public static Map<String, String> ofDevice(Pool pool, int parts) {
         return switch (pool) {
             case cpu, auto -> Map.of();
-            case gpu -> Map.of(DEVICE, "cuda");
+            case gpu ->
+                parts == 1 ? Map.of(DEVICE, "cuda") : Map.of(DEVICE, "cuda", GPU_PARTS, Integer.toString(parts));
         };
     }
 

@@ -10,7 +10,7 @@ import java.util.Optional;
  * Pod settings common to all replicas of this installation.
  *
  * @param image of replicas; its entry point is {@code java}
- * @param gpuImage of replicas on the pool gpu; empty where none computes on a GPU
+ * @param gpus of replicas on the pool gpu; empty where none computes on a GPU
  * @param priorityClass of replicas; empty for the cluster's default
  * @param store access to the store, as the controller has it
  * @param serviceAccountAnnotations such as the role that may read the bucket; empty if replicas need no service account
@@ -18,7 +18,7 @@ import java.util.Optional;
  */
 public record PodSettings(
         String image,
-        Optional<String> gpuImage,
+        Optional<GpuPods> gpus,
         Optional<String> priorityClass,
         StoreAccess store,
         Map<String, String> serviceAccountAnnotations,
@@ -31,7 +31,7 @@ public record PodSettings(
     Optional<String> image(Pool pool) {
         return switch (pool) {
             case cpu, auto -> Optional.of(image);
-            case gpu -> gpuImage;
+            case gpu -> gpus.map(GpuPods::image);
         };
     }
 }

@@ -10,7 +10,6 @@ import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.home.ReplicaArguments;
 import io.knabla.controller.knative.capacity.CapacitySlot;
-import io.knabla.controller.knative.capacity.ClusterNode;
 import io.knabla.controller.knative.settings.Feature;
 import io.knabla.controller.knative.settings.Features;
 import io.knabla.controller.knative.settings.Limits;
@@ -68,8 +67,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
             builder.withServiceAccountName(Names.companion(function.name()));
         }
         if (features.has(Feature.Affinity)) {
-            builder.withAffinity(
-                    SchedulingConstraints.affinity(slot, settings.architecture(), GpuShare.parts(size.gpu())));
+            builder.withAffinity(SchedulingConstraints.affinity(slot, settings.architecture(), parts(size.gpu())));
         }
         if (features.has(Feature.Tolerations)) {
             builder.withTolerations(SchedulingConstraints.tolerations(slot));
@@ -121,7 +119,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
         if (spec.modelInterface().grpc()) {
             builder.addNewPort().withName(H2C).withContainerPort(PORT).endPort();
         }
-        resources(builder, spec.resources());
+        resources(builder, spec.resources(), settings.gpus());
         return builder.build();
     }
 
@@ -129,12 +127,18 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
         Map<String, String> environment = new TreeMap<>(
                 ReplicaEnvironment.of(function, version, settings.store().location()));
         environment.put("KNABLA_CACHE", cache);
-        environment.putAll(ReplicaEnvironment.ofDevice(slot.pool()));
+        environment.putAll(ReplicaEnvironment.ofDevice(
+                slot.pool(), parts(version.spec().resources().gpu())));
         return environment;
     }
 
+    private int parts(double gpu) {
+        return settings.gpus().map(pods -> pods.parts(gpu)).orElse(1);
+    }
+
     /** No CPU limit: starts and requests may use idle CPU of the node. */
-    private static void resources(ContainerBuilder builder, FunctionSpec.Resources resources) {
+    private static void resources(
+            ContainerBuilder builder, FunctionSpec.Resources resources, Optional<GpuPods> gpuPods) {
         Map<String, Quantity> requests = new LinkedHashMap<>();
         Map<String, Quantity> limits = new LinkedHashMap<>();
         Optional<Quantity> memory = resources.memoryBytes().map(bytes -> new Quantity(Long.toString(bytes)));
@@ -144,8 +148,9 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
         if (resources.gpu() > 0) {
             // Extended resources are whole numbers: a share is one of the GPUs that the device plugin makes of one.
             Quantity gpus = new Quantity(GpuShare.isShare(resources.gpu()) ? "1" : GpuShare.text(resources.gpu()));
-            requests.put(ClusterNode.GPU, gpus);
-            limits.put(ClusterNode.GPU, gpus);
+            String resource = gpuPods.orElseThrow().resource(resources.gpu());
+            requests.put(resource, gpus);
+            limits.put(resource, gpus);
         }
         builder.withResources(new ResourceRequirementsBuilder()
                 .withRequests(requests)

@@ -149,7 +149,7 @@ class ClusterCapabilitiesTest {
                         spec,
                         PlacementPlanTest.slot("gpu-on-demand"),
                         cluster,
-                        PodTemplateTest.settings(Map.of(), Optional.of("gpu:1"), Map.of())))
+                        PodTemplateTest.settings(Map.of(), Optional.of(new GpuPods("gpu:1")), Map.of())))
                 .isEmpty();
     }
 
