@@ -1,6 +1,5 @@
 package io.knabla.controller.config;
 
-import io.knabla.controller.knative.capacity.GpuResource;
 import io.knabla.storage.settings.SettingNames;
 import io.knabla.storage.settings.SettingsReader;
 import java.util.List;
@@ -20,6 +19,10 @@ public final class ClusterSettingsFormat {
             "([\\w.-]+(:\\d+)?/)?[a-z0-9]+(([._/]|__|-+)[a-z0-9]+)*(:\\w[\\w.-]{0,127})?(@sha256:[0-9a-f]{64})?");
 
     private static final Pattern PINNED = Pattern.compile(".*(:\\w[\\w.-]{0,127}|@sha256:\\p{XDigit}+)");
+
+    /** Names under which NVIDIA's device plugin offers GPUs and parts of them, as {@code GpuResource} knows them. */
+    private static final Pattern GPU_RESOURCE =
+            Pattern.compile("nvidia\\.com/(gpu(\\.shared)?|mig-[1-7]g\\.\\d{1,3}gb)");
 
     private final SettingsReader settings;
 
@@ -51,7 +54,7 @@ public final class ClusterSettingsFormat {
 
     private void gpuShare(String name) {
         settings.text(name)
-                .filter(text -> !GpuResource.isGpu(text))
+                .filter(text -> !GPU_RESOURCE.matcher(text).matches())
                 .ifPresent(text -> add(
                         name,
                         "is '%s'; allowed are nvidia.com/gpu, nvidia.com/gpu.shared and the resources of MIG such as nvidia.com/mig-1g.10gb. Claims and device classes of DRA cannot be used, since Knative passes none on: set extendedResourceName: nvidia.com/gpu in the DeviceClass instead"

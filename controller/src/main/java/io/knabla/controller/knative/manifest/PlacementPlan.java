@@ -1,5 +1,6 @@
 package io.knabla.controller.knative.manifest;
 
+import io.knabla.controller.catalog.PoolDecision;
 import io.knabla.controller.knative.capacity.AvailableCapacity;
 import io.knabla.controller.knative.capacity.CapacitySlot;
 import io.knabla.controller.knative.capacity.ClusterNode;
@@ -42,6 +43,13 @@ public record PlacementPlan(List<Share> shares, String reason) {
             case cpu, auto -> plan;
             case gpu -> new PlacementPlan(plan.shares, plan.reason + share(spec));
         };
+    }
+
+    /** @param pool why the deploy chose the pool; empty where the file names it */
+    PlacementPlan decidedBy(Optional<PoolDecision> pool) {
+        return pool.map(decision ->
+                        new PlacementPlan(shares, reason + "; spec.placement.pool is auto: " + decision.reason()))
+                .orElse(this);
     }
 
     private static String share(FunctionSpec spec) {

@@ -84,12 +84,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
 
     /** Replaces {@code auto} by the container's actual resources: the replica's environment must match them. */
     private static Version sized(Version version, ReplicaSize size) {
-        return new Version(
-                version.number(),
-                version.spec().withResources(size.resources()),
-                version.unit(),
-                version.model(),
-                version.created());
+        return version.withSpec(version.spec().withResources(size.resources()));
     }
 
     private long concurrency(FunctionSpec spec) {

@@ -58,8 +58,8 @@ final class RolloutPlanner {
         record.versions()
                 .forEach(version -> plans.put(
                         version.number(),
-                        PlacementPlan.of(
-                                version.spec(), capabilities.capacity(), capabilities.split(version.number()))));
+                        PlacementPlan.of(version.spec(), capabilities.capacity(), capabilities.split(version.number()))
+                                .decidedBy(version.pool())));
     }
 
     Rollout next() {
