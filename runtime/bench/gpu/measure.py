@@ -107,7 +107,9 @@ def doctor():
     if lacks:
         print("no GPU found that Knabla can compute on: " + "; ".join(lacks))
         for fix in dict.fromkeys(one["fix"] for one in required):
-            print("  to mend it: " + fix)
+            # The folder of this run is gone after it.
+            print("  to mend it: " + fix.replace(WORK + "/cuda", "FOLDER") + (
+                ", then run it again with KNABLA_CUDA_HOME=FOLDER" if WORK in fix else ""))
         raise SystemExit(NO_GPU)
     missing = [one["found"] for one in report["missing"]]
     return "the GPU can be used" + ("; " + "; ".join(missing) if missing else "")
