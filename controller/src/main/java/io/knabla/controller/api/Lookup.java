@@ -3,6 +3,7 @@ package io.knabla.controller.api;
 import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.catalog.PoolDecision;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.catalog.VersionShare;
 import io.knabla.controller.docs.ErrorKind;
@@ -102,6 +103,7 @@ final class Lookup {
                 traffic(record, now, uri),
                 new Views.ReplicaCounts(now.ready(), now.starting(), now.onDemand(), now.spot()),
                 Views.KeepWarmView.of(keepWarm.of(record.id())),
+                latest.pool().map(PoolDecision::text).orElse(null),
                 latest.unit().value(),
                 latest.created(),
                 now.conditions(),

@@ -75,6 +75,7 @@ public final class Views {
      * are null, {@code latestVersion} is 0, and condition Ready has the reason CatalogDamaged.
      *
      * @param keepWarm omitted while nothing was decided
+     * @param pool why the deploy chose the pool of the newest version; omitted where the file names it
      * @param warnings of packaging the newest version's model, such as parameters that the exporter merged, and of its
      *     specification
      * @param analysis as {@code POST /analysis} returns it, plus {@code gradientCheck} for gradients and
@@ -90,6 +91,7 @@ public final class Views {
             List<TrafficShare> traffic,
             ReplicaCounts replicas,
             @JsonInclude(JsonInclude.Include.NON_NULL) KeepWarmView keepWarm,
+            @JsonInclude(JsonInclude.Include.NON_NULL) String pool,
             String unit,
             Instant created,
             List<Condition> conditions,
@@ -108,6 +110,7 @@ public final class Views {
                     null,
                     List.of(),
                     new ReplicaCounts(0, 0, 0, 0),
+                    null,
                     null,
                     null,
                     null,

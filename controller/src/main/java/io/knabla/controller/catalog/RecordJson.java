@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.functions.spec.FunctionYaml;
 import io.knabla.functions.unit.Digest;
@@ -121,6 +122,10 @@ final class RecordJson {
                 .put("model", version.model().value())
                 .put("created", version.created().toString());
         node.set("function", FunctionYaml.toJson(resource(id, version.spec())));
+        version.pool()
+                .ifPresent(decided -> node.putObject("pool")
+                        .put("chosen", decided.pool().name())
+                        .put("reason", decided.reason()));
         return node;
     }
 
@@ -135,7 +140,17 @@ final class RecordJson {
                 resource.spec(),
                 new Digest(node.path("unit").asText()),
                 new Digest(node.path("model").asText()),
-                Instant.parse(node.path("created").asText()));
+                Instant.parse(node.path("created").asText()),
+                pool(node.path("pool")));
+    }
+
+    /** Older documents have none. */
+    private static Optional<PoolDecision> pool(JsonNode node) {
+        return node.isObject()
+                ? Optional.of(new PoolDecision(
+                        Pool.valueOf(node.path("chosen").asText()),
+                        node.path("reason").asText()))
+                : Optional.empty();
     }
 
     private static TrafficTarget target(JsonNode node) {

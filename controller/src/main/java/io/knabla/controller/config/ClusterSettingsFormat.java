@@ -20,6 +20,10 @@ public final class ClusterSettingsFormat {
 
     private static final Pattern PINNED = Pattern.compile(".*(:\\w[\\w.-]{0,127}|@sha256:\\p{XDigit}+)");
 
+    /** Names under which NVIDIA's device plugin offers GPUs and parts of them, as {@code GpuResource} knows them. */
+    private static final Pattern GPU_RESOURCE =
+            Pattern.compile("nvidia\\.com/(gpu(\\.shared)?|mig-[1-7]g\\.\\d{1,3}gb)");
+
     private final SettingsReader settings;
 
     private ClusterSettingsFormat(SettingsReader settings) {
@@ -31,6 +35,7 @@ public final class ClusterSettingsFormat {
         var values = new ClusterSettingsFormat(settings);
         values.image("KNABLA_CLUSTER_IMAGE");
         values.image("KNABLA_CLUSTER_GPU_IMAGE");
+        values.gpuShare("KNABLA_CLUSTER_GPU_SHARE_RESOURCE");
         values.namespaces();
         values.name("KNABLA_CLUSTER_PRIORITY_CLASS");
         values.name("KNABLA_CLUSTER_CHECK_ACCOUNT");
@@ -45,6 +50,15 @@ public final class ClusterSettingsFormat {
                                 name,
                                 why
                                         + ". Write REPOSITORY/replica:TAG or REPOSITORY/replica@sha256:…, as ./knabla images --push REPOSITORY prints it."));
+    }
+
+    private void gpuShare(String name) {
+        settings.text(name)
+                .filter(text -> !GPU_RESOURCE.matcher(text).matches())
+                .ifPresent(text -> add(
+                        name,
+                        "is '%s'; allowed are nvidia.com/gpu, nvidia.com/gpu.shared and the resources of MIG such as nvidia.com/mig-1g.10gb. Claims and device classes of DRA cannot be used, since Knative passes none on: set extendedResourceName: nvidia.com/gpu in the DeviceClass instead"
+                                .formatted(text)));
     }
 
     /** Why this is no valid, pinned image reference; empty when it is one. */

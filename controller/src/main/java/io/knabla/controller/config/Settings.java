@@ -270,8 +270,13 @@ public interface Settings {
         @Description("Knative only: the replica's image.")
         Optional<String> image();
 
-        @Description("Knative only: the replica's image for GPUs; default: that of cluster.image.")
+        @Description("Knative only: the image of replicas on GPUs; without it they are refused.")
         Optional<String> gpuImage();
+
+        @Description("Knative only: the resource that a share of a GPU asks for: nvidia.com/gpu, nvidia.com/gpu.shared "
+                + "where the device plugin renames shares, or one of MIG such as nvidia.com/mig-1g.10gb.")
+        @WithDefault("nvidia.com/gpu")
+        String gpuShareResource();
 
         @Description("Knative only: the PriorityClass of replicas; default that of the cluster.")
         Optional<String> priorityClass();

@@ -183,12 +183,13 @@ public final class Deployer {
     }
 
     private DeployResult tryOut(FunctionResource resource, PackageResult.Unit unit, WriteConditions terms) {
-        return switch (engine.check(unit.digest(), resource.spec())) {
+        PlacedResource placed = recording.placed(resource, unit.digest());
+        return switch (engine.check(unit.digest(), placed.resource().spec())) {
             case CheckResult.Refused(var fault) -> new Refused(List.of(fault));
             case CheckResult.Works(var warnings) ->
-                recording.run(resource, unit, joined(unit.warnings(), warnings), terms);
+                recording.run(placed, unit, joined(unit.warnings(), warnings), terms);
             case CheckResult.NotTried(var why) ->
-                recording.run(resource, unit, joined(unit.warnings(), List.of(why)), terms);
+                recording.run(placed, unit, joined(unit.warnings(), List.of(why)), terms);
         };
     }
 

@@ -20,7 +20,10 @@ import java.util.stream.Collectors;
  * also takes over the file's traffic, and no traffic there sends everything to the new version. A change of traffic or
  * {@link ScaleBounds} alone updates the record without a new version.
  */
-record NextVersion(FunctionResource resource, Digest unit, Digest model, Instant now) {
+record NextVersion(PlacedResource placed, Digest unit, Digest model, Instant now) {
+    FunctionResource resource() {
+        return placed.resource();
+    }
 
     /** @param added whether the record has a new version */
     record Answer(FunctionRecord record, boolean added, List<String> warnings) {
@@ -33,7 +36,7 @@ record NextVersion(FunctionResource resource, Digest unit, Digest model, Instant
     }
 
     Answer after(Optional<FunctionRecord> current) {
-        List<Fault> faults = trafficFaults(current, resource);
+        List<Fault> faults = trafficFaults(current, resource());
         if (!faults.isEmpty()) {
             throw new FaultsException(faults);
         }
@@ -41,9 +44,9 @@ record NextVersion(FunctionResource resource, Digest unit, Digest model, Instant
     }
 
     private Answer first() {
-        FunctionId id = new FunctionId(resource.namespace(), resource.name());
+        FunctionId id = new FunctionId(resource().namespace(), resource().name());
         return new Answer(
-                new FunctionRecord(id, List.of(version(1)), resource.spec().traffic(), ""), true, List.of());
+                new FunctionRecord(id, List.of(version(1)), resource().spec().traffic(), ""), true, List.of());
     }
 
     private Answer after(FunctionRecord current) {
@@ -51,14 +54,15 @@ record NextVersion(FunctionResource resource, Digest unit, Digest model, Instant
     }
 
     private boolean same(Version newest) {
-        return newest.unit().equals(unit) && ScaleBounds.sameVersion(newest.spec(), resource.spec());
+        return newest.unit().equals(unit)
+                && ScaleBounds.sameVersion(newest.spec(), resource().spec());
     }
 
     /** Adds no version, but takes over traffic and scaling bounds, which are not part of a version. */
     private Answer unchanged(FunctionRecord current) {
         List<String> told = new ArrayList<>();
         List<Version> versions = rescaled(current, told);
-        List<TrafficTarget> wanted = resource.spec().traffic();
+        List<TrafficTarget> wanted = resource().spec().traffic();
         if (!wanted.isEmpty() && !wanted.equals(current.traffic())) {
             told.add("traffic is now " + text(wanted) + ", as the file says");
             return new Answer(current.with(versions, wanted), false, told);
@@ -93,7 +97,7 @@ record NextVersion(FunctionResource resource, Digest unit, Digest model, Instant
     private List<Version> rescaled(FunctionRecord current, List<String> told) {
         Version newest = current.latest();
         ScaleBounds before = ScaleBounds.of(newest.spec());
-        ScaleBounds wanted = ScaleBounds.of(resource.spec());
+        ScaleBounds wanted = ScaleBounds.of(resource().spec());
         if (wanted.equals(before)) {
             return current.versions();
         }
@@ -107,7 +111,7 @@ record NextVersion(FunctionResource resource, Digest unit, Digest model, Instant
     private Answer next(FunctionRecord current) {
         List<Version> versions = new ArrayList<>(current.versions());
         versions.add(version(current.latest().number() + 1));
-        List<TrafficTarget> wanted = resource.spec().traffic();
+        List<TrafficTarget> wanted = resource().spec().traffic();
         boolean splitEnds = wanted.isEmpty() && !current.traffic().isEmpty();
         return new Answer(
                 current.with(versions, wanted),
@@ -121,7 +125,7 @@ record NextVersion(FunctionResource resource, Digest unit, Digest model, Instant
     }
 
     private Version version(int number) {
-        return new Version(number, resource.spec(), unit, model, now);
+        return new Version(number, resource().spec(), unit, model, now, placed.pool());
     }
 
     /** Traffic may name existing versions and the one that this deploy would add. */

@@ -12,6 +12,7 @@ import io.knabla.controller.platform.FunctionResources;
 import io.knabla.functions.Fault;
 import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.spec.SpecWarnings;
+import io.knabla.functions.unit.Digest;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -26,12 +27,14 @@ final class RecordStep {
     private final Catalog catalog;
     private final FunctionResources resources;
     private final SizeCheck sizes;
+    private final PoolStep pools;
     private final Clock clock;
 
-    RecordStep(Catalog catalog, FunctionResources resources, SizeCheck sizes, Clock clock) {
+    RecordStep(Catalog catalog, FunctionResources resources, SizeCheck sizes, PoolStep pools, Clock clock) {
         this.catalog = catalog;
         this.resources = resources;
         this.sizes = sizes;
+        this.pools = pools;
         this.clock = clock;
     }
 
@@ -54,10 +57,16 @@ final class RecordStep {
                 .toList();
     }
 
+    /** The resource with the pool that its new version gets. */
+    PlacedResource placed(FunctionResource resource, Digest unit) {
+        return pools.decide(resource, unit);
+    }
+
     /** @param warnings of the previous steps */
-    DeployResult run(FunctionResource resource, PackageResult.Unit unit, List<String> warnings, WriteConditions terms) {
+    DeployResult run(PlacedResource placed, PackageResult.Unit unit, List<String> warnings, WriteConditions terms) {
+        FunctionResource resource = placed.resource();
         var id = new FunctionId(resource.namespace(), resource.name());
-        var change = new NextVersion(resource, unit.digest(), unit.model(), clock.instant());
+        var change = new NextVersion(placed, unit.digest(), unit.model(), clock.instant());
         // The catalog may call this more than once; it wrote the last result.
         var last = new AtomicReference<NextVersion.Answer>();
         FunctionRecord written;

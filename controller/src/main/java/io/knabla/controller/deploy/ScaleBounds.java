@@ -32,8 +32,7 @@ record ScaleBounds(int min, int max, double targetUtilization, Duration idleAfte
     /** The same version with these bounds. */
     Version applyTo(Version version) {
         FunctionSpec spec = version.spec();
-        return new Version(
-                version.number(), applyTo(spec, spec.traffic()), version.unit(), version.model(), version.created());
+        return version.withSpec(applyTo(spec, spec.traffic()));
     }
 
     private FunctionSpec applyTo(FunctionSpec spec, List<FunctionSpec.TrafficTarget> traffic) {

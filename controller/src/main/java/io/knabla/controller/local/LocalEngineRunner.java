@@ -34,6 +34,9 @@ import java.util.TreeMap;
 final class LocalEngineRunner implements EngineRunner {
     private static final System.Logger LOG = System.getLogger(LocalEngineRunner.class.getName());
 
+    /** A trial is of the unit: replicas of several sizes may serve it. */
+    private static final int WHOLE_GPU = 1;
+
     private final StoreAccess access;
     private final UnitStore units;
     private final Home home;
@@ -101,7 +104,7 @@ final class LocalEngineRunner implements EngineRunner {
         Map<String, String> environment = inheritedEnvironment();
         environment.put("KNABLA_THREADS", Integer.toString(request.threads()));
         environment.put("KNABLA_BATCH_MAX_SIZE", Integer.toString(request.batchMaxSize()));
-        environment.putAll(LocalGpu.environment(request.pool(), System.getenv()));
+        environment.putAll(LocalGpu.environment(request.pool(), WHOLE_GPU, System.getenv()));
         request.unit().ifPresent(unit -> {
             environment.putAll(access.forProcesses());
             environment.put("KNABLA_UNIT", unit.value());

@@ -2,6 +2,7 @@ package io.knabla.controller.local;
 
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.Node.CapacityType;
+import io.knabla.controller.platform.ReplicaEnvironment;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,9 +16,6 @@ import java.util.TreeMap;
  * libraries themselves.
  */
 final class LocalGpu {
-    /** What a process of the replica's program computes on; without it, on the CPU. */
-    static final String DEVICE = "KNABLA_DEVICE";
-
     private static final String HOME = "KNABLA_CUDA_HOME";
 
     /** Variables by which such a process finds its libraries and its device, and holds to its memory. */
@@ -49,15 +47,16 @@ final class LocalGpu {
     /**
      * What a process that serves or tries a function on this pool gets besides.
      *
+     * @param parts shares of the GPU, of whose memory it may have one
      * @param surroundings variables of this process
      */
-    static Map<String, String> environment(Pool pool, Map<String, String> surroundings) {
+    static Map<String, String> environment(Pool pool, int parts, Map<String, String> surroundings) {
         return switch (pool) {
             case cpu, auto -> Map.of();
             case gpu -> {
                 Map<String, String> environment = new TreeMap<>(surroundings);
                 environment.keySet().retainAll(INHERITED);
-                environment.put(DEVICE, "cuda");
+                environment.putAll(ReplicaEnvironment.ofDevice(pool, parts));
                 yield environment;
             }
         };

@@ -8,6 +8,7 @@ import io.knabla.controller.machine.ProcessMemory;
 import io.knabla.controller.platform.ReplicaEnvironment;
 import io.knabla.controller.platform.ReplicaRequest;
 import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.GpuShare;
 import io.knabla.functions.unit.cache.CacheBound;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,7 +33,7 @@ record ReplicaCommand(PoolVariant variant, List<String> command, Map<String, Str
 
     /** Whether a process of the pool can serve it: those have opened the engine for the CPU. */
     boolean mayBePooled() {
-        return PoolMember.canCarry(environment) && !environment.containsKey(LocalGpu.DEVICE);
+        return PoolMember.canCarry(environment) && !environment.containsKey(ReplicaEnvironment.DEVICE);
     }
 
     /** Command line of a replica that declares nothing; the pool keeps those before it knows what is needed. */
@@ -82,7 +83,8 @@ record ReplicaCommand(PoolVariant variant, List<String> command, Map<String, Str
         environment.put("KNABLA_HOST", "127.0.0.1");
         environment.put("KNABLA_REPLICA_TOKEN", token);
         environment.put("KNABLA_STDIN_WATCH", "1");
-        environment.putAll(LocalGpu.environment(spec.chosenPool(), surroundings));
+        environment.putAll(LocalGpu.environment(
+                spec.chosenPool(), GpuShare.parts(spec.resources().gpu()), surroundings));
         return new ReplicaCommand(
                 variant(settings, heapBytes, pooled),
                 command(variant(settings, heapBytes, arguments), temp),

@@ -333,7 +333,10 @@ final class ReplicaProcess {
         }
         String why = killed ? failure + ", so it was killed" : failure.isEmpty() ? exit : failure + "; " + exit;
         String lastWords = failure.isEmpty() ? log.lastLine() : "";
-        end(State.FAILED, lastWords.isEmpty() ? why : why + ", last log line: " + lastWords);
+        end(
+                State.FAILED,
+                lastWords.isEmpty() ? why : why + ", last log line: " + lastWords,
+                code == ExitCodes.DEVICE_LOST ? Failure.DEVICE_LOST : Failure.UNSPECIFIED);
     }
 
     /** Whether its process came from the pool and ended before it served, without a reason of its own. */

@@ -89,6 +89,8 @@ public record Replica(
         UNSPECIFIED,
         /** It used more memory than its function declares. */
         OUT_OF_MEMORY,
+        /** Its GPU, or its access to it, was lost; another process may have it again. */
+        DEVICE_LOST,
         /** Its node was taken back. */
         INTERRUPTED
     }

@@ -4,6 +4,7 @@ import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.StateKeys;
 import io.knabla.controller.catalog.Version;
 import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.FunctionSpec.Pool;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -13,6 +14,11 @@ public final class ReplicaEnvironment {
     private static final long LEAST_HEAP = 32 * MIB;
     /** Heap of a replica whose function declares no memory, in bytes. */
     public static final long DEFAULT_HEAP = 256 * MIB;
+
+    /** What a process of the replica's program computes on; without it, on the CPU. */
+    public static final String DEVICE = "KNABLA_DEVICE";
+
+    private static final String GPU_PARTS = "KNABLA_GPU_PARTS";
 
     /** The largest array. */
     private static final long MOST_BODY = Integer.MAX_VALUE - 8;
@@ -44,6 +50,19 @@ public final class ReplicaEnvironment {
         environment.put("KNABLA_MAX_BODY_BYTES", Long.toString(maxBodyBytes(spec)));
         StateKeys.of(function, version).ifPresent(key -> environment.put("KNABLA_STATE", key.path()));
         return environment;
+    }
+
+    /**
+     * What a replica on this pool computes on; nothing for the CPU.
+     *
+     * @param parts shares of the GPU, of whose memory it may have one
+     */
+    public static Map<String, String> ofDevice(Pool pool, int parts) {
+        return switch (pool) {
+            case cpu, auto -> Map.of();
+            case gpu ->
+                parts == 1 ? Map.of(DEVICE, "cuda") : Map.of(DEVICE, "cuda", GPU_PARTS, Integer.toString(parts));
+        };
     }
 
     /** Mapped weights and tensors are outside the heap, so the heap gets half of the memory. */

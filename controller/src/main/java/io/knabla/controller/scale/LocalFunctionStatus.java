@@ -93,7 +93,7 @@ final class LocalFunctionStatus implements FunctionStatus {
     private static Condition crashLoop(int version, VersionScaling scaling) {
         Backoff backoff = scaling.backoff;
         String message = switch (scaling.lastFailure) {
-            case UNSPECIFIED, INTERRUPTED -> "version %d %s".formatted(version, backoff.explanation());
+            case UNSPECIFIED, INTERRUPTED, DEVICE_LOST -> "version %d %s".formatted(version, backoff.explanation());
             // As on a cluster.
             case OUT_OF_MEMORY -> "version %d: %s".formatted(version, backoff.reason());
         };

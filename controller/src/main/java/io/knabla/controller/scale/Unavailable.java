@@ -14,6 +14,8 @@ public record Unavailable(Kind kind, String message, Duration retryAfter) {
         CrashLoop,
         /** Its replicas used more memory than the function declares. */
         OOMKilled,
+        /** Its replicas lost their GPU, time after time. */
+        DeviceLost,
         /** No free slot at present. */
         Unplaceable,
         /** No node of the required kind: waiting does not help. */

@@ -146,6 +146,7 @@ final class VersionScaling {
         return switch (lastFailure) {
             case UNSPECIFIED, INTERRUPTED -> Unavailable.Kind.CrashLoop;
             case OUT_OF_MEMORY -> Unavailable.Kind.OOMKilled;
+            case DEVICE_LOST -> Unavailable.Kind.DeviceLost;
         };
     }
 

@@ -96,6 +96,7 @@ class ClusterCheckTest {
                     cluster.image      | registry/Replica:1             | no name of an image
                     cluster.image      | registry/replica@sha256:1      | no name of an image
                     cluster.gpu-image  | replica                        | KNABLA_CLUSTER_GPU_IMAGE is 'replica', without a tag
+                    cluster.gpu-share-resource | gpu.example.com/claim | KNABLA_CLUSTER_GPU_SHARE_RESOURCE is 'gpu.example.com/claim'; allowed are nvidia.com/gpu, nvidia.com/gpu.shared and the resources of MIG such as nvidia.com/mig-1g.10gb. Claims and device classes of DRA cannot be used
                     cluster.namespaces | Bad_Name,,x                    | KNABLA_CLUSTER_NAMESPACES names 'Bad_Name' and ''; allowed are
                     cluster.namespaces | a, b                           | names ' b'; allowed are
                     cluster.namespaces[0] | B                           | KNABLA_CLUSTER_NAMESPACES names 'B'; allowed are

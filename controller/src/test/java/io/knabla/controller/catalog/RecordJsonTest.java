@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.knabla.functions.spec.FunctionDefaults;
+import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import io.knabla.functions.unit.Digest;
 import java.math.BigDecimal;
@@ -50,6 +51,23 @@ class RecordJsonTest {
         // Written in this test, not in a shared fixture: a fault in writing must fail it.
         assertThat(RecordJson.read(ID, RecordJson.write(RECORD), "e")).contains(RECORD);
         assertThat(JSON).contains("\"namespace\" : \"ns\"", "\"name\" : \"digits\"");
+    }
+
+    @Test
+    void keepsThePoolThatWasDecided() {
+        Version plain = version(1);
+        var decided = new Version(
+                1,
+                plain.spec().withPool(Pool.gpu),
+                plain.unit(),
+                plain.model(),
+                plain.created(),
+                Optional.of(new PoolDecision(Pool.gpu, "it pays from 199 calls a second")));
+        var record = new FunctionRecord(ID, List.of(decided), List.of(), "e");
+
+        assertThat(RecordJson.read(ID, RecordJson.write(record), "e")).contains(record);
+        assertThat(decided.askedSpec()).isEqualTo(plain.spec());
+        assertThat(JSON).doesNotContain("\"chosen\"");
     }
 
     @Test

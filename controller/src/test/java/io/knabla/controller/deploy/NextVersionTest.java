@@ -30,7 +30,7 @@ class NextVersionTest {
                 spec: {model: "%s", %s}
                 """.formatted(unit, more);
         FunctionResource resource = ((Valid) FunctionYaml.parse(yaml)).resource();
-        return new NextVersion(resource, unit, unit, Instant.EPOCH);
+        return new NextVersion(PlacedResource.asAsked(resource), unit, unit, Instant.EPOCH);
     }
 
     private static FunctionRecord first() {

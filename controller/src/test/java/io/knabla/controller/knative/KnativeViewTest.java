@@ -120,6 +120,9 @@ class KnativeViewTest {
                 "eks-gpu",
                 Map.of("eks.amazonaws.com/capacityType", "SPOT"),
                 Map.of("pods", new Quantity("10"), "nvidia.com/gpu", new Quantity("1")));
+        node("shared", Map.of(), Map.of("nvidia.com/gpu.shared", new Quantity("4")));
+        node("mig", Map.of(), Map.of("nvidia.com/gpu", new Quantity("0"), "nvidia.com/mig-1g.10gb", new Quantity("7")));
+        node("plugin-is-gone", Map.of("nvidia.com/gpu.present", "true"), Map.of("nvidia.com/gpu", new Quantity("0")));
         node(
                 "said-so",
                 Map.of("knabla.dev/pool", "cpu", "karpenter.sh/capacity-type", "on-demand"),
@@ -132,6 +135,9 @@ class KnativeViewTest {
                         new Node("plain", Pool.cpu, CapacityType.OnDemand, "unknown", "unknown", 110),
                         new Node("karpenter", Pool.cpu, CapacityType.Spot, "m7i.large", "eu-central-1a", 29),
                         new Node("eks-gpu", Pool.gpu, CapacityType.Spot, "unknown", "unknown", 10),
+                        new Node("shared", Pool.gpu, CapacityType.OnDemand, "unknown", "unknown", 0),
+                        new Node("mig", Pool.gpu, CapacityType.OnDemand, "unknown", "unknown", 0),
+                        new Node("plugin-is-gone", Pool.cpu, CapacityType.OnDemand, "unknown", "unknown", 0),
                         new Node("said-so", Pool.cpu, CapacityType.OnDemand, "unknown", "unknown", 0));
     }
 

@@ -23,8 +23,8 @@ class LocalGpuTest {
 
     @Test
     void onlyFunctionsOnGpusGetItsVariables() {
-        assertThat(LocalGpu.environment(Pool.cpu, NAMED)).isEmpty();
-        assertThat(LocalGpu.environment(Pool.gpu, NAMED))
+        assertThat(LocalGpu.environment(Pool.cpu, 4, NAMED)).isEmpty();
+        assertThat(LocalGpu.environment(Pool.gpu, 1, NAMED))
                 .isEqualTo(
                         Map.of("KNABLA_DEVICE", "cuda", "KNABLA_CUDA_HOME", "/opt/cuda", "CUDA_VISIBLE_DEVICES", "1"));
     }

@@ -12,11 +12,11 @@ import java.util.OptionalLong;
  * An NVIDIA GPU.
  *
  * @param index among the GPUs that this process sees, from 0; in a container with one GPU it is 0
- * @param memoryLimit bytes of device memory for weights and values of all sessions of a model, each; CUDA's own context
- *     and workspaces come on top. Empty for no limit
+ * @param budget device memory for weights and values of all sessions of a model, each; CUDA's own context and
+ *     workspaces come on top
  * @param libraries what the process needs of NVIDIA and of ONNX Runtime
  */
-public record CudaDevice(int index, OptionalLong memoryLimit, CudaLibraries libraries) implements Device {
+public record CudaDevice(int index, MemoryBudget budget, CudaLibraries libraries) implements Device {
     @Override
     public boolean isCpu() {
         return false;
@@ -55,9 +55,14 @@ public record CudaDevice(int index, OptionalLong memoryLimit, CudaLibraries libr
         }
     }
 
-    /** Empty where CUDA does not tell, as after the device was lost. For a device that a session is open on. */
+    /** Empty where CUDA does not tell, as after the device was lost. For a process whose libraries are open. */
     public Optional<DeviceMemory> memory() {
         return DeviceMemory.of(this);
+    }
+
+    /** Bytes that a session may hold; empty for no limit. For a process whose libraries are open. */
+    public OptionalLong memoryLimit() {
+        return budget.limit(this::memory);
     }
 
     @Override
@@ -72,7 +77,7 @@ public record CudaDevice(int index, OptionalLong memoryLimit, CudaLibraries libr
     Map<String, String> providerOptions(boolean exact) {
         Map<String, String> options = new HashMap<>();
         options.put("device_id", Integer.toString(index));
-        memoryLimit.ifPresent(bytes -> options.put("gpu_mem_limit", Long.toString(bytes)));
+        memoryLimit().ifPresent(bytes -> options.put("gpu_mem_limit", Long.toString(bytes)));
         // The default doubles its memory each time it grows.
         options.put("arena_extend_strategy", "kSameAsRequested");
         // The default tries all algorithms at the first run of each shape, which takes seconds to minutes.
@@ -87,14 +92,14 @@ public record CudaDevice(int index, OptionalLong memoryLimit, CudaLibraries libr
     @Override
     public EngineException unloadable(OrtException cause) {
         return CudaFailure.parse(cause.getMessage())
-                .map(failure -> EngineException.ofLoad(failure, failure.sentence(memoryLimit), cause))
+                .map(failure -> EngineException.ofLoad(failure, failure.sentence(memoryLimit()), cause))
                 .orElseGet(() -> EngineException.unloadable(cause));
     }
 
     @Override
     public EngineException failed(OrtException cause, List<Tensor> inputs) {
         return CudaFailure.parse(cause.getMessage())
-                .map(failure -> EngineException.ofRun(failure, failure.sentence(memoryLimit), cause))
+                .map(failure -> EngineException.ofRun(failure, failure.sentence(memoryLimit()), cause))
                 .orElseGet(() -> EngineException.of(cause, inputs));
     }
 }

@@ -162,8 +162,8 @@ public final class Events {
         write(event.raw("}\n"));
     }
 
-    public static void failed(Throwable failed) {
-        failure("failed", failed.getMessage(), FailureCode.of(failed));
+    static void failed(Throwable failed, FailureCode code) {
+        failure("failed", failed.getMessage(), code);
     }
 
     public static void refused(String error) {

@@ -1,5 +1,6 @@
 package io.knabla.runtime.modes;
 
+import io.knabla.functions.unit.FailureCode;
 import io.knabla.functions.unit.UnitException;
 import io.knabla.runtime.engine.EngineException;
 import io.knabla.storage.StorageException;
@@ -27,15 +28,14 @@ public final class Failures {
 
     /** Writes the error last: Kubernetes takes the termination message from the end of the log. */
     public static void reportAndHalt(Throwable failed) {
-        Events.failed(failed);
+        boolean lost = isDeviceLost(failed);
+        Events.failed(failed, lost ? FailureCode.DEVICE_LOST : FailureCode.of(failed));
         System.err.println("replica failed: " + errorText(failed));
-        Runtime.getRuntime().halt(code(failed).value());
+        Runtime.getRuntime().halt((lost ? ExitCode.DEVICE_LOST : ExitCode.FAILED).value());
     }
 
-    private static ExitCode code(Throwable failed) {
-        return failed instanceof EngineException engine && engine.code() == EngineException.Code.DEVICE_LOST
-                ? ExitCode.DEVICE_LOST
-                : ExitCode.FAILED;
+    private static boolean isDeviceLost(Throwable failed) {
+        return failed instanceof EngineException engine && engine.code() == EngineException.Code.DEVICE_LOST;
     }
 
     /**

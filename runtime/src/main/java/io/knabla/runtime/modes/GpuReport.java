@@ -3,11 +3,11 @@ package io.knabla.runtime.modes;
 import io.knabla.runtime.engine.CudaDevice;
 import io.knabla.runtime.engine.CudaLibraries;
 import io.knabla.runtime.engine.CudaLibraries.Missing;
+import io.knabla.runtime.engine.MemoryBudget;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /** Runs the {@code gpu} mode: tells what this machine lacks to compute on an NVIDIA GPU. Needs no unit and no store. */
 public final class GpuReport {
@@ -19,8 +19,7 @@ public final class GpuReport {
         List<Missing> missing = libraries.open();
         boolean all = missing.stream().noneMatch(one -> one.library().isRequired());
         // Without a library the device cannot even be asked.
-        Optional<String> trouble =
-                all ? new CudaDevice(0, OptionalLong.empty(), libraries).trouble() : Optional.empty();
+        Optional<String> trouble = all ? new CudaDevice(0, MemoryBudget.ALL, libraries).trouble() : Optional.empty();
         Path home = libraries.home();
         Events.gpu(home, missing, trouble);
         return all && trouble.isEmpty() ? ExitCode.DONE : ExitCode.REFUSED;

@@ -3,8 +3,8 @@ package io.knabla.runtime.modes;
 import io.knabla.runtime.engine.CudaDevice;
 import io.knabla.runtime.engine.CudaLibraries;
 import io.knabla.runtime.engine.Device;
+import io.knabla.runtime.engine.MemoryBudget;
 import io.knabla.storage.settings.SettingsReader;
-import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,10 +16,14 @@ final class GpuSettings {
     /** Largest device memory of a model, in bytes. */
     private static final String MEMORY = "KNABLA_GPU_MEMORY_BYTES";
 
+    /** Shares of the GPU, of whose memory a model has one; a size in bytes comes first. */
+    private static final String PARTS = "KNABLA_GPU_PARTS";
+
     /** Which GPUs a container was given; {@code void} and {@code none}, of NVIDIA's container toolkit, for none. */
     private static final String VISIBLE = "NVIDIA_VISIBLE_DEVICES";
 
     private static final Pattern CUDA = Pattern.compile("cuda(?::(\\d{1,2}))?");
+    private static final Pattern SHARES = Pattern.compile("[2-9]|1[0-6]");
     private static final Pattern BYTES = Pattern.compile("[1-9]\\d{0,17}");
 
     private GpuSettings() {}
@@ -47,15 +51,27 @@ final class GpuSettings {
         return visible.equals("void") || visible.equals("none");
     }
 
-    private static OptionalLong memory(SettingsReader reader) {
+    private static MemoryBudget memory(SettingsReader reader) {
         String text = reader.text(MEMORY).orElse("");
         if (text.isEmpty()) {
-            return OptionalLong.empty();
+            return share(reader);
         }
         if (!BYTES.matcher(text).matches()) {
             reader.reject(MEMORY, text, "a number of bytes, such as 8589934592");
-            return OptionalLong.empty();
+            return MemoryBudget.ALL;
         }
-        return OptionalLong.of(Long.parseLong(text));
+        return new MemoryBudget.Fixed(Long.parseLong(text));
+    }
+
+    private static MemoryBudget share(SettingsReader reader) {
+        String text = reader.text(PARTS).orElse("");
+        if (text.isEmpty()) {
+            return MemoryBudget.ALL;
+        }
+        if (!SHARES.matcher(text).matches()) {
+            reader.reject(PARTS, text, "the number of shares of the GPU, 2 to 16");
+            return MemoryBudget.ALL;
+        }
+        return new MemoryBudget.Share(Integer.parseInt(text));
     }
 }

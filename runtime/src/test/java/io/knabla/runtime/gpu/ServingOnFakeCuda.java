@@ -233,6 +233,33 @@ class ServingOnFakeCuda {
         }
     }
 
+    @Test
+    void aShareHoldsAPartOfTheMemory() throws Exception {
+        fake.set("bytes", 4L << 30);
+        try (var replica = start(Map.of("KNABLA_GPU_PARTS", "4"))) {
+            int port = ready(replica);
+
+            assertThat(metrics(port))
+                    .contains("knabla_gpu_memory_limit_bytes{model=\"m\",version=\"1\",gpu=\"0\"} "
+                            + ((1L << 30) - (600L << 20)));
+        }
+    }
+
+    @Test
+    void aShareWithoutMemoryIsRefused() throws Exception {
+        fake.set("bytes", 2L << 30);
+        try (var replica = start(Map.of("KNABLA_GPU_PARTS", "4"))) {
+            String last = "";
+            for (String event = replica.event(); event != null; event = replica.event()) {
+                last = event;
+            }
+
+            assertThat(last)
+                    .startsWith("{\"event\":\"failed\"")
+                    .contains("1/4 of this GPU's 2,048 MiB is not more than the 600 MiB that CUDA takes for itself");
+        }
+    }
+
     /** The last number of the fake runtime's last allocation. */
     private String used() throws IOException {
         String last = fake.log().stream()
@@ -261,7 +288,7 @@ class ServingOnFakeCuda {
             assertThat(last)
                     .anySatisfy(event -> assertThat(event)
                             .startsWith("{\"event\":\"failed\",\"error\":\"the GPU was lost: ")
-                            .contains("\"code\":\"OTHER\""));
+                            .contains("\"code\":\"DEVICE_LOST\""));
         }
     }
 

@@ -8,10 +8,10 @@ import io.knabla.functions.unit.FileManifest;
 import io.knabla.functions.unit.Sha256;
 import io.knabla.runtime.engine.CudaDevice;
 import io.knabla.runtime.engine.Device;
+import io.knabla.runtime.engine.MemoryBudget;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,7 +41,7 @@ class GpuSettingsTest {
 
         assertThat(device).isInstanceOfSatisfying(CudaDevice.class, cuda -> {
             assertThat(cuda.index()).isEqualTo(index);
-            assertThat(cuda.memoryLimit()).isEqualTo(OptionalLong.of(1L << 33));
+            assertThat(cuda.budget()).isEqualTo(new MemoryBudget.Fixed(1L << 33));
         });
     }
 
@@ -58,6 +58,24 @@ class GpuSettingsTest {
     void otherSizesAreRefused(String text) {
         assertThatThrownBy(() -> settings(Map.of("KNABLA_DEVICE", "cuda", "KNABLA_GPU_MEMORY_BYTES", text)))
                 .hasMessageContaining("KNABLA_GPU_MEMORY_BYTES is '%s'", text);
+    }
+
+    @Test
+    void aShareOfAGpuHasAShareOfItsMemory() {
+        Device device = settings(Map.of("KNABLA_DEVICE", "cuda", "KNABLA_GPU_PARTS", "4"))
+                .engine()
+                .device();
+
+        assertThat(device)
+                .isInstanceOfSatisfying(
+                        CudaDevice.class, cuda -> assertThat(cuda.budget()).isEqualTo(new MemoryBudget.Share(4)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "1", "17", "a quarter"})
+    void otherSharesAreRefused(String text) {
+        assertThatThrownBy(() -> settings(Map.of("KNABLA_DEVICE", "cuda", "KNABLA_GPU_PARTS", text)))
+                .hasMessageContaining("KNABLA_GPU_PARTS is '%s'", text);
     }
 
     @Test

@@ -1,9 +1,10 @@
 package io.knabla.controller.images;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Describes one container image: layers, command, environment.
@@ -38,9 +39,25 @@ record Image(
 
     /** A copy with one more layer, below all others. */
     Image withLowestLayer(Layer lowest) {
-        var all = new ArrayList<>(List.of(lowest));
-        all.addAll(layers);
-        return new Image(name, title, all, entrypoint, arguments, environment, port);
+        return new Image(name, title, below(List.of(lowest)), entrypoint, arguments, environment, port);
+    }
+
+    /**
+     * The same program on an NVIDIA GPU.
+     *
+     * @param libraries layers with what that takes, below {@link CudaWheels#FOLDER}
+     */
+    Image onGpu(List<Layer> libraries) {
+        Map<String, String> variables = new TreeMap<>(environment);
+        variables.put("KNABLA_CUDA_HOME", CudaWheels.FOLDER);
+        // By default NVIDIA's container toolkit may leave out libcuda, which is the driver's.
+        variables.put("NVIDIA_DRIVER_CAPABILITIES", "compute,utility");
+        return new Image(
+                name + "-gpu", title + ", on an NVIDIA GPU", below(libraries), entrypoint, arguments, variables, port);
+    }
+
+    private List<Layer> below(List<Layer> lower) {
+        return Stream.concat(lower.stream(), layers.stream()).toList();
     }
 
     /**

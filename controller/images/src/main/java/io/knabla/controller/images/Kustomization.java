@@ -32,6 +32,15 @@ final class Kustomization {
                   - {op: replace, path: /spec/template/spec/requirements/2/values, value: [%1$s]}
             """;
 
+    /** Only an installation with an image for GPUs may run replicas on them, so no manifest names it. */
+    private static final String GPU = """
+              - target: {kind: Deployment, name: knabla-controller}
+                patch: |-
+                  - op: add
+                    path: /spec/template/spec/containers/0/env/-
+                    value: {name: KNABLA_CLUSTER_GPU_IMAGE, value: "%s"}
+            """;
+
     private Kustomization() {}
 
     /** Writes the file of a checkout; does nothing if it has no {@code k8s/images}. */
@@ -40,14 +49,23 @@ final class Kustomization {
         if (Files.isDirectory(folder)) {
             Files.writeString(
                     folder.resolve("kustomization.yaml"),
-                    text(pushed) + TAIL.formatted(Architecture.ofThisProcess().name()));
+                    text(pushed) + TAIL.formatted(Architecture.ofThisProcess().name()) + gpu(pushed));
         }
     }
 
     static String text(List<BuiltImage> pushed) {
         return pushed.stream()
+                .filter(image -> !image.isForGpus())
                 .flatMap(image -> image.reference().map(to -> entry(image, to)).stream())
                 .collect(Collectors.joining("", HEAD, ""));
+    }
+
+    private static String gpu(List<BuiltImage> pushed) {
+        return pushed.stream()
+                .filter(BuiltImage::isForGpus)
+                .flatMap(image -> image.reference().stream())
+                .map(GPU::formatted)
+                .collect(Collectors.joining());
     }
 
     private static String entry(BuiltImage image, String reference) {

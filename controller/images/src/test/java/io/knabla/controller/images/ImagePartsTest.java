@@ -71,7 +71,7 @@ class ImagePartsTest {
     }
 
     private static BuiltImage made(String name, Optional<String> reference) {
-        return new BuiltImage(name, "abc", "sha256:abc", Path.of(name + ".tar"), reference);
+        return new BuiltImage(name, "abc", "sha256:abc", Path.of(name + ".tar"), reference, List.of());
     }
 
     @Test
@@ -143,14 +143,16 @@ class ImagePartsTest {
     void onlyArchivesFallBackToHostLibraries() {
         var away = new IOException(new UnknownHostException("gcr.io"));
         Optional<String> none = Optional.empty();
-        var archives = new Options(none, none, none, false);
+        var archives = new Options(none, none, none, false, Optional.empty());
 
         assertThat(ImageBuilder.mayFallBackToHost(archives, away)).isTrue();
         assertThat(ImageBuilder.mayFallBackToHost(archives, new IOException("disk full")))
                 .isFalse();
-        assertThat(ImageBuilder.mayFallBackToHost(new Options(none, Optional.of("a/b"), none, false), away))
+        assertThat(ImageBuilder.mayFallBackToHost(
+                        new Options(none, Optional.of("a/b"), none, false, Optional.empty()), away))
                 .isFalse();
-        assertThat(ImageBuilder.mayFallBackToHost(new Options(Optional.of("c/d"), none, none, false), away))
+        assertThat(ImageBuilder.mayFallBackToHost(
+                        new Options(Optional.of("c/d"), none, none, false, Optional.empty()), away))
                 .isFalse();
     }
 
@@ -173,7 +175,7 @@ class ImagePartsTest {
     private void make(Optional<String> push, Optional<String> tag) {
         var nowhere = new PrintStream(OutputStream.nullOutputStream());
         var quiet = new Progress(Console.plain(nowhere, nowhere), true);
-        var wish = new Options(Optional.of("host"), push, tag, false);
+        var wish = new Options(Optional.of("host"), push, tag, false, Optional.empty());
         new ImageBuilder(temp, "1", wish, quiet, _ -> {}).build();
     }
 

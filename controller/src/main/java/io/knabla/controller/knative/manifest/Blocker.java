@@ -11,13 +11,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A setting or release of Knative that prevents a version from running on this cluster.
+ * A setting, or a release of Knative, that prevents a version from running on this cluster.
  *
  * @param message what is missing and the command that corrects it
  */
 public record Blocker(Reason reason, String message) {
+    private static final String NO_GPU_IMAGE =
+            "a replica on %s needs an image that computes on a GPU, and KNABLA_CLUSTER_GPU_IMAGE of the controller names none; make one and name it with ./knabla images --push REPOSITORY --gpu-base IMAGE, then apply the overlay again; or set spec.resources.gpu to 0 and spec.placement.pool to cpu";
+
     /** Finds the blockers of a version in a slot; empty if it can run. */
-    static List<Blocker> of(FunctionSpec spec, CapacitySlot slot, ClusterCapabilities capabilities) {
+    static List<Blocker> of(
+            FunctionSpec spec, CapacitySlot slot, ClusterCapabilities capabilities, PodSettings settings) {
         List<Blocker> blockers = new ArrayList<>();
         capabilities
                 .tooOld()
@@ -35,6 +39,9 @@ public record Blocker(Reason reason, String message) {
                                         feature.use(),
                                         feature.enableCommand())));
             }
+        }
+        if (settings.image(slot.pool()).isEmpty()) {
+            blockers.add(new Blocker(Reason.GpuImageMissing, NO_GPU_IMAGE.formatted(slot)));
         }
         limits(spec, capabilities.limits(), blockers);
         return List.copyOf(blockers);

@@ -1,5 +1,6 @@
 package io.knabla.controller.knative.manifest;
 
+import io.knabla.controller.catalog.PoolDecision;
 import io.knabla.controller.knative.capacity.AvailableCapacity;
 import io.knabla.controller.knative.capacity.CapacitySlot;
 import io.knabla.controller.knative.capacity.ClusterNode;
@@ -22,10 +23,6 @@ import java.util.stream.Collectors;
  * @param reason one sentence for people
  */
 public record PlacementPlan(List<Share> shares, String reason) {
-    /** Users who pay for a GPU must know that the engine does not use it yet. */
-    private static final String NOT_USED_YET =
-            "; Knabla's engine computes on the CPU of that node, it does not use the GPU yet";
-
     /**
      * One slot's share of a version.
      *
@@ -44,8 +41,15 @@ public record PlacementPlan(List<Share> shares, String reason) {
         PlacementPlan plan = of(spec, pool, supply, split);
         return switch (pool) {
             case cpu, auto -> plan;
-            case gpu -> new PlacementPlan(plan.shares, plan.reason + share(spec) + NOT_USED_YET);
+            case gpu -> new PlacementPlan(plan.shares, plan.reason + share(spec));
         };
+    }
+
+    /** @param pool why the deploy chose the pool; empty where the file names it */
+    PlacementPlan decidedBy(Optional<PoolDecision> pool) {
+        return pool.map(decision ->
+                        new PlacementPlan(shares, reason + "; spec.placement.pool is auto: " + decision.reason()))
+                .orElse(this);
     }
 
     private static String share(FunctionSpec spec) {

@@ -10,14 +10,12 @@ import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.home.ReplicaArguments;
 import io.knabla.controller.knative.capacity.CapacitySlot;
-import io.knabla.controller.knative.capacity.ClusterNode;
 import io.knabla.controller.knative.settings.Feature;
 import io.knabla.controller.knative.settings.Features;
 import io.knabla.controller.knative.settings.Limits;
 import io.knabla.controller.platform.ReplicaCapacity;
 import io.knabla.controller.platform.ReplicaEnvironment;
 import io.knabla.functions.spec.FunctionSpec;
-import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.spec.GpuShare;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,8 +67,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
             builder.withServiceAccountName(Names.companion(function.name()));
         }
         if (features.has(Feature.Affinity)) {
-            builder.withAffinity(
-                    SchedulingConstraints.affinity(slot, settings.architecture(), GpuShare.parts(size.gpu())));
+            builder.withAffinity(SchedulingConstraints.affinity(slot, settings.architecture(), parts(size.gpu())));
         }
         if (features.has(Feature.Tolerations)) {
             builder.withTolerations(SchedulingConstraints.tolerations(slot));
@@ -87,12 +84,7 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
 
     /** Replaces {@code auto} by the container's actual resources: the replica's environment must match them. */
     private static Version sized(Version version, ReplicaSize size) {
-        return new Version(
-                version.number(),
-                version.spec().withResources(size.resources()),
-                version.unit(),
-                version.model(),
-                version.created());
+        return version.withSpec(version.spec().withResources(size.resources()));
     }
 
     private long concurrency(FunctionSpec spec) {
@@ -110,32 +102,38 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
 
     private Container container(FunctionId function, Version version, CapacitySlot slot, String cache) {
         FunctionSpec spec = version.spec();
-        boolean gpu = slot.pool() == Pool.gpu;
         var container = new ImageContainer(
                 CONTAINER,
-                gpu ? settings.gpuImage().orElse(settings.image()) : settings.image(),
+                settings.image(slot.pool()).orElseThrow(),
                 // The image's argument file sets the heap as a share of the memory limit.
                 List.of(ImageContainer.argument(ReplicaArguments.of(spec))),
                 settings.store(),
                 Names.companion(function.name()),
-                environment(function, version, cache));
+                environment(function, version, slot, cache));
         ContainerBuilder builder = container.server();
         if (spec.modelInterface().grpc()) {
             builder.addNewPort().withName(H2C).withContainerPort(PORT).endPort();
         }
-        resources(builder, spec.resources());
+        resources(builder, spec.resources(), settings.gpus());
         return builder.build();
     }
 
-    private Map<String, String> environment(FunctionId function, Version version, String cache) {
+    private Map<String, String> environment(FunctionId function, Version version, CapacitySlot slot, String cache) {
         Map<String, String> environment = new TreeMap<>(
                 ReplicaEnvironment.of(function, version, settings.store().location()));
         environment.put("KNABLA_CACHE", cache);
+        environment.putAll(ReplicaEnvironment.ofDevice(
+                slot.pool(), parts(version.spec().resources().gpu())));
         return environment;
     }
 
+    private int parts(double gpu) {
+        return settings.gpus().map(pods -> pods.parts(gpu)).orElse(1);
+    }
+
     /** No CPU limit: starts and requests may use idle CPU of the node. */
-    private static void resources(ContainerBuilder builder, FunctionSpec.Resources resources) {
+    private static void resources(
+            ContainerBuilder builder, FunctionSpec.Resources resources, Optional<GpuPods> gpuPods) {
         Map<String, Quantity> requests = new LinkedHashMap<>();
         Map<String, Quantity> limits = new LinkedHashMap<>();
         Optional<Quantity> memory = resources.memoryBytes().map(bytes -> new Quantity(Long.toString(bytes)));
@@ -145,8 +143,9 @@ record PodTemplate(PodSettings settings, Features features, Limits limits) {
         if (resources.gpu() > 0) {
             // Extended resources are whole numbers: a share is one of the GPUs that the device plugin makes of one.
             Quantity gpus = new Quantity(GpuShare.isShare(resources.gpu()) ? "1" : GpuShare.text(resources.gpu()));
-            requests.put(ClusterNode.GPU, gpus);
-            limits.put(ClusterNode.GPU, gpus);
+            String resource = gpuPods.orElseThrow().resource(resources.gpu());
+            requests.put(resource, gpus);
+            limits.put(resource, gpus);
         }
         builder.withResources(new ResourceRequirementsBuilder()
                 .withRequests(requests)

@@ -58,8 +58,8 @@ final class RolloutPlanner {
         record.versions()
                 .forEach(version -> plans.put(
                         version.number(),
-                        PlacementPlan.of(
-                                version.spec(), capabilities.capacity(), capabilities.split(version.number()))));
+                        PlacementPlan.of(version.spec(), capabilities.capacity(), capabilities.split(version.number()))
+                                .decidedBy(version.pool())));
     }
 
     Rollout next() {
@@ -123,7 +123,7 @@ final class RolloutPlanner {
     }
 
     private List<Blocker> blockers(Version version, Share share) {
-        return Blocker.of(version.spec(), share.slot(), capabilities);
+        return Blocker.of(version.spec(), share.slot(), capabilities, settings);
     }
 
     private Stream<DesiredRevision> desiredRevisions(Version version) {

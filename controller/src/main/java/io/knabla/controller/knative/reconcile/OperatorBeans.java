@@ -18,6 +18,7 @@ import io.knabla.controller.knative.WakePool;
 import io.knabla.controller.knative.leader.Leadership;
 import io.knabla.controller.knative.leader.LeaseClient;
 import io.knabla.controller.knative.leader.LeaseTimes;
+import io.knabla.controller.knative.manifest.GpuPods;
 import io.knabla.controller.knative.manifest.PodSettings;
 import io.knabla.controller.knative.reconcile.FunctionOperator.CatalogServices;
 import io.knabla.controller.knative.reconcile.FunctionOperator.OperatorConfig;
@@ -69,7 +70,7 @@ class OperatorBeans {
         var cluster = settings.cluster();
         return new PodSettings(
                 cluster.image().orElseThrow(),
-                cluster.gpuImage(),
+                cluster.gpuImage().map(image -> new GpuPods(image, cluster.gpuShareResource())),
                 cluster.priorityClass(),
                 store,
                 cluster.serviceAccountAnnotations().map(Settings.Pairs::values).orElse(Map.of()),

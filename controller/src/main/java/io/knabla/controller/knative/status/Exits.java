@@ -9,6 +9,9 @@ import java.util.Optional;
 
 /** Explains why a container terminated, from its exit code and its last output. */
 final class Exits {
+    /** Exit code of a replica that lost its GPU; its {@code ExitCode}. */
+    private static final int DEVICE_LOST = 6;
+
     private Exits() {}
 
     /**
@@ -24,6 +27,9 @@ final class Exits {
             return memory("ran out of memory", limit);
         }
         String sentence = TerminationMessage.lastLine(output);
+        if (ended.getExitCode() == DEVICE_LOST) {
+            return Trouble.running(Reason.DeviceLost, lost(times, sentence));
+        }
         return FailureReasons.of(TerminationMessage.code(output))
                 .map(reason -> Trouble.running(reason, sentence))
                 .orElseGet(() -> Trouble.running(Reason.CrashLoop, crash(ended, times, sentence)));
@@ -35,6 +41,15 @@ final class Exits {
                 MemoryLimit.outOfMemory(
                         what,
                         limit.map(given -> Quantity.getAmountInBytes(given).longValue())));
+    }
+
+    /** CUDA keeps such an error for the rest of the process, so the kubelet's next one may compute again. */
+    private static String lost(int times, String sentence) {
+        String loss = sentence.isEmpty() ? "the replica lost its GPU, and starts again" : sentence;
+        return times == 1
+                ? loss
+                : "%s. It was the same %d times in a row: look at the node's GPU with nvidia-smi, or take the node out with kubectl drain"
+                        .formatted(loss, times);
     }
 
     private static String crash(ContainerStateTerminated ended, int times, String sentence) {

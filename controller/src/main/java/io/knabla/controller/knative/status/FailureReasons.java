@@ -16,6 +16,7 @@ final class FailureReasons {
             case CREDENTIALS_EXPIRED -> Optional.of(Reason.CredentialsExpired);
             case BUCKET_MISSING -> Optional.of(Reason.BucketMissing);
             case STORE_UNAVAILABLE, BAD_OBJECT -> Optional.of(Reason.StoreUnavailable);
+            case DEVICE_LOST -> Optional.of(Reason.DeviceLost);
             case UNIT_UNUSABLE, MODEL_REFUSED, CACHE_UNUSABLE, DISK_FULL, OTHER -> Optional.empty();
         };
     }

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.knabla.controller.knative.capacity.GpuResource;
 import java.math.BigDecimal;
 import java.util.Comparator;
 import java.util.List;
@@ -37,8 +38,9 @@ final class ResourceShortage {
             case "cpu" -> "lower spec.resources.cpu";
             case "pods" -> "raise the nodes' limit of pods";
             default ->
-                resource.endsWith("/gpu")
-                        ? "add a GPU node with its device plugin (doctor names what nodes offer), or set spec.resources.gpu to 0 and spec.placement.pool to cpu"
+                GpuResource.isGpu(resource)
+                        ? "add a GPU node with its device plugin (doctor names what nodes offer; where GPUs are offered through DRA only, set extendedResourceName: %s in their DeviceClass, since Knative passes no resource claims on), or set spec.resources.gpu to 0 and spec.placement.pool to cpu"
+                                .formatted(resource)
                         : "add a node that offers " + resource;
         };
     }

@@ -2,6 +2,7 @@ package io.knabla.controller.knative.status;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.knabla.controller.knative.capacity.ClusterNode;
 import io.knabla.controller.knative.resource.Reason;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,6 +57,11 @@ final class Scheduling {
             return;
         }
         lacks.add("no node has the label %s".formatted(missing));
+        if (missing.contains(ClusterNode.GPU_REPLICAS)) {
+            cures.add(
+                    "write spec.resources.gpu: 1 if nodes offer whole GPUs, or let NVIDIA's device plugin share them (sharing.timeSlicing.replicas, sharing.mps.replicas), which sets that label");
+            return;
+        }
         cures.add("label a node so (kubectl label node NODE KEY=VALUE)");
         if (missing.contains("capacity")) {
             cures.add("set spec.placement.capacity to what the nodes are");

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.knabla.controller.cost.usage.Resources;
 import io.knabla.controller.knative.capacity.ClusterNode;
+import io.knabla.controller.knative.capacity.GpuResource;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.HashMap;
@@ -27,7 +28,15 @@ final class Amounts {
         return new Resources(
                 amount(quantities, "cpu"),
                 amount(quantities, "memory").longValue(),
-                amount(quantities, ClusterNode.GPU));
+                GpuResource.gpus(gpus(quantities)));
+    }
+
+    private static Map<String, BigDecimal> gpus(Map<String, Quantity> quantities) {
+        Map<String, BigDecimal> gpus = new HashMap<>();
+        quantities.keySet().stream()
+                .filter(GpuResource::isGpu)
+                .forEach(resource -> gpus.put(resource, amount(quantities, resource)));
+        return gpus;
     }
 
     /** What the scheduler reserves for a pod: requests of all its containers, limits where there is no request. */

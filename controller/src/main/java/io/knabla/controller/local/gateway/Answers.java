@@ -46,7 +46,7 @@ final class Answers {
 
     private static ErrorKind kind(Unavailable.Kind trouble) {
         return switch (trouble) {
-            case CrashLoop, OOMKilled -> ErrorKind.REPLICA_FAILS;
+            case CrashLoop, OOMKilled, DeviceLost -> ErrorKind.REPLICA_FAILS;
             case Unplaceable, PlacementFailed -> ErrorKind.NO_CAPACITY;
             case Gone -> ErrorKind.UNKNOWN_FUNCTION;
             case CatalogDamaged -> ErrorKind.FUNCTION_DAMAGED;

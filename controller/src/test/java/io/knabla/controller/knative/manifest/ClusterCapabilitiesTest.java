@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests how Knative's settings are read, and the blocker for each disabled feature or exceeded limit. */
 class ClusterCapabilitiesTest {
+    private static final PodSettings PODS = PodTemplateTest.settings(Map.of(), Optional.empty(), Map.of());
     private static final Features ALL = new Features(Set.of(Feature.values()));
 
     @ParameterizedTest
@@ -70,8 +71,8 @@ class ClusterCapabilitiesTest {
         var others = new java.util.HashSet<>(Set.of(Feature.values()));
         others.remove(off);
 
-        List<Blocker> blockers =
-                Blocker.of(spec, PlacementPlanTest.slot("cpu-spot"), terrain(new Features(others), Limits.DEFAULT));
+        List<Blocker> blockers = Blocker.of(
+                spec, PlacementPlanTest.slot("cpu-spot"), terrain(new Features(others), Limits.DEFAULT), PODS);
 
         assertThat(blockers).singleElement().satisfies(blocker -> {
             assertThat(blocker.reason()).isEqualTo(Reason.FeatureDisabled);
@@ -90,7 +91,8 @@ class ClusterCapabilitiesTest {
         assertThat(Blocker.of(
                         Specs.inference().spec(),
                         PlacementPlanTest.slot("cpu-on-demand"),
-                        terrain(least, Limits.DEFAULT)))
+                        terrain(least, Limits.DEFAULT),
+                        PODS))
                 .isEmpty();
     }
 
@@ -122,8 +124,33 @@ class ClusterCapabilitiesTest {
         var old = new ClusterCapabilities(
                 PlacementPlanTest.supply("cpu-on-demand"), ALL, Limits.DEFAULT, Optional.of("1.15.0, which cannot"));
 
-        assertThat(Blocker.of(Specs.inference().spec(), PlacementPlanTest.slot("cpu-on-demand"), old))
+        assertThat(Blocker.of(Specs.inference().spec(), PlacementPlanTest.slot("cpu-on-demand"), old, PODS))
                 .containsExactly(new Blocker(Reason.KnativeTooOld, "Knative Serving is 1.15.0, which cannot"));
+    }
+
+    @Test
+    void blocksOnAGpuWithoutAnImageThatComputesOnIt() {
+        FunctionSpec spec =
+                Specs.inference().placement(Pool.gpu, Capacity.OnDemand, 0).spec();
+        ClusterCapabilities cluster = terrain(ALL, Limits.DEFAULT);
+
+        assertThat(Blocker.of(spec, PlacementPlanTest.slot("gpu-on-demand"), cluster, PODS))
+                .singleElement()
+                .satisfies(blocker -> {
+                    assertThat(blocker.reason()).isEqualTo(Reason.GpuImageMissing);
+                    assertThat(blocker.message())
+                            .contains(
+                                    "gpu-on-demand",
+                                    "KNABLA_CLUSTER_GPU_IMAGE",
+                                    "--gpu-base",
+                                    "spec.resources.gpu to 0");
+                });
+        assertThat(Blocker.of(
+                        spec,
+                        PlacementPlanTest.slot("gpu-on-demand"),
+                        cluster,
+                        PodTemplateTest.settings(Map.of(), Optional.of(new GpuPods("gpu:1")), Map.of())))
+                .isEmpty();
     }
 
     @Test
@@ -156,7 +183,7 @@ class ClusterCapabilitiesTest {
     }
 
     private static List<String> messages(Specs specs, Limits limits) {
-        return Blocker.of(specs.spec(), PlacementPlanTest.slot("cpu-on-demand"), terrain(ALL, limits)).stream()
+        return Blocker.of(specs.spec(), PlacementPlanTest.slot("cpu-on-demand"), terrain(ALL, limits), PODS).stream()
                 .map(Blocker::message)
                 .toList();
     }

@@ -112,7 +112,7 @@ final class LiveFunction {
                 terrain(),
                 new PodSettings(
                         TestCluster.registry() + "/hello:1",
-                        Optional.empty(),
+                        Optional.of(new GpuPods(TestCluster.registry() + "/hello:1")),
                         Optional.empty(),
                         new StoreAccess("s3://bucket", Map.of("AWS_ACCESS_KEY_ID", "id")),
                         Map.of(),

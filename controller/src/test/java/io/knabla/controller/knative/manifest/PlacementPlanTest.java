@@ -2,6 +2,7 @@ package io.knabla.controller.knative.manifest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.knabla.controller.catalog.PoolDecision;
 import io.knabla.controller.knative.capacity.AvailableCapacity;
 import io.knabla.controller.knative.capacity.CapacitySlot;
 import io.knabla.controller.knative.capacity.SpotRoom;
@@ -216,7 +217,18 @@ class PlacementPlanTest {
         PlacementPlan plan = plan(spec, supply(""));
 
         assertThat(plan.slots()).containsExactly(new CapacitySlot(pool, CapacityType.OnDemand));
-        assertThat(plan.reason().contains("does not use the GPU yet")).isEqualTo(pool == Pool.gpu);
+    }
+
+    @Test
+    void saysWhyADeployChoseThePool() {
+        FunctionSpec spec = Specs.inference().spec().withPool(Pool.gpu);
+
+        PlacementPlan plan = plan(spec, supply(""))
+                .decidedBy(Optional.of(new PoolDecision(Pool.gpu, "it pays from 199 calls a second")));
+
+        assertThat(plan.slots()).allSatisfy(slot -> assertThat(slot.pool()).isEqualTo(Pool.gpu));
+        assertThat(plan.reason()).endsWith("; spec.placement.pool is auto: it pays from 199 calls a second");
+        assertThat(plan.decidedBy(Optional.empty())).isEqualTo(plan);
     }
 
     @Test

@@ -111,7 +111,8 @@ class PodTemplateTest {
 
     @Test
     void limitsGpusAndUsesGpuImage() {
-        RevisionSpec pod = new PodTemplate(settings(STORE, Optional.of("gpu:1"), Map.of()), ALL, Limits.DEFAULT)
+        RevisionSpec pod = new PodTemplate(
+                        settings(STORE, Optional.of(new GpuPods("gpu:1")), Map.of()), ALL, Limits.DEFAULT)
                 .of(
                         Specs.id("digits"),
                         version(Specs.inference()),
@@ -121,12 +122,16 @@ class PodTemplateTest {
         assertThat(container(pod).getImage()).isEqualTo("gpu:1");
         assertThat(container(pod).getResources().getLimits()).containsEntry("nvidia.com/gpu", new Quantity("2"));
         assertThat(container(pod("cpu-spot", ALL)).getImage()).isEqualTo("replica:1");
-        assertThat(container(pod("gpu-spot", ALL)).getImage()).isEqualTo("replica:1");
+        assertThat(container(pod).getEnv()).contains(new EnvVar("KNABLA_DEVICE", "cuda", null));
+        assertThat(container(pod("cpu-spot", ALL)).getEnv())
+                .extracting(EnvVar::getName)
+                .doesNotContain("KNABLA_DEVICE");
     }
 
     @Test
     void shareOfAGpuIsOneGpuOfNodesThatOfferSoMany() {
-        RevisionSpec pod = new PodTemplate(settings(STORE, Optional.empty(), Map.of()), ALL, Limits.DEFAULT)
+        RevisionSpec pod = new PodTemplate(
+                        settings(STORE, Optional.of(new GpuPods("gpu:1")), Map.of()), ALL, Limits.DEFAULT)
                 .of(
                         Specs.id("digits"),
                         version(Specs.inference()),
@@ -142,6 +147,31 @@ class PodTemplateTest {
                     assertThat(expression.getKey()).isEqualTo("nvidia.com/gpu.replicas");
                     assertThat(expression.getValues()).containsExactly("4");
                 }));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "nvidia.com/gpu,        true,  4",
+        "nvidia.com/gpu.shared, true,  4",
+        "nvidia.com/mig-1g.10gb, false, ",
+    })
+    void shareAsksForTheResourceOfTheInstallation(String resource, boolean byLabel, String parts) {
+        var pods = settings(STORE, Optional.of(new GpuPods("gpu:1", resource)), Map.of());
+        RevisionSpec pod = new PodTemplate(pods, ALL, Limits.DEFAULT)
+                .of(
+                        Specs.id("digits"),
+                        version(Specs.inference()),
+                        PlacementPlanTest.slot("gpu-on-demand"),
+                        new ReplicaSize(500, 1L << 30, 0.25, 0));
+
+        assertThat(container(pod).getResources().getLimits()).containsEntry(resource, new Quantity("1"));
+        assertThat(pod.getAffinity().toString().contains("nvidia.com/gpu.replicas"))
+                .isEqualTo(byLabel);
+        assertThat(container(pod).getEnv().stream()
+                        .filter(variable -> variable.getName().equals("KNABLA_GPU_PARTS"))
+                        .map(EnvVar::getValue)
+                        .findFirst())
+                .isEqualTo(Optional.ofNullable(parts));
     }
 
     /** A pod without volumes starts sooner; its memory limit includes the unit. */
@@ -261,10 +291,10 @@ class PodTemplateTest {
         assertThat(pod("cpu-spot", ALL).getServiceAccountName()).isNull();
     }
 
-    static PodSettings settings(Map<String, String> store, Optional<String> gpuImage, Map<String, String> account) {
+    static PodSettings settings(Map<String, String> store, Optional<GpuPods> gpus, Map<String, String> account) {
         return new PodSettings(
                 "replica:1",
-                gpuImage,
+                gpus,
                 Optional.of("knabla-function"),
                 new StoreAccess("s3://bucket/knabla", store),
                 account,

@@ -117,7 +117,7 @@ final class SimulatedFunction {
                 new ClusterCapabilities(supply, features, Limits.DEFAULT),
                 new PodSettings(
                         image,
-                        Optional.empty(),
+                        Optional.of(new GpuPods("gpu:1")),
                         Optional.empty(),
                         new StoreAccess("s3://bucket", Map.of("AWS_ACCESS_KEY_ID", "id")),
                         Map.of(),

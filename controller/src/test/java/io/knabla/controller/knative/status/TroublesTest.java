@@ -8,6 +8,7 @@ import io.fabric8.knative.serving.v1.RevisionBuilder;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminatedBuilder;
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
@@ -41,6 +42,74 @@ class TroublesTest {
                         "it asks for 2 nvidia.com/gpu, of which the largest node that it may use has 1 nvidia.com/gpu; ")
                 .contains("other nodes are kept free of it by the taint karpenter.sh/capacity-type=spot:NoSchedule. ")
                 .contains("lower spec.resources.cpu");
+    }
+
+    @Test
+    void whereNoNodeSharesItsGpusWholeOnesAreNamed() {
+        PodSpec quarter = new PodSpecBuilder(asking(Map.of("nvidia.com/gpu", new Quantity("1"))))
+                .withNewAffinity()
+                .withNewNodeAffinity()
+                .withNewRequiredDuringSchedulingIgnoredDuringExecution()
+                .addNewNodeSelectorTerm()
+                .addNewMatchExpression()
+                .withKey("nvidia.com/gpu.replicas")
+                .withOperator("In")
+                .withValues("4")
+                .endMatchExpression()
+                .endNodeSelectorTerm()
+                .endRequiredDuringSchedulingIgnoredDuringExecution()
+                .endNodeAffinity()
+                .endAffinity()
+                .build();
+
+        Trouble trouble = Scheduling.trouble(
+                quarter,
+                "0/4 nodes are available: 4 node(s) didn't match Pod's node affinity/selector. preemption: 0/4 nodes",
+                NODES);
+
+        assertThat(trouble.message())
+                .contains("no node has the label nvidia.com/gpu.replicas=4")
+                .contains(
+                        "write spec.resources.gpu: 1 if nodes offer whole GPUs, or let NVIDIA's device plugin share them")
+                .doesNotContain("kubectl label");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"nvidia.com/gpu", "nvidia.com/gpu.shared", "nvidia.com/mig-1g.10gb"})
+    void whereNoDevicePluginIsThatIsNamed(String resource) {
+        Trouble trouble = Scheduling.trouble(
+                asking(Map.of(resource, new Quantity("1"))),
+                "0/4 nodes are available: 4 Insufficient %s. preemption: 0/4 nodes".formatted(resource),
+                List.of(new NodeBuilder()
+                        .withNewMetadata()
+                        .withName("bare")
+                        .endMetadata()
+                        .build()));
+
+        assertThat(trouble.message())
+                .contains("no node that it may use offers %s, and it asks for 1".formatted(resource))
+                .contains("add a GPU node with its device plugin")
+                .contains("through DRA only, set extendedResourceName: " + resource + " in their DeviceClass");
+    }
+
+    @Test
+    void aPoolWhoseSharesAreTakenIsFull() {
+        Node shared = new NodeBuilder()
+                .withNewMetadata()
+                .withName("shared")
+                .endMetadata()
+                .withNewStatus()
+                .addToAllocatable("nvidia.com/gpu", new Quantity("4"))
+                .endStatus()
+                .build();
+
+        Trouble trouble = Scheduling.trouble(
+                asking(Map.of("nvidia.com/gpu", new Quantity("1"))),
+                "0/1 nodes are available: 1 Insufficient nvidia.com/gpu. preemption: 0/1 nodes",
+                List.of(shared));
+
+        assertThat(trouble.message())
+                .contains("it asks for 1 nvidia.com/gpu, of which no node that it may use has enough free");
     }
 
     @Test
@@ -83,6 +152,8 @@ class TroublesTest {
             Error       | 3    | CACHE_UNUSABLE      | replica failed: no room                     | CrashLoop          | the last time with: no room
             Error       | 3    | OF_A_NEWER_REPLICA  | replica failed: the moon is full            | CrashLoop          | the last time with: the moon is full
             Error       | 3    |                     | replica failed: a.b.OddException: 'u' is not in the store s3://m. | CrashLoop | the replica ended with exit code 3, 4 times in a row, the last time with: 'u' is not in the store s3://m.
+            Error       | 6    | DEVICE_LOST         | replica failed: the GPU was lost: CUDA error 719 | DeviceLost    | the GPU was lost: CUDA error 719. It was the same 4 times in a row: look at the node's GPU with nvidia-smi
+            Error       | 6    |                     |                                             | DeviceLost         | the replica lost its GPU, and starts again
             Error       | 134  |                     |                                             | CrashLoop          | with exit code 134, 4 times in a row and said nothing
             """)
     void explainsContainerTermination(

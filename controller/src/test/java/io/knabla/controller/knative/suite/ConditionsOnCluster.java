@@ -38,6 +38,7 @@ class ConditionsOnCluster {
     static final InstalledPlatform platform = new InstalledPlatform(cluster);
 
     private static final String IMAGE = "KNABLA_CLUSTER_IMAGE";
+    private static final String GPU_IMAGE = "KNABLA_CLUSTER_GPU_IMAGE";
     private static final String MARK = UUID.randomUUID().toString().substring(0, 6);
     private static FakeNodes nodes;
     private static Functions functions;
@@ -50,7 +51,8 @@ class ConditionsOnCluster {
         nodes.onDemandGpu("gpu-" + MARK);
         functions = new Functions(cluster, cluster.namespace("conditions"));
         FunctionNamespace.apply(cluster, functions.namespace());
-        platform.set(IMAGE, TestCluster.registry() + "/knabla/replica:revoked");
+        String revoked = TestCluster.registry() + "/knabla/replica:revoked";
+        platform.change(IMAGE + "=" + revoked, GPU_IMAGE + "=" + revoked);
         platform.upload(SAMPLE);
     }
 
@@ -58,7 +60,7 @@ class ConditionsOnCluster {
     static void stop() throws IOException {
         cluster.kubectl("-n", functions.namespace(), "delete", "fn", "--all").good();
         nodes.close();
-        platform.set(IMAGE, PushedReplica.image());
+        platform.change(IMAGE + "=" + PushedReplica.image(), GPU_IMAGE + "-");
     }
 
     @Test
@@ -118,6 +120,25 @@ class ConditionsOnCluster {
     }
 
     @Test
+    void aShareOfAGpuIsPlacedOnlyWhereNodesOfferIt() throws IOException {
+        String quarters = "quarters-" + MARK;
+        nodes.add(quarters, Map.of(FakeNodes.CAPACITY, "on-demand", "nvidia.com/gpu.replicas", "4"), 4, 4);
+        try {
+            apply("quarter", "OnDemand", 0.25, "20m");
+            functions.awaitReady("quarter");
+            await().untilAsserted(() ->
+                    assertThat(nodeOf("quarter").getMetadata().getName()).isEqualTo(quarters));
+
+            apply("half", "OnDemand", 0.5, "20m");
+            functions.awaitCondition("half", "Placed", "False", "Unschedulable", "nvidia.com/gpu.replicas=2");
+            functions.awaitCondition("half", "Placed", "False", "Unschedulable", "write spec.resources.gpu: 1");
+            delete("quarter", "half");
+        } finally {
+            nodes.delete(quarters);
+        }
+    }
+
+    @Test
     void anImageThatIsGoneIsNamedWithTheCommandThatPushesIt() throws IOException {
         apply("revoked", "OnDemand", 0, "20m");
 
@@ -149,7 +170,7 @@ class ConditionsOnCluster {
         }
     }
 
-    private static void apply(String name, String capacity, int gpus, String cpu) throws IOException {
+    private static void apply(String name, String capacity, double gpus, String cpu) throws IOException {
         ObjectNode document = functions.forKubectl(SAMPLE);
         document.withObject("metadata").put("name", name);
         ObjectNode spec = document.withObject("spec");

@@ -165,17 +165,20 @@ public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallb
 
     /** Starts the controller again with a setting. */
     void set(String variable, String value) throws IOException {
-        nothingWasRefused();
-        cluster.kubectl("-n", NAMESPACE, "set", "env", "deployment/knabla-controller", variable + "=" + value)
-                .good();
-        rollout(cluster, "knabla-controller");
+        change(variable + "=" + value);
     }
 
     /** Starts the controller again without it. */
     void unset(String variable) throws IOException {
+        change(variable + "-");
+    }
+
+    /** Starts the controller again once for several settings: {@code NAME=value}, or {@code NAME-} for none. */
+    void change(String... settings) throws IOException {
         nothingWasRefused();
-        cluster.kubectl("-n", NAMESPACE, "set", "env", "deployment/knabla-controller", variable + "-")
-                .good();
+        List<String> command = new ArrayList<>(List.of("-n", NAMESPACE, "set", "env", "deployment/knabla-controller"));
+        command.addAll(List.of(settings));
+        cluster.kubectl(command.toArray(String[]::new)).good();
         rollout(cluster, "knabla-controller");
     }
 

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.knabla.controller.knative.capacity.ClusterNode;
 import java.math.BigDecimal;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class AmountsTest {
@@ -51,5 +52,20 @@ class AmountsTest {
     void anyOtherPodHoldsWholeGpus() {
         assertThat(Amounts.requested(withGpus("2").build()).gpus()).isEqualTo(new BigDecimal("2"));
         assertThat(Amounts.requested(onNodesWithShares("many")).gpus()).isEqualTo(new BigDecimal("1"));
+    }
+
+    @Test
+    void sharesUnderOtherNamesCountToo() {
+        assertThat(Amounts.of(Map.of("nvidia.com/gpu.shared", new Quantity("1")))
+                        .gpus())
+                .isEqualTo(new BigDecimal("1"));
+        assertThat(Amounts.of(Map.of("nvidia.com/mig-1g.10gb", new Quantity("1")))
+                        .gpus())
+                .isEqualTo(new BigDecimal("0.142857"));
+        assertThat(Amounts.of(Map.of("nvidia.com/mig-7g.80gb", new Quantity("1")))
+                        .gpus())
+                .isEqualTo(new BigDecimal("1"));
+        assertThat(Amounts.of(Map.of("nvidia.com/gpumem", new Quantity("4000"))).gpus())
+                .isEqualTo(BigDecimal.ZERO);
     }
 }

@@ -96,22 +96,28 @@ public record FunctionSpec(
     }
 
     public FunctionSpec withResources(Resources other) {
-        return with(other, scaling, keepWarm, traffic);
+        return with(other, placement, scaling, keepWarm, traffic);
+    }
+
+    public FunctionSpec withPool(Pool pool) {
+        Placement other = new Placement(pool, placement.capacity, placement.onDemandBase, placement.policy);
+        return with(resources, other, scaling, keepWarm, traffic);
     }
 
     public FunctionSpec withScaling(Scaling other) {
-        return with(resources, other, keepWarm, traffic);
+        return with(resources, placement, other, keepWarm, traffic);
     }
 
     public FunctionSpec withKeepWarm(KeepWarm other) {
-        return with(resources, scaling, other, traffic);
+        return with(resources, placement, scaling, other, traffic);
     }
 
     public FunctionSpec withTraffic(List<TrafficTarget> other) {
-        return with(resources, scaling, keepWarm, other);
+        return with(resources, placement, scaling, keepWarm, other);
     }
 
-    private FunctionSpec with(Resources size, Scaling bounds, KeepWarm warmth, List<TrafficTarget> shares) {
+    private FunctionSpec with(
+            Resources size, Placement place, Scaling bounds, KeepWarm warmth, List<TrafficTarget> shares) {
         return new FunctionSpec(
                 type,
                 model,
@@ -121,7 +127,7 @@ public record FunctionSpec(
                 generation,
                 quantize,
                 size,
-                placement,
+                place,
                 bounds,
                 warmth,
                 batching,

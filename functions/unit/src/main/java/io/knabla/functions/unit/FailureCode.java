@@ -24,6 +24,8 @@ public enum FailureCode {
     CREDENTIALS_EXPIRED,
     BUCKET_MISSING,
     BAD_OBJECT,
+    /** The GPU, or this process's access to it; another process may have it again. */
+    DEVICE_LOST,
     /** Any other cause; only the sentence says which. */
     OTHER;
 
@@ -65,7 +67,8 @@ public enum FailureCode {
     /** The exception for a failure that another process reported while it read or wrote a unit. */
     public RuntimeException reported(String sentence) {
         return switch (this) {
-            case UNIT_MISSING, UNIT_UNUSABLE, MODEL_REFUSED, CACHE_UNUSABLE -> UnitException.reported(this, sentence);
+            case UNIT_MISSING, UNIT_UNUSABLE, MODEL_REFUSED, CACHE_UNUSABLE, DEVICE_LOST ->
+                UnitException.reported(this, sentence);
             case STORE_UNAVAILABLE, OTHER -> store(StorageException.Kind.UNAVAILABLE, sentence);
             case STORE_FORBIDDEN -> store(StorageException.Kind.ACCESS_DENIED, sentence);
             case CREDENTIALS_EXPIRED -> store(StorageException.Kind.CREDENTIALS_EXPIRED, sentence);

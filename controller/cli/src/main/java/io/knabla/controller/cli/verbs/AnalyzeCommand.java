@@ -18,6 +18,7 @@ import io.knabla.functions.Fault;
 import io.knabla.functions.compiler.analyze.Analysis;
 import io.knabla.functions.compiler.analyze.Machine;
 import io.knabla.functions.compiler.autodiff.GradientRequest;
+import io.knabla.functions.compiler.pool.PoolRule;
 import io.knabla.functions.decoder.DecoderAnalysis;
 import io.knabla.functions.decoder.EncoderAnalysis;
 import io.knabla.functions.decoder.folder.ModelFolder;
@@ -65,8 +66,8 @@ final class AnalyzeCommand implements Callable<Integer> {
             names = "--rate",
             paramLabel = "N/s",
             description =
-                    "Also forecast what so many requests a second (/s), minute (/m) or hour (/h) cost a month, on nodes"
-                            + " like the platform's; this asks the platform.")
+                    "The expected requests a second (/s), minute (/m) or hour (/h): choose the pool for them, and forecast"
+                            + " what they cost a month on nodes like the platform's, which is asked for it.")
     String rate;
 
     @Option(
@@ -133,7 +134,10 @@ final class AnalyzeCommand implements Callable<Integer> {
             case Packager.Analyzed.Refused(var faults) -> throw unpackaged(faults);
             case Packager.Analyzed.Done(var analysis, var warnings) -> {
                 warnings.forEach(warning -> context.note("note: %s", warning));
-                Analysis here = analysis.forMachine(machine());
+                double calls = rate == null
+                        ? PoolRule.UNKNOWN_RATE
+                        : CostForecasts.perSecond(rate).doubleValue();
+                Analysis here = analysis.forMachine(machine(), calls);
                 Optional<JsonNode> forecast =
                         Optional.ofNullable(rate).map(text -> CostForecasts.ask(context, here, text));
                 print(here, placement(), forecast);

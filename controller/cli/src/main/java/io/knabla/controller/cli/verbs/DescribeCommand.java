@@ -58,6 +58,9 @@ final class DescribeCommand implements Callable<Integer> {
                                 replicas.path("starting").asText("0")));
         replicas(view);
         keepWarm(view.path("keepWarm"));
+        if (view.has("pool")) {
+            line("Pool", text(view, "pool"));
+        }
         line("Unit", text(view, "unit"));
         line("Created", text(view, "created"));
         analysis(view.path("analysis"));

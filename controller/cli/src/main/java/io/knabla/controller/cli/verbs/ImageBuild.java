@@ -22,15 +22,52 @@ public interface ImageBuild {
      *     host's libraries if that cannot be reached and nothing is pushed
      * @param push repository that contains those of the images; empty to write archives only
      * @param tag empty for one derived from the content
+     * @param gpu what the image of replicas on GPUs is made of; empty to make none
      */
-    record Options(Optional<String> base, Optional<String> push, Optional<String> tag, boolean insecure) {}
+    record Options(
+            Optional<String> base,
+            Optional<String> push,
+            Optional<String> tag,
+            boolean insecure,
+            Optional<GpuParts> gpu) {}
+
+    /**
+     * What the image of replicas on GPUs has besides.
+     *
+     * @param base base image, or {@code host}
+     * @param wheels folder into which pip installed ONNX Runtime's CUDA provider and NVIDIA's libraries
+     */
+    record GpuParts(String base, Path wheels) {}
+
+    /**
+     * A Python wheel of which files are in an image.
+     *
+     * @param bytes of those files, uncompressed
+     * @param licence in short, as the wheel says it
+     */
+    record Wheel(String name, String version, long bytes, String licence) {}
 
     /**
      * A built image.
      *
      * @param reference pushed image with its digest, which clusters use without resolving a tag; empty if not pushed
+     * @param wheels whose files are in it; with any, it is the image of replicas on GPUs
      */
-    record BuiltImage(String name, String tag, String digest, Path archive, Optional<String> reference) {}
+    record BuiltImage(
+            String name, String tag, String digest, Path archive, Optional<String> reference, List<Wheel> wheels) {
+        public BuiltImage {
+            wheels = List.copyOf(wheels);
+        }
+
+        /** The same image, with what is known of its wheels. */
+        public BuiltImage with(List<Wheel> found) {
+            return new BuiltImage(name, tag, digest, archive, reference, found);
+        }
+
+        public boolean isForGpus() {
+            return !wheels.isEmpty();
+        }
+    }
 
     /** @param root folder of a built checkout */
     List<BuiltImage> build(Path root, String version, Options options, Progress progress, Consumer<String> log);

@@ -8,8 +8,11 @@ import io.knabla.controller.cli.Settings;
 import io.knabla.controller.cli.print.Documents;
 import io.knabla.controller.cli.print.Progress;
 import io.knabla.controller.cli.verbs.ImageBuild.BuiltImage;
+import io.knabla.controller.cli.verbs.ImageBuild.GpuParts;
+import io.knabla.controller.cli.verbs.ImageBuild.Wheel;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
@@ -33,7 +36,8 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  ./knabla images",
             "  ./knabla images --push registry.example.com/knabla",
-            "  ./knabla images --push 127.0.0.1:5000/knabla --base 127.0.0.1:5000/base/cc:12"
+            "  ./knabla images --push 127.0.0.1:5000/knabla --base 127.0.0.1:5000/base/cc:12",
+            "  ./knabla images --push registry.example.com/knabla --gpu-base " + ImageBuild.BASE
         })
 final class ImagesCommand implements Callable<Integer> {
     @Option(
@@ -51,6 +55,15 @@ final class ImagesCommand implements Callable<Integer> {
                     + ImageBuild.BASE
                     + "); 'host' uses this machine's own C library.")
     String base;
+
+    @Option(
+            names = "--gpu-base",
+            paramLabel = "IMAGE",
+            description = "Also makes the image of replicas on NVIDIA GPUs, replica-gpu: the replica on this base,"
+                    + " with ONNX Runtime's CUDA provider and those of NVIDIA's libraries that pip installed into"
+                    + " KNABLA_CUDA_HOME (default: knabla/cuda in the user's cache folder); the base must have the"
+                    + " others. Prints sizes and licences.")
+    String gpuBase;
 
     @Option(names = "--tag", paramLabel = "TAG", description = "The images' tag (default: derived from the content).")
     String tag;
@@ -73,12 +86,22 @@ final class ImagesCommand implements Callable<Integer> {
                 Optional.ofNullable(base).or(() -> Settings.ofProcess().find("image_base")),
                 Optional.ofNullable(push).map(text -> text.replaceAll("/+$", "")),
                 Optional.ofNullable(tag),
-                insecure);
+                insecure,
+                Optional.ofNullable(gpuBase).map(image -> new GpuParts(image, wheels(System.getenv()))));
         var progress = new Progress(context.console(), context.options().quiet);
         Consumer<String> log = context.options().verbose ? progress::note : _ -> {};
         List<BuiltImage> made = service().build(root(), version(), wish, progress, log);
         print(made);
         return ExitCodes.SUCCESS;
+    }
+
+    /** As a replica on this machine finds them. */
+    static Path wheels(Map<String, String> environment) {
+        String home = environment.getOrDefault("KNABLA_CUDA_HOME", "");
+        String cache = environment.getOrDefault("XDG_CACHE_HOME", "");
+        String user = environment.getOrDefault("HOME", System.getProperty("user.home"));
+        Path caches = cache.isBlank() ? Path.of(user, ".cache") : Path.of(cache);
+        return (home.isBlank() ? caches.resolve("knabla/cuda") : Path.of(home)).toAbsolutePath();
     }
 
     private static ImageBuild service() {
@@ -110,9 +133,10 @@ final class ImagesCommand implements Callable<Integer> {
             case name -> made.forEach(one -> console.print("%s", place(one)));
             case table, wide -> {
                 made.forEach(one -> console.print("%s", digested(one)));
+                made.stream().flatMap(one -> one.wheels().stream()).forEach(one -> console.print("%s", content(one)));
                 made.stream()
                         .filter(one -> one.reference().isPresent())
-                        .forEach(one -> console.print("%s", kustomize(one)));
+                        .forEach(one -> console.print("%s", command(one)));
             }
         }
     }
@@ -125,9 +149,17 @@ final class ImagesCommand implements Callable<Integer> {
         return one.reference().orElseGet(() -> one.archive() + "@" + one.digest());
     }
 
-    private static String kustomize(BuiltImage one) {
-        return "kustomize edit set image knabla/%s=%s"
-                .formatted(one.name(), one.reference().orElseThrow());
+    static String content(Wheel wheel) {
+        return "  %s %s: %d MiB, licence: %s"
+                .formatted(wheel.name(), wheel.version(), Math.ceilDiv(wheel.bytes(), 1 << 20), wheel.licence());
+    }
+
+    /** Sets the same name elsewhere: manifests name all images but that for GPUs, which few installations have. */
+    static String command(BuiltImage one) {
+        String reference = one.reference().orElseThrow();
+        return one.isForGpus()
+                ? "kubectl -n knabla-system set env deployment/knabla-controller KNABLA_CLUSTER_GPU_IMAGE=" + reference
+                : "kustomize edit set image knabla/%s=%s".formatted(one.name(), reference);
     }
 
     private static ObjectNode document(List<BuiltImage> made) {
@@ -139,7 +171,18 @@ final class ImagesCommand implements Callable<Integer> {
                     .put("tag", one.tag())
                     .put("digest", one.digest())
                     .put("archive", one.archive().toString());
-            one.reference().ifPresent(reference -> image.put("image", reference).put("kustomize", kustomize(one)));
+            one.reference()
+                    .ifPresent(reference ->
+                            image.put("image", reference).put(one.isForGpus() ? "kubectl" : "kustomize", command(one)));
+            if (one.isForGpus()) {
+                ArrayNode wheels = image.putArray("wheels");
+                one.wheels()
+                        .forEach(wheel -> wheels.addObject()
+                                .put("name", wheel.name())
+                                .put("version", wheel.version())
+                                .put("bytes", wheel.bytes())
+                                .put("licence", wheel.licence()));
+            }
         }
         return document;
     }

@@ -18,7 +18,7 @@ public final class ClusterNode {
     public static final String RESERVED = "reserved";
 
     public static final String EKS_CAPACITY = "eks.amazonaws.com/capacityType";
-    public static final String GPU = "nvidia.com/gpu";
+    public static final String GPU = GpuResource.GPU;
 
     /** Label of NVIDIA's GPU feature discovery: how many shares the device plugin makes of a GPU. */
     public static final String GPU_REPLICAS = "nvidia.com/gpu.replicas";
@@ -55,8 +55,17 @@ public final class ClusterNode {
         return switch (labels.getOrDefault(Labels.POOL, "")) {
             case "gpu" -> Pool.gpu;
             case "cpu" -> Pool.cpu;
-            default -> allocatable(node, GPU) > 0 ? Pool.gpu : Pool.cpu;
+            default -> offersGpus(node) ? Pool.gpu : Pool.cpu;
         };
+    }
+
+    private static boolean offersGpus(io.fabric8.kubernetes.api.model.Node node) {
+        return Optional.ofNullable(node.getStatus())
+                .map(status -> status.getAllocatable())
+                .orElse(Map.of())
+                .keySet()
+                .stream()
+                .anyMatch(resource -> GpuResource.isGpu(resource) && allocatable(node, resource) > 0);
     }
 
     private static CapacityType capacity(Map<String, String> labels) {

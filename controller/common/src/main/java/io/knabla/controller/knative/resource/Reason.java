@@ -39,6 +39,7 @@ public enum Reason {
     Declined(FINAL),
     FeatureDisabled(FINAL),
     KnativeTooOld(FINAL),
+    GpuImageMissing(FINAL),
     ClusterUnknown(TRANSIENT),
     KubernetesUnavailable(TRANSIENT),
     Unschedulable(TRANSIENT),
@@ -63,6 +64,7 @@ public enum Reason {
     Degraded(TRANSIENT),
     CrashLoop(FINAL),
     OOMKilled(FINAL),
+    DeviceLost(TRANSIENT),
     ImagePullBackOff(FINAL),
     InvalidImageName(FINAL),
     ProgressDeadlineExceeded(TRANSIENT);

@@ -1,6 +1,7 @@
 package io.knabla.functions.compiler.analyze;
 
 import io.knabla.functions.compiler.pool.CallWork;
+import io.knabla.functions.compiler.pool.PoolRule;
 import java.util.List;
 import java.util.Map;
 
@@ -91,8 +92,13 @@ public record Analysis(
         return CallWork.of(flops, moved, weightBytes, ioBytes, operators);
     }
 
-    /** Predicts for another machine; returns this analysis if it has no work. */
+    /** Predicts for another machine and an unknown rate of calls; returns this analysis if it has no work. */
     public Analysis forMachine(Machine other) {
+        return forMachine(other, PoolRule.UNKNOWN_RATE);
+    }
+
+    /** The same for a function that is called so often. */
+    public Analysis forMachine(Machine other, double callsPerSecond) {
         if (work.isEmpty()) {
             return this;
         }
@@ -105,7 +111,7 @@ public record Analysis(
                 bytesWritten,
                 peakMemoryBytes,
                 arithmeticIntensity,
-                ReplicaSizing.suggest(other, seconds, callWork(), peakMemoryBytes),
+                ReplicaSizing.suggest(other, seconds, callWork(), peakMemoryBytes, callsPerSecond),
                 new Prediction(other.text(), seconds),
                 byOp,
                 operators,

@@ -7,6 +7,7 @@ import io.knabla.functions.compiler.onnx.Model;
 import io.knabla.functions.compiler.onnx.Node;
 import io.knabla.functions.compiler.onnx.TensorProtos;
 import io.knabla.functions.compiler.onnx.TensorType;
+import io.knabla.functions.compiler.pool.PoolRule;
 import io.knabla.functions.compiler.shape.InferenceTrace;
 import io.knabla.functions.compiler.shape.ShapeInference;
 import java.util.ArrayList;
@@ -45,7 +46,8 @@ public final class Analyzer {
                 tally.bytesWritten,
                 peak,
                 intensity,
-                ReplicaSizing.suggest(Machine.ASSUMED, tally.seconds, tally.work(weights[1], io), peak),
+                ReplicaSizing.suggest(
+                        Machine.ASSUMED, tally.seconds, tally.work(weights[1], io), peak, PoolRule.UNKNOWN_RATE),
                 new Analysis.Prediction(Machine.ASSUMED.text(), tally.seconds),
                 tally.byOp(),
                 List.copyOf(tally.rows),

@@ -25,7 +25,9 @@ final class ReplicaSizing {
 
     private ReplicaSizing() {}
 
-    static Suggestion suggest(Machine machine, double seconds, CallWork work, long peakMemoryBytes) {
+    /** @param callsPerSecond that the function is expected to get */
+    static Suggestion suggest(
+            Machine machine, double seconds, CallWork work, long peakMemoryBytes, double callsPerSecond) {
         long needed = SaturatingMath.plus(
                 REPLICA_BYTES + (long) work.weightBytes(), SaturatingMath.times(ARENA * CONCURRENCY, peakMemoryBytes));
         long memory = Math.max(256 * MIB, SaturatingMath.times(Math.ceilDiv(needed, 64 * MIB), 64 * MIB));
@@ -33,8 +35,8 @@ final class ReplicaSizing {
         long milliCpu = coreSeconds < WANTED_SECONDS / 10
                 ? 500
                 : 1000 * (long) Math.clamp(Math.ceil(coreSeconds / WANTED_SECONDS), 1, MAX_CORES);
-        Choice choice = PoolRule.choose(
-                PoolRule.breakEvens(work, PoolRule.ASSUMED_ROWS, Precision.FLOAT32), PoolRule.UNKNOWN_RATE);
+        Choice choice =
+                PoolRule.choose(PoolRule.breakEvens(work, PoolRule.ASSUMED_ROWS, Precision.FLOAT32), callsPerSecond);
         String reason = "a call takes about %.2f ms on %s; memory holds a replica, the weights and %d calls at once; %s"
                 .formatted(seconds * 1000, machine.text(), CONCURRENCY, choice.reason());
         return new Suggestion(pool(choice), milliCpu, memory, reason);

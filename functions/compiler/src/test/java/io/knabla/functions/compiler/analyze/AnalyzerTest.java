@@ -241,6 +241,17 @@ class AnalyzerTest {
     }
 
     @Test
+    void theExpectedRateChoosesThePool() {
+        Analysis analysis = analyze(Onnx.mlp(512, 512, 512), Map.of("batch", 1L << 14));
+
+        assertThat(analysis.forMachine(Machine.ASSUMED).suggestion().pool()).isEqualTo("cpu");
+        assertThat(analysis.forMachine(Machine.ASSUMED, 1000).suggestion()).satisfies(often -> {
+            assertThat(often.pool()).isEqualTo("gpu");
+            assertThat(often.reason()).contains("calls a second, here 1000");
+        });
+    }
+
+    @Test
     void roundTripsAsJson() throws Exception {
         Analysis analysis = analyze(Onnx.mlp(8, 8, 8), Map.of());
         JsonNode json = new ObjectMapper().valueToTree(analysis);
