@@ -22,7 +22,7 @@ import picocli.CommandLine.Mixin;
         description = {
             "Serves a trace of requests for texts with simulated replicas, whose steps the very scheduler of a replica"
                     + " decides, and prints the goodput of each policy: the highest rate of requests a second of each"
-                    + " replica at which 90 % keep both objectives; a refused request keeps none.",
+                    + " replica at which 90 %% keep both objectives; a refused request keeps none.",
             "Smooth goodput counts tokens a second of each replica, less those that were due while a reader waited.",
             "A trace is a CSV file with the columns time,prompt,generated in seconds and tokens, a file of the Azure LLM"
                     + " traces, or 'azure-code', the first 1,000 requests of Azure's trace of 2023 (Patel et al., ISCA"
