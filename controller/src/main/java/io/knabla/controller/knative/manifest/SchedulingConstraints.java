@@ -91,6 +91,9 @@ final class SchedulingConstraints {
             always.add(requirement(Labels.POOL, "NotIn", Pool.gpu.name()));
         } else if (parts > 1) {
             always.add(requirement(ClusterNode.GPU_REPLICAS, "In", Integer.toString(parts)));
+        } else {
+            // A share has the same resource, and is no whole GPU.
+            always.add(new NodeSelectorRequirement(ClusterNode.GPU_SHARING, "NotIn", ClusterNode.GPU_SHARED));
         }
         new TreeMap<>(architecture.labels()).forEach((key, value) -> always.add(requirement(key, "In", value)));
         return always;

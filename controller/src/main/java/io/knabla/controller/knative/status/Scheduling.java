@@ -54,6 +54,7 @@ final class Scheduling {
         String missing = UnmetConstraints.missing(pod, nodes);
         if (missing.isEmpty()) {
             lacks.add("the nodes with the labels that it demands cannot take it");
+            wholeGpus(cures);
             return;
         }
         lacks.add("no node has the label %s".formatted(missing));
@@ -66,6 +67,21 @@ final class Scheduling {
         if (missing.contains("capacity")) {
             cures.add("set spec.placement.capacity to what the nodes are");
         }
+    }
+
+    private void wholeGpus(List<String> cures) {
+        if (UnmetConstraints.demands(pod, ClusterNode.GPU_SHARING)
+                && nodes.stream().anyMatch(Scheduling::sharesGpus)) {
+            cures.add(
+                    "write a share such as spec.resources.gpu: 0.25, since nodes share their GPUs (label %s) and 1 is a whole one"
+                            .formatted(ClusterNode.GPU_SHARING));
+        }
+    }
+
+    private static boolean sharesGpus(Node node) {
+        return FunctionSnapshot.label(node, ClusterNode.GPU_SHARING)
+                .filter(ClusterNode.GPU_SHARED::contains)
+                .isPresent();
     }
 
     private void resources(List<String> lacks, List<String> cures) {

@@ -38,6 +38,13 @@ final class UnmetConstraints {
         return Stream.concat(selector, affinity).collect(Collectors.joining(" and "));
     }
 
+    /** Whether the pod's affinity says something of a label. */
+    static boolean demands(PodSpec pod, String label) {
+        return terms(pod)
+                .flatMap(term -> term.getMatchExpressions().stream())
+                .anyMatch(demand -> demand.getKey().equals(label));
+    }
+
     /** Affinity terms are alternatives: one term that a node meets is enough. */
     private static Optional<String> either(List<String> terms) {
         return terms.isEmpty() || terms.stream().anyMatch(String::isEmpty)

@@ -149,6 +149,27 @@ class PodTemplateTest {
                 }));
     }
 
+    @Test
+    void aWholeGpuIsNoShareOfOne() {
+        RevisionSpec pod = new PodTemplate(
+                        settings(STORE, Optional.of(new GpuPods("gpu:1")), Map.of()), ALL, Limits.DEFAULT)
+                .of(
+                        Specs.id("digits"),
+                        version(Specs.inference()),
+                        PlacementPlanTest.slot("gpu-on-demand"),
+                        new ReplicaSize(500, 1L << 30, 1, 0));
+
+        assertThat(pod.getAffinity()
+                        .getNodeAffinity()
+                        .getRequiredDuringSchedulingIgnoredDuringExecution()
+                        .getNodeSelectorTerms())
+                .allSatisfy(term -> assertThat(term.getMatchExpressions()).anySatisfy(expression -> {
+                    assertThat(expression.getKey()).isEqualTo("nvidia.com/gpu.sharing-strategy");
+                    assertThat(expression.getOperator()).isEqualTo("NotIn");
+                    assertThat(expression.getValues()).containsExactly("mps", "time-slicing");
+                }));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "nvidia.com/gpu,        true,  4",

@@ -74,6 +74,37 @@ class TroublesTest {
                 .doesNotContain("kubectl label");
     }
 
+    @Test
+    void whereNodesShareTheirGpusAShareIsNamed() {
+        PodSpec whole = new PodSpecBuilder(asking(Map.of("nvidia.com/gpu", new Quantity("1"))))
+                .withNewAffinity()
+                .withNewNodeAffinity()
+                .withNewRequiredDuringSchedulingIgnoredDuringExecution()
+                .addNewNodeSelectorTerm()
+                .addNewMatchExpression()
+                .withKey("nvidia.com/gpu.sharing-strategy")
+                .withOperator("NotIn")
+                .withValues("mps", "time-slicing")
+                .endMatchExpression()
+                .endNodeSelectorTerm()
+                .endRequiredDuringSchedulingIgnoredDuringExecution()
+                .endNodeAffinity()
+                .endAffinity()
+                .build();
+        Node shared = new NodeBuilder(NODES.getFirst())
+                .editMetadata()
+                .addToLabels("nvidia.com/gpu.sharing-strategy", "time-slicing")
+                .endMetadata()
+                .build();
+        String said =
+                "0/2 nodes are available: 2 node(s) didn't match Pod's node affinity/selector. preemption: 0/2 nodes";
+
+        assertThat(Scheduling.trouble(whole, said, List.of(NODES.getLast(), shared))
+                        .message())
+                .contains("write a share such as spec.resources.gpu: 0.25");
+        assertThat(Scheduling.trouble(whole, said, NODES).message()).doesNotContain("0.25");
+    }
+
     @ParameterizedTest
     @CsvSource({"nvidia.com/gpu", "nvidia.com/gpu.shared", "nvidia.com/mig-1g.10gb"})
     void whereNoDevicePluginIsThatIsNamed(String resource) {

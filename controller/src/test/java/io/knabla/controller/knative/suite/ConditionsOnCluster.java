@@ -122,7 +122,17 @@ class ConditionsOnCluster {
     @Test
     void aShareOfAGpuIsPlacedOnlyWhereNodesOfferIt() throws IOException {
         String quarters = "quarters-" + MARK;
-        nodes.add(quarters, Map.of(FakeNodes.CAPACITY, "on-demand", "nvidia.com/gpu.replicas", "4"), 4, 4);
+        nodes.add(
+                quarters,
+                Map.of(
+                        FakeNodes.CAPACITY,
+                        "on-demand",
+                        "nvidia.com/gpu.replicas",
+                        "4",
+                        "nvidia.com/gpu.sharing-strategy",
+                        "time-slicing"),
+                4,
+                4);
         try {
             apply("quarter", "OnDemand", 0.25, "20m");
             functions.awaitReady("quarter");

@@ -23,6 +23,12 @@ public final class ClusterNode {
     /** Label of NVIDIA's GPU feature discovery: how many shares the device plugin makes of a GPU. */
     public static final String GPU_REPLICAS = "nvidia.com/gpu.replicas";
 
+    /** Label of NVIDIA's GPU feature discovery: how the device plugin shares a GPU, if it does. */
+    public static final String GPU_SHARING = "nvidia.com/gpu.sharing-strategy";
+
+    /** Values of {@link #GPU_SHARING} of nodes whose GPUs are shared. */
+    public static final List<String> GPU_SHARED = List.of("mps", "time-slicing");
+
     private static final String INSTANCE_TYPE = "node.kubernetes.io/instance-type";
     private static final String ZONE = "topology.kubernetes.io/zone";
     private static final String UNKNOWN = "unknown";
