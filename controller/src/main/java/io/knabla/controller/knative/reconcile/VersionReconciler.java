@@ -109,7 +109,7 @@ final class VersionReconciler {
                 && function.getMetadata().getGeneration().equals(status.observedGeneration())
                 && conditions(status).stream().anyMatch(VersionReconciler::saysPackaged)
                 && record.filter(there -> FunctionParser.equalIgnoringTraffic(
-                                there.latest().spec(), desired.spec()))
+                                there.latest().askedSpec(), desired.spec()))
                         .isPresent();
     }
 
@@ -130,7 +130,7 @@ final class VersionReconciler {
         if (record.isEmpty()) {
             return repackage(uid, record, "the catalog has no record of the function; it is packaged again");
         }
-        if (FunctionParser.equalIgnoringTraffic(record.get().latest().spec(), desired.spec())) {
+        if (FunctionParser.equalIgnoringTraffic(record.get().latest().askedSpec(), desired.spec())) {
             return applyTraffic(record.get(), desired, outcome);
         }
         Instant late = record.get().latest().created().plus(API_DEPLOY_GRACE);
@@ -180,7 +180,7 @@ final class VersionReconciler {
     private static boolean trafficMatches(FunctionRecord there, FunctionSpec desired) {
         return there.traffic().equals(desired.traffic())
                 || followsLatest(desired)
-                        && !FunctionParser.equalIgnoringTraffic(there.latest().spec(), desired);
+                        && !FunctionParser.equalIgnoringTraffic(there.latest().askedSpec(), desired);
     }
 
     private static boolean followsLatest(FunctionSpec desired) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.controller.catalog.FunctionRecord;
+import io.knabla.controller.catalog.PoolDecision;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.deploy.DeployResult;
 import io.knabla.controller.deploy.TrafficChange;
@@ -15,6 +16,7 @@ import io.knabla.controller.platform.FunctionResources;
 import io.knabla.controller.standin.MapCatalog;
 import io.knabla.functions.spec.FunctionResource;
 import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.spec.Parsed;
 import java.time.Clock;
 import java.time.Duration;
@@ -77,6 +79,30 @@ class VersionReconcilerTest {
         now = now.plus(Duration.ofHours(1));
         look(function("a", 5));
         assertThat(concurrencies()).containsExactly(4, 5);
+    }
+
+    @Test
+    void keepsAVersionWhosePoolADeployHasDecided() {
+        FunctionObject function = function("a", 4);
+        look(function);
+        look(function);
+        catalog.update(OperatorFixture.DIGITS, before -> onGpus(before.orElseThrow()));
+        now = now.plus(Duration.ofHours(1));
+
+        assertThat(look(function).packaging()).isInstanceOf(PackagingState.Ended.class);
+        assertThat(concurrencies()).containsExactly(4);
+    }
+
+    private static FunctionRecord onGpus(FunctionRecord record) {
+        Version newest = record.latest();
+        var decided = new Version(
+                newest.number(),
+                newest.spec().withPool(Pool.gpu),
+                newest.unit(),
+                newest.model(),
+                newest.created(),
+                Optional.of(new PoolDecision(Pool.gpu, "it costs less")));
+        return record.with(List.of(decided), record.pinnedTraffic());
     }
 
     @Test
