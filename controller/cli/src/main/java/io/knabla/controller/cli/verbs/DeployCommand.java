@@ -46,14 +46,15 @@ final class DeployCommand implements Callable<Integer> {
     @Option(
             names = "--model",
             paramLabel = "FILE",
-            description = "An ONNX model, with NAME; or s3://bucket/key, which the platform reads with its"
-                    + " own credentials.")
+            description = "An ONNX model, or a folder of a language model or encoder, with NAME; or s3://bucket/key, or"
+                    + " s3://bucket/folder/, which the platform reads with its own credentials.")
     String model;
 
     @Option(
             names = "--type",
             paramLabel = "TYPE",
-            description = "With --model: Inference (default), Gradient or TrainingStep.")
+            description = "With --model: Inference (default), Gradient or TrainingStep; of a folder Generation or"
+                    + " Encoder (default: what its architecture is for).")
     String type;
 
     @ArgGroup(validate = false, heading = "With --type Gradient or TrainingStep:%n")
