@@ -12,11 +12,11 @@ import java.util.OptionalLong;
  * An NVIDIA GPU.
  *
  * @param index among the GPUs that this process sees, from 0; in a container with one GPU it is 0
- * @param budget device memory for weights and values of all sessions of a model, each; CUDA's own context and
- *     workspaces come on top
+ * @param limit of the device memory that weights and values of each session may take; CUDA's own context and workspaces
+ *     come on top
  * @param libraries what the process needs of NVIDIA and of ONNX Runtime
  */
-public record CudaDevice(int index, MemoryBudget budget, CudaLibraries libraries) implements Device {
+public record CudaDevice(int index, DeviceMemoryLimit limit, CudaLibraries libraries) implements Device {
     @Override
     public boolean isCpu() {
         return false;
@@ -62,7 +62,7 @@ public record CudaDevice(int index, MemoryBudget budget, CudaLibraries libraries
 
     /** Bytes that a session may hold; empty for no limit. For a process whose libraries are open. */
     public OptionalLong memoryLimit() {
-        return budget.limit(this::memory);
+        return limit.bytes(this::memory);
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.knabla.runtime.modes;
 import io.knabla.runtime.engine.CudaDevice;
 import io.knabla.runtime.engine.CudaLibraries;
 import io.knabla.runtime.engine.CudaLibraries.Missing;
-import io.knabla.runtime.engine.MemoryBudget;
+import io.knabla.runtime.engine.DeviceMemoryLimit;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +19,8 @@ public final class GpuReport {
         List<Missing> missing = libraries.open();
         boolean all = missing.stream().noneMatch(one -> one.library().isRequired());
         // Without a library the device cannot even be asked.
-        Optional<String> trouble = all ? new CudaDevice(0, MemoryBudget.ALL, libraries).trouble() : Optional.empty();
+        Optional<String> trouble =
+                all ? new CudaDevice(0, DeviceMemoryLimit.ALL, libraries).trouble() : Optional.empty();
         Path home = libraries.home();
         Events.gpu(home, missing, trouble);
         return all && trouble.isEmpty() ? ExitCode.DONE : ExitCode.REFUSED;

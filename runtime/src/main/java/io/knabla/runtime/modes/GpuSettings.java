@@ -3,7 +3,7 @@ package io.knabla.runtime.modes;
 import io.knabla.runtime.engine.CudaDevice;
 import io.knabla.runtime.engine.CudaLibraries;
 import io.knabla.runtime.engine.Device;
-import io.knabla.runtime.engine.MemoryBudget;
+import io.knabla.runtime.engine.DeviceMemoryLimit;
 import io.knabla.storage.settings.SettingsReader;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -51,27 +51,27 @@ final class GpuSettings {
         return visible.equals("void") || visible.equals("none");
     }
 
-    private static MemoryBudget memory(SettingsReader reader) {
+    private static DeviceMemoryLimit memory(SettingsReader reader) {
         String text = reader.text(MEMORY).orElse("");
         if (text.isEmpty()) {
             return share(reader);
         }
         if (!BYTES.matcher(text).matches()) {
             reader.reject(MEMORY, text, "a number of bytes, such as 8589934592");
-            return MemoryBudget.ALL;
+            return DeviceMemoryLimit.ALL;
         }
-        return new MemoryBudget.Fixed(Long.parseLong(text));
+        return new DeviceMemoryLimit.Fixed(Long.parseLong(text));
     }
 
-    private static MemoryBudget share(SettingsReader reader) {
+    private static DeviceMemoryLimit share(SettingsReader reader) {
         String text = reader.text(PARTS).orElse("");
         if (text.isEmpty()) {
-            return MemoryBudget.ALL;
+            return DeviceMemoryLimit.ALL;
         }
         if (!SHARES.matcher(text).matches()) {
             reader.reject(PARTS, text, "the number of shares of the GPU, 2 to 16");
-            return MemoryBudget.ALL;
+            return DeviceMemoryLimit.ALL;
         }
-        return new MemoryBudget.Share(Integer.parseInt(text));
+        return new DeviceMemoryLimit.Share(Integer.parseInt(text));
     }
 }

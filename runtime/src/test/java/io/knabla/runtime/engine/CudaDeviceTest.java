@@ -6,20 +6,20 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class CudaDeviceTest {
-    private static CudaDevice device(MemoryBudget budget) {
-        return new CudaDevice(1, budget, CudaLibraries.of(Map.of("KNABLA_CUDA_HOME", "/nowhere")));
+    private static CudaDevice device(DeviceMemoryLimit limit) {
+        return new CudaDevice(1, limit, CudaLibraries.of(Map.of("KNABLA_CUDA_HOME", "/nowhere")));
     }
 
     @Test
     void gradientsComputeWithAllDigits() {
-        assertThat(device(MemoryBudget.ALL).providerOptions(true)).containsEntry("use_tf32", "0");
-        assertThat(device(MemoryBudget.ALL).providerOptions(false)).doesNotContainKey("use_tf32");
+        assertThat(device(DeviceMemoryLimit.ALL).providerOptions(true)).containsEntry("use_tf32", "0");
+        assertThat(device(DeviceMemoryLimit.ALL).providerOptions(false)).doesNotContainKey("use_tf32");
     }
 
     /** A replayed graph would answer old bytes. */
     @Test
     void neverReplaysGraphs() {
-        assertThat(device(new MemoryBudget.Fixed(1)).providerOptions(true))
+        assertThat(device(new DeviceMemoryLimit.Fixed(1)).providerOptions(true))
                 .doesNotContainKey("enable_cuda_graph")
                 .containsEntry("device_id", "1")
                 .containsEntry("gpu_mem_limit", "1")
@@ -36,7 +36,7 @@ class CudaDeviceTest {
                 four.batchMaxSize(),
                 four.batchMaxDelay(),
                 four.threads(),
-                device(MemoryBudget.ALL));
+                device(DeviceMemoryLimit.ALL));
 
         assertThat(onGpu.asDeviceAllows().concurrency()).isEqualTo(1);
         assertThat(four.asDeviceAllows()).isSameAs(four);

@@ -8,7 +8,7 @@ import io.knabla.functions.unit.FileManifest;
 import io.knabla.functions.unit.Sha256;
 import io.knabla.runtime.engine.CudaDevice;
 import io.knabla.runtime.engine.Device;
-import io.knabla.runtime.engine.MemoryBudget;
+import io.knabla.runtime.engine.DeviceMemoryLimit;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -41,7 +41,7 @@ class GpuSettingsTest {
 
         assertThat(device).isInstanceOfSatisfying(CudaDevice.class, cuda -> {
             assertThat(cuda.index()).isEqualTo(index);
-            assertThat(cuda.budget()).isEqualTo(new MemoryBudget.Fixed(1L << 33));
+            assertThat(cuda.limit()).isEqualTo(new DeviceMemoryLimit.Fixed(1L << 33));
         });
     }
 
@@ -68,7 +68,7 @@ class GpuSettingsTest {
 
         assertThat(device)
                 .isInstanceOfSatisfying(
-                        CudaDevice.class, cuda -> assertThat(cuda.budget()).isEqualTo(new MemoryBudget.Share(4)));
+                        CudaDevice.class, cuda -> assertThat(cuda.limit()).isEqualTo(new DeviceMemoryLimit.Share(4)));
     }
 
     @ParameterizedTest

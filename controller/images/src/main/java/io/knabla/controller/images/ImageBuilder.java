@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Builds all images of Knabla: stages their files, writes OCI archives, pushes them if requested. */
@@ -38,14 +39,15 @@ final class ImageBuilder {
         options.push().ifPresent(repository -> reference(repository + "/replica", "--push"));
         options.tag().ifPresent(ImageBuilder::checkTag);
         try {
+            Optional<GpuBase> gpu = gpuBase();
             ImageWriter writer = usualBase();
             var made = new ArrayList<BuiltImage>();
             made.add(writer.build(controller()));
             Image replica = replica();
             made.add(writer.build(replica));
             made.add(writer.build(store()));
-            if (options.gpu().isPresent()) {
-                made.add(onGpu(replica, options.gpu().get()));
+            if (gpu.isPresent()) {
+                made.add(onGpu(replica, gpu.get()));
             }
             if (options.push().isPresent()) {
                 Kustomization.write(root, made);
@@ -77,16 +79,29 @@ final class ImageBuilder {
         return name.equals(BaseImage.HOST) ? new BaseImage.Host() : new BaseImage.Named(reference(name, option));
     }
 
-    /** The replica's own layers are those of the image for CPUs. */
-    private BuiltImage onGpu(Image replica, GpuParts parts) throws IOException {
+    /** What the image for GPUs is made on. */
+    private record GpuBase(BaseImage image, CudaWheels wheels) {}
+
+    /** Fails before any image is made or pushed if wheels are missing. */
+    private Optional<GpuBase> gpuBase() throws IOException {
+        if (options.gpu().isEmpty()) {
+            return Optional.empty();
+        }
+        GpuParts parts = options.gpu().get();
         BaseImage base = base(parts.base(), "--gpu-base");
         CudaWheels wheels = CudaWheels.of(parts.wheels());
         switch (base) {
             case BaseImage.Host() -> wheels.requireAll();
             case BaseImage.Named _ -> tellWhatTheBaseMustHave(wheels, parts);
         }
-        BuiltImage built = on(base, "jib-gpu").build(replica.onGpu(wheels.layers()), replica.layers());
-        return built.with(wheels.contents());
+        return Optional.of(new GpuBase(base, wheels));
+    }
+
+    /** The replica's own layers are those of the image for CPUs. */
+    private BuiltImage onGpu(Image replica, GpuBase base) throws IOException {
+        BuiltImage built =
+                on(base.image(), "jib-gpu").build(replica.onGpu(base.wheels().layers()), replica.layers());
+        return built.with(base.wheels().contents());
     }
 
     private void tellWhatTheBaseMustHave(CudaWheels wheels, GpuParts parts) {

@@ -8,6 +8,7 @@ import io.knabla.controller.cli.CliFailure;
 import io.knabla.controller.cli.print.Console;
 import io.knabla.controller.cli.print.Progress;
 import io.knabla.controller.cli.verbs.ImageBuild.BuiltImage;
+import io.knabla.controller.cli.verbs.ImageBuild.GpuParts;
 import io.knabla.controller.cli.verbs.ImageBuild.Options;
 import io.knabla.controller.images.Image.Layer;
 import java.io.IOException;
@@ -172,10 +173,22 @@ class ImagePartsTest {
                 .hasMessageContaining("'%s' (from --tag) is no tag; write 1 to 128", tag);
     }
 
+    @Test
+    void missesWheelsBeforeItMakesAnImage() {
+        var gpu = Optional.of(new GpuParts("host", temp.resolve("no-wheels")));
+        assertThatThrownBy(() -> make(new Options(Optional.of("host"), Optional.empty(), Optional.empty(), false, gpu)))
+                .isInstanceOf(CliFailure.class)
+                .hasMessageContaining("ONNX Runtime's CUDA provider 1.29.0 is not in");
+        assertThat(temp).isEmptyDirectory();
+    }
+
     private void make(Optional<String> push, Optional<String> tag) {
+        make(new Options(Optional.of("host"), push, tag, false, Optional.empty()));
+    }
+
+    private void make(Options wish) {
         var nowhere = new PrintStream(OutputStream.nullOutputStream());
         var quiet = new Progress(Console.plain(nowhere, nowhere), true);
-        var wish = new Options(Optional.of("host"), push, tag, false, Optional.empty());
         new ImageBuilder(temp, "1", wish, quiet, _ -> {}).build();
     }
 

@@ -4,7 +4,7 @@ import io.knabla.controller.knative.capacity.GpuResource;
 import io.knabla.functions.spec.GpuShare;
 
 /**
- * What pods on GPUs have of their own.
+ * Settings of pods on GPU nodes: their image, and the resource that a share of a GPU asks for.
  *
  * @param image of replicas, with ONNX Runtime's CUDA provider
  * @param shareResource extended resource that a share of a GPU asks for, one of {@link GpuResource}

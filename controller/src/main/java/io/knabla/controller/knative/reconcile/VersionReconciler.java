@@ -108,9 +108,7 @@ final class VersionReconciler {
         return status != null
                 && function.getMetadata().getGeneration().equals(status.observedGeneration())
                 && conditions(status).stream().anyMatch(VersionReconciler::saysPackaged)
-                && record.filter(there -> FunctionParser.equalIgnoringTraffic(
-                                there.latest().askedSpec(), desired.spec()))
-                        .isPresent();
+                && record.filter(there -> isNewest(desired.spec(), there)).isPresent();
     }
 
     private static List<Condition> conditions(FunctionObjectStatus status) {
@@ -130,7 +128,7 @@ final class VersionReconciler {
         if (record.isEmpty()) {
             return repackage(uid, record, "the catalog has no record of the function; it is packaged again");
         }
-        if (FunctionParser.equalIgnoringTraffic(record.get().latest().askedSpec(), desired.spec())) {
+        if (isNewest(desired.spec(), record.get())) {
             return applyTraffic(record.get(), desired, outcome);
         }
         Instant late = record.get().latest().created().plus(API_DEPLOY_GRACE);
@@ -178,9 +176,12 @@ final class VersionReconciler {
      * and its resource follows: until then, a spec that sends requests to the newest must not send it any.
      */
     private static boolean trafficMatches(FunctionRecord there, FunctionSpec desired) {
-        return there.traffic().equals(desired.traffic())
-                || followsLatest(desired)
-                        && !FunctionParser.equalIgnoringTraffic(there.latest().askedSpec(), desired);
+        return there.traffic().equals(desired.traffic()) || followsLatest(desired) && !isNewest(desired, there);
+    }
+
+    /** Whether the newest version was made from this spec, but for its traffic. */
+    private static boolean isNewest(FunctionSpec desired, FunctionRecord record) {
+        return FunctionParser.equalIgnoringTraffic(record.latest().askedSpec(), desired);
     }
 
     private static boolean followsLatest(FunctionSpec desired) {

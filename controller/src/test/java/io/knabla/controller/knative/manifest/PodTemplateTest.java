@@ -109,15 +109,18 @@ class PodTemplateTest {
                 .containsExactly("@/knabla/replica-s3.args");
     }
 
-    @Test
-    void limitsGpusAndUsesGpuImage() {
-        RevisionSpec pod = new PodTemplate(
-                        settings(STORE, Optional.of(new GpuPods("gpu:1")), Map.of()), ALL, Limits.DEFAULT)
+    private static RevisionSpec gpuPod(GpuPods pods, String slot, double gpus) {
+        return new PodTemplate(settings(STORE, Optional.of(pods), Map.of()), ALL, Limits.DEFAULT)
                 .of(
                         Specs.id("digits"),
                         version(Specs.inference()),
-                        PlacementPlanTest.slot("gpu-spot"),
-                        new ReplicaSize(500, 1L << 30, 2, 0));
+                        PlacementPlanTest.slot(slot),
+                        new ReplicaSize(500, 1L << 30, gpus, 0));
+    }
+
+    @Test
+    void limitsGpusAndUsesGpuImage() {
+        RevisionSpec pod = gpuPod(new GpuPods("gpu:1"), "gpu-spot", 2);
 
         assertThat(container(pod).getImage()).isEqualTo("gpu:1");
         assertThat(container(pod).getResources().getLimits()).containsEntry("nvidia.com/gpu", new Quantity("2"));
@@ -130,13 +133,7 @@ class PodTemplateTest {
 
     @Test
     void shareOfAGpuIsOneGpuOfNodesThatOfferSoMany() {
-        RevisionSpec pod = new PodTemplate(
-                        settings(STORE, Optional.of(new GpuPods("gpu:1")), Map.of()), ALL, Limits.DEFAULT)
-                .of(
-                        Specs.id("digits"),
-                        version(Specs.inference()),
-                        PlacementPlanTest.slot("gpu-on-demand"),
-                        new ReplicaSize(500, 1L << 30, 0.25, 0));
+        RevisionSpec pod = gpuPod(new GpuPods("gpu:1"), "gpu-on-demand", 0.25);
 
         assertThat(container(pod).getResources().getLimits()).containsEntry("nvidia.com/gpu", new Quantity("1"));
         assertThat(pod.getAffinity()
@@ -151,13 +148,7 @@ class PodTemplateTest {
 
     @Test
     void aWholeGpuIsNoShareOfOne() {
-        RevisionSpec pod = new PodTemplate(
-                        settings(STORE, Optional.of(new GpuPods("gpu:1")), Map.of()), ALL, Limits.DEFAULT)
-                .of(
-                        Specs.id("digits"),
-                        version(Specs.inference()),
-                        PlacementPlanTest.slot("gpu-on-demand"),
-                        new ReplicaSize(500, 1L << 30, 1, 0));
+        RevisionSpec pod = gpuPod(new GpuPods("gpu:1"), "gpu-on-demand", 1);
 
         assertThat(pod.getAffinity()
                         .getNodeAffinity()
@@ -177,13 +168,7 @@ class PodTemplateTest {
         "nvidia.com/mig-1g.10gb, false, ",
     })
     void shareAsksForTheResourceOfTheInstallation(String resource, boolean byLabel, String parts) {
-        var pods = settings(STORE, Optional.of(new GpuPods("gpu:1", resource)), Map.of());
-        RevisionSpec pod = new PodTemplate(pods, ALL, Limits.DEFAULT)
-                .of(
-                        Specs.id("digits"),
-                        version(Specs.inference()),
-                        PlacementPlanTest.slot("gpu-on-demand"),
-                        new ReplicaSize(500, 1L << 30, 0.25, 0));
+        RevisionSpec pod = gpuPod(new GpuPods("gpu:1", resource), "gpu-on-demand", 0.25);
 
         assertThat(container(pod).getResources().getLimits()).containsEntry(resource, new Quantity("1"));
         assertThat(pod.getAffinity().toString().contains("nvidia.com/gpu.replicas"))

@@ -24,7 +24,7 @@ public record Deployment(int replicas, ReplicaLimits limits, StepCosts costs, do
         long preempted = switch (policy) {
             case ChunkPolicy.Split split -> split(texts, split, objectives);
             case ChunkPolicy.Whole _, ChunkPolicy.Fixed _, ChunkPolicy.Objective _ ->
-                run(replicas, texts, settings(policy, objectives, ReplicaSettings.Role.BOTH));
+                run(replicas, texts, settings(policy, objectives, SimulatedReplicaSettings.Role.BOTH));
         };
         return new ServedTexts(texts, objectives, replicas, preempted);
     }
@@ -35,7 +35,8 @@ public record Deployment(int replicas, ReplicaLimits limits, StepCosts costs, do
                     "%s needs a multiple of %d replicas, but there are %d".formatted(split, split.size(), replicas));
         }
         int groups = replicas / split.size();
-        long preempted = run(groups * split.readers(), texts, settings(split, objectives, ReplicaSettings.Role.READS));
+        long preempted =
+                run(groups * split.readers(), texts, settings(split, objectives, SimulatedReplicaSettings.Role.READS));
         List<SimulatedText> sent = texts.stream()
                 .filter(text -> text.started && !text.isReading() && !text.isComplete())
                 .toList();
@@ -47,7 +48,7 @@ public record Deployment(int replicas, ReplicaLimits limits, StepCosts costs, do
                                 .sorted(Comparator.comparingLong((SimulatedText text) -> text.ready)
                                         .thenComparingLong(text -> text.id))
                                 .toList(),
-                        settings(split, objectives, ReplicaSettings.Role.BOTH));
+                        settings(split, objectives, SimulatedReplicaSettings.Role.BOTH));
     }
 
     private void send(SimulatedText text) {
@@ -55,13 +56,14 @@ public record Deployment(int replicas, ReplicaLimits limits, StepCosts costs, do
         text.ready += Math.round(transferNanos * text.kept);
     }
 
-    private static long run(int count, List<SimulatedText> texts, ReplicaSettings settings) {
+    private static long run(int count, List<SimulatedText> texts, SimulatedReplicaSettings settings) {
         ReplicaGroup group = new ReplicaGroup(count, settings);
         group.run(texts);
         return group.preempted();
     }
 
-    private ReplicaSettings settings(ChunkPolicy policy, Objectives objectives, ReplicaSettings.Role role) {
-        return new ReplicaSettings(limits, costs, objectives, policy, role);
+    private SimulatedReplicaSettings settings(
+            ChunkPolicy policy, Objectives objectives, SimulatedReplicaSettings.Role role) {
+        return new SimulatedReplicaSettings(limits, costs, objectives, policy, role);
     }
 }

@@ -3,7 +3,7 @@ package io.knabla.controller.simulate.generation;
 import java.time.Duration;
 
 /**
- * What a text should keep.
+ * Latency objectives of a text: goodput counts the texts that keep both.
  *
  * @param ttft longest time from the request to the first token
  * @param tpot longest mean time between two tokens: (last - first) / (tokens - 1)

@@ -4,11 +4,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Equal replicas; a text goes to the one that has the fewest. */
+/** Simulated replicas with equal settings behind a load balancer: each text goes to the one with the fewest texts. */
 final class ReplicaGroup {
     private final List<SimulatedReplica> replicas;
 
-    ReplicaGroup(int count, ReplicaSettings settings) {
+    ReplicaGroup(int count, SimulatedReplicaSettings settings) {
         replicas = IntStream.range(0, count)
                 .mapToObj(_ -> new SimulatedReplica(settings))
                 .toList();

@@ -4,7 +4,7 @@ import io.knabla.runtime.schedule.ScheduleLimits;
 import java.time.Duration;
 
 /**
- * Bounds of one replica.
+ * Limits of a simulated replica: of its scheduler, its queue and the wait in it.
  *
  * @param schedule what the scheduler keeps
  * @param queue most texts that wait; one more is refused

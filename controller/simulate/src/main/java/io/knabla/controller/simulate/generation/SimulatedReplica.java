@@ -17,7 +17,7 @@ import java.util.Map;
  * computed again; a replica that has spare memory copies it out instead.
  */
 final class SimulatedReplica {
-    private final ReplicaSettings settings;
+    private final SimulatedReplicaSettings settings;
     private final Scheduler scheduler;
     private final ChunkSize chunkSize;
     private final Deque<SimulatedText> waiting = new ArrayDeque<>();
@@ -25,7 +25,7 @@ final class SimulatedReplica {
     private long now;
     private long preempted;
 
-    SimulatedReplica(ReplicaSettings settings) {
+    SimulatedReplica(SimulatedReplicaSettings settings) {
         this.settings = settings;
         this.scheduler = new Scheduler(settings.limits().schedule());
         this.chunkSize = settings.policy().begin(settings.objectives());
@@ -129,7 +129,7 @@ final class SimulatedReplica {
     private void advance(SimulatedText text) {
         if (text.isComputed()) {
             text.choose(now, settings.objectives());
-            if (text.isComplete() || settings.role() == ReplicaSettings.Role.READS) {
+            if (text.isComplete() || settings.role() == SimulatedReplicaSettings.Role.READS) {
                 text.ready = now;
                 running.remove(text.id);
             }

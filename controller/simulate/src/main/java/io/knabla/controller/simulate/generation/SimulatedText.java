@@ -2,7 +2,10 @@ package io.knabla.controller.simulate.generation;
 
 import io.knabla.runtime.schedule.SequenceLoad;
 
-/** One text: what is computed of it, and when its tokens were chosen. Times are nanoseconds. */
+/**
+ * A text that simulated replicas generate: how many of its tokens are computed, and when they came. Times are
+ * nanoseconds.
+ */
 final class SimulatedText {
     final long id;
     final int prompt;

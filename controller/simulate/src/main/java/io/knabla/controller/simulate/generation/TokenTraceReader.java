@@ -1,7 +1,7 @@
 package io.knabla.controller.simulate.generation;
 
 import io.knabla.controller.simulate.rows.AzureLlm;
-import io.knabla.controller.simulate.rows.Rows;
+import io.knabla.controller.simulate.rows.CsvRows;
 import io.knabla.controller.simulate.rows.TraceFault;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -30,7 +30,7 @@ public final class TokenTraceReader {
 
     private static final double MOST_TOKENS = 10_000_000;
 
-    private final Rows rows = new Rows();
+    private final CsvRows rows = new CsvRows();
     private final List<TextRequest> requests = new ArrayList<>();
 
     private TokenTraceReader() {}
@@ -41,7 +41,7 @@ public final class TokenTraceReader {
      */
     public static List<TextRequest> read(Path path) throws IOException {
         TokenTraceReader reader = new TokenTraceReader();
-        List<String> header = Rows.header(path);
+        List<String> header = CsvRows.header(path);
         if (header.equals(PLAIN)) {
             reader.rows.read(path, PLAIN.size(), reader::plain);
         } else if (header.equals(AzureLlm.COLUMNS)) {

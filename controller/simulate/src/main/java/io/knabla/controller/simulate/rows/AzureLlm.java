@@ -25,7 +25,7 @@ public final class AzureLlm {
     private AzureLlm() {}
 
     /** When a row's request came, in seconds since 1970; negative, with a fault noted, if that cannot be read. */
-    public static double seconds(Rows rows, CSVRecord fields) {
+    public static double seconds(CsvRows rows, CSVRecord fields) {
         try {
             LocalDateTime time = LocalDateTime.parse(fields.get(0), TIME);
             return time.toEpochSecond(ZoneOffset.UTC) + time.getNano() / 1e9;

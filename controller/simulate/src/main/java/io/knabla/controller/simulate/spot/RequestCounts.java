@@ -3,7 +3,7 @@ package io.knabla.controller.simulate.spot;
 import java.time.Duration;
 
 /**
- * What became of the requests.
+ * How many requests of a simulation arrived, failed and were retried, and how long they took.
  *
  * @param failed not answered within the timeout
  * @param retried started anew because their replica was lost; each counted once

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Rows of several policies on the same traces. */
+/** CsvRows of several policies on the same traces. */
 public record ComparisonResult(List<ResultRow> rows) {
     public ComparisonResult {
         rows = List.copyOf(rows);
     }
 
-    /** Rows of each policy, in the order of the policies' declaration. */
+    /** CsvRows of each policy, in the order of the policies' declaration. */
     public Map<PolicyName, List<ResultRow>> curves() {
         return rows.stream()
                 .collect(Collectors.groupingBy(

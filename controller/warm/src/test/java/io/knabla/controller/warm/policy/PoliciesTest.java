@@ -3,42 +3,10 @@ package io.knabla.controller.warm.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /** Decisions worked by hand. */
-class PoliciesTest {
-    private static final StartCost START = StartCost.measured(0.5);
-    private static final FunctionProfile PROFILE = FunctionProfile.of("f", START);
-    private static final long MINUTE = 60_000;
-
-    private long now;
-
-    /** The decision after idle times of these minutes, as minutes from now. */
-    private Decision after(FunctionPolicy function, double... idleMinutes) {
-        for (double minutes : idleMinutes) {
-            serve(function);
-            now += Math.round(minutes * MINUTE);
-        }
-        serve(function);
-        return function.decide(0, now + function.minimumKeepMillis());
-    }
-
-    private void serve(FunctionPolicy function) {
-        function.started(0, now);
-        function.ended(0, now);
-    }
-
-    private Window minutes(double from, double until) {
-        return new Window(now + Math.round(from * MINUTE), now + Math.round(until * MINUTE));
-    }
-
-    private static double[] times(int count, double minutes) {
-        double[] times = new double[count];
-        Arrays.fill(times, minutes);
-        return times;
-    }
-
+class PoliciesTest extends WorkedDecisions {
     @Test
     void greedyDualEvictsTheLeastWorthPerByteAndAges() {
         GreedyDual order = new GreedyDual();

@@ -8,7 +8,7 @@ import java.io.OutputStream;
 import java.util.List;
 import java.util.Map;
 
-/** Writes a comparison as an HTML page. */
+/** Writes a comparison of spot policies as an HTML page. */
 public final class SpotPage {
     private SpotPage() {}
 

@@ -1,6 +1,6 @@
 package io.knabla.controller.simulate.warm.trace;
 
-import io.knabla.controller.simulate.rows.Rows;
+import io.knabla.controller.simulate.rows.CsvRows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +30,7 @@ final class Azure2019 {
     /** Where no file tells them: a second, as the half of all functions take less. */
     private static final double UNKNOWN_SECONDS = 1;
 
-    private final Rows rows = new Rows();
+    private final CsvRows rows = new CsvRows();
     private final Map<String, Requests> functions = new TreeMap<>();
     private final Map<String, Double> seconds = new HashMap<>();
     private final Map<String, Double> memoryGb = new HashMap<>();
@@ -69,7 +69,7 @@ final class Azure2019 {
         }
         List<Path> daily = new ArrayList<>();
         for (Path file : files) {
-            List<String> header = Rows.header(file);
+            List<String> header = CsvRows.header(file);
             if (isDay(header)) {
                 daily.add(file);
             } else if (isDurations(header)) {
@@ -82,7 +82,7 @@ final class Azure2019 {
             throw TraceReader.unknown(path, List.of("a folder without a day of the Azure Functions trace of 2019"));
         }
         for (Path file : daily) {
-            int columns = Rows.header(file).size();
+            int columns = CsvRows.header(file).size();
             reader.rows.read(file, columns, reader::requests);
             reader.endMinute = reader.days++ * MINUTES + columns - KEYS;
         }

@@ -1,7 +1,7 @@
 package io.knabla.controller.simulate.warm.trace;
 
 import io.knabla.controller.simulate.rows.AzureLlm;
-import io.knabla.controller.simulate.rows.Rows;
+import io.knabla.controller.simulate.rows.CsvRows;
 import io.knabla.controller.simulate.rows.TraceFault;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,7 +26,7 @@ public final class TraceReader {
 
     private static final double MOST_DURATION = 604_800;
 
-    private final Rows rows = new Rows();
+    private final CsvRows rows = new CsvRows();
     private final Map<String, Requests> functions = new TreeMap<>();
 
     private TraceReader() {}
@@ -37,7 +37,7 @@ public final class TraceReader {
      */
     public static Trace read(Path path, long seed) throws IOException {
         String name = path.getFileName().toString();
-        if (Files.isDirectory(path) || Azure2019.isDay(Rows.header(path))) {
+        if (Files.isDirectory(path) || Azure2019.isDay(CsvRows.header(path))) {
             return Azure2019.read(path, seed);
         }
         TraceReader reader = new TraceReader();
@@ -51,7 +51,7 @@ public final class TraceReader {
     }
 
     private void readFile(Path path) throws IOException {
-        List<String> header = Rows.header(path);
+        List<String> header = CsvRows.header(path);
         if (header.equals(PLAIN)) {
             rows.read(path, PLAIN.size(), this::plain);
         } else if (header.equals(AZURE_2021)) {

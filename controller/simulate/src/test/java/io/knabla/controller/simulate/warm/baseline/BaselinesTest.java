@@ -8,8 +8,7 @@ import io.knabla.controller.warm.policy.Decision;
 import io.knabla.controller.warm.policy.FunctionPolicy;
 import io.knabla.controller.warm.policy.FunctionProfile;
 import io.knabla.controller.warm.policy.Reason;
-import io.knabla.controller.warm.policy.StartCost;
-import io.knabla.controller.warm.policy.Window;
+import io.knabla.controller.warm.policy.WorkedDecisions;
 import io.knabla.controller.warm.schedule.CronTimes;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -18,38 +17,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Decisions worked by hand. */
-class BaselinesTest {
-    private static final StartCost START = StartCost.measured(0.5);
-    private static final FunctionProfile PROFILE = FunctionProfile.of("f", START);
-    private static final long MINUTE = 60_000;
-
-    private long now;
-
-    /** The decision after idle times of these minutes, as minutes from now. */
-    private Decision after(FunctionPolicy function, double... idleMinutes) {
-        for (double minutes : idleMinutes) {
-            serve(function);
-            now += Math.round(minutes * MINUTE);
-        }
-        serve(function);
-        return function.decide(0, now + function.minimumKeepMillis());
-    }
-
-    private void serve(FunctionPolicy function) {
-        function.started(0, now);
-        function.ended(0, now);
-    }
-
-    private Window minutes(double from, double until) {
-        return new Window(now + Math.round(from * MINUTE), now + Math.round(until * MINUTE));
-    }
-
-    private static double[] times(int count, double minutes) {
-        double[] times = new double[count];
-        Arrays.fill(times, minutes);
-        return times;
-    }
-
+class BaselinesTest extends WorkedDecisions {
     @Test
     void hybridKeepsForTheWholeHistogramUntilItKnows() {
         Decision decision = after(new HybridPolicy(240).forFunction(PROFILE), times(9, 30));

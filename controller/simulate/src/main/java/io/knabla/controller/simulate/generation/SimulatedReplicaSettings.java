@@ -1,11 +1,12 @@
 package io.knabla.controller.simulate.generation;
 
 /**
- * What a replica is and does.
+ * Settings of a simulated replica: its limits, what its steps cost, how it reads prompts, and its role.
  *
  * @param policy how many prompt tokens its steps read
  */
-record ReplicaSettings(ReplicaLimits limits, StepCosts costs, Objectives objectives, ChunkPolicy policy, Role role) {
+record SimulatedReplicaSettings(
+        ReplicaLimits limits, StepCosts costs, Objectives objectives, ChunkPolicy policy, Role role) {
     /** What it does of a text. */
     enum Role {
         /** All of it. */

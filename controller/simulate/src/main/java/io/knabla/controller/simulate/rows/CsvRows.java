@@ -14,7 +14,7 @@ import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
 /** Reads the rows of CSV files and collects what is wrong with them. */
-public final class Rows {
+public final class CsvRows {
     private static final int MOST_FAULTS = 20;
     private static final CSVFormat FORMAT = CSVFormat.RFC4180
             .builder()
@@ -39,14 +39,14 @@ public final class Rows {
         }
     }
 
-    /** Rows after the first; one with another number of columns is a fault. */
+    /** CsvRows after the first; one with another number of columns is a fault. */
     public void read(Path path, int columns, Consumer<CSVRecord> row) throws IOException {
         try (BufferedReader text = Files.newBufferedReader(path)) {
             read(path.getFileName().toString(), text, columns, row);
         }
     }
 
-    /** Rows after the first, from a text that the caller closes. */
+    /** CsvRows after the first, from a text that the caller closes. */
     public void read(String name, BufferedReader text, int columns, Consumer<CSVRecord> row) throws IOException {
         file = name;
         line = 1;

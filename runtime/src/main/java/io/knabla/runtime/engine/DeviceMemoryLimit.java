@@ -4,19 +4,19 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 
-/** How much memory of a GPU a model's sessions may hold, each. */
-public sealed interface MemoryBudget {
+/** How much of a GPU's memory each session of a model may hold. */
+public sealed interface DeviceMemoryLimit {
     /** No limit. */
-    MemoryBudget ALL = new All();
+    DeviceMemoryLimit ALL = new All();
 
     /** As much as the device has. */
-    record All() implements MemoryBudget {}
+    record All() implements DeviceMemoryLimit {}
 
     /** @param bytes at least 1 */
-    record Fixed(long bytes) implements MemoryBudget {}
+    record Fixed(long bytes) implements DeviceMemoryLimit {}
 
     /** One of so many equal parts of the device, less what CUDA itself takes of it. */
-    record Share(int parts) implements MemoryBudget {
+    record Share(int parts) implements DeviceMemoryLimit {
         /**
          * Context and workspaces of a process, assumed: PyTorch's context has 287 MB with lazy loading of kernels and
          * 667 MB without (PyTorch, pull request 86509).
@@ -39,7 +39,7 @@ public sealed interface MemoryBudget {
      *
      * @throws EngineException {@code UNLOADABLE} if the share is too small for anything
      */
-    default OptionalLong limit(Supplier<Optional<DeviceMemory>> device) {
+    default OptionalLong bytes(Supplier<Optional<DeviceMemory>> device) {
         return switch (this) {
             case All() -> OptionalLong.empty();
             case Fixed(var bytes) -> OptionalLong.of(bytes);
