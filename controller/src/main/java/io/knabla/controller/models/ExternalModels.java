@@ -159,10 +159,15 @@ public final class ExternalModels {
 
         private static List<String> untried(LinkedFolder seen, FunctionType type, Set<String> tried)
                 throws IOException {
-            return FolderFiles.read(seen.folder(), type).stream()
-                    .filter(tried::add)
-                    .limit(MOST_LOCATIONS)
+            // Of all rounds together: an index may name as many as it likes.
+            int left = Math.max(0, MOST_LOCATIONS - tried.size());
+            List<String> next = FolderFiles.read(seen.folder(), type).stream()
+                    .distinct()
+                    .filter(name -> !tried.contains(name))
+                    .limit(left)
                     .toList();
+            tried.addAll(next);
+            return next;
         }
 
         private void fromFolder(ExternalAddress config, String name, LinkedFolder seen) {

@@ -203,7 +203,8 @@ class ExternalModelsTest {
         putText("encoder/config.json", "{}");
         putText(
                 "encoder/modules.json",
-                "[{\"type\": \"sentence_transformers.models.Pooling\", \"path\": \"1_Pooling\"}]");
+                "[{'type': 'models.Pooling', 'path': '1_Pooling'}, {'type': 'models.Pooling', 'path': '1_Pooling'}]"
+                        .replace('\'', '"'));
         putText("encoder/1_Pooling/config.json", "{}");
         put("encoder/model.safetensors", bytes(100, 7));
 
