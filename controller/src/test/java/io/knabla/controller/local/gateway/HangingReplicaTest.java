@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.Replica.State;
 import io.knabla.controller.standin.Specs;
+import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +47,7 @@ class HangingReplicaTest {
     void theOnlyReplicaIsReplacedAndItsRequestAnswered() throws Exception {
         knabla.deploy("digits", Specs.inference().timeout(LONG).scaling(1, 1, 1, Duration.ofMinutes(1)));
         String hanging = pid(knabla.send(knabla.infer("digits")));
-        signal("STOP", hanging);
+        stop(hanging);
 
         HttpResponse<String> answer = knabla.send(knabla.infer("digits"));
 
@@ -60,7 +63,7 @@ class HangingReplicaTest {
     void aReplicaThatAnswersAgainIsKept() throws Exception {
         knabla.deploy("digits", Specs.inference().timeout(LONG).scaling(1, 1, 4, Duration.ofMinutes(1)));
         String pid = pid(knabla.send(knabla.infer("digits")));
-        signal("STOP", pid);
+        stop(pid);
         await().until(() -> !knabla.replicas("digits", State.UNRESPONSIVE).isEmpty());
         CompletableFuture<HttpResponse<String>> waiting = knabla.sendAsync(knabla.infer("digits"));
         await().until(() -> knabla.requests("digits") == 1);
@@ -78,7 +81,7 @@ class HangingReplicaTest {
                 "digits", Specs.inference().timeout(Duration.ofSeconds(5)).scaling(3, 3, slots, Duration.ofMinutes(1)));
         await().until(() -> knabla.replicas("digits", State.READY).size() == 3);
         Replica hanging = knabla.replicas("digits", State.READY).getFirst();
-        signal("STOP", pidOf(hanging));
+        stop(pidOf(hanging));
 
         Map<Integer, Integer> statuses = new HashMap<>();
         await().until(() -> {
@@ -108,6 +111,24 @@ class HangingReplicaTest {
     private String pidOf(Replica replica) throws Exception {
         Path note = home.resolve("run/replicas").resolve(replica.id()).resolve("pid");
         return java.nio.file.Files.readString(note).split(" ")[0];
+    }
+
+    /** A thread that has not got a processor since the signal lets the others run on. */
+    private static void stop(String pid) throws Exception {
+        signal("STOP", pid);
+        await().until(() -> threadStates(pid).stream().allMatch("T"::equals));
+    }
+
+    /** By proc_pid_stat(5), where the state follows the name in parentheses. */
+    private static List<String> threadStates(String pid) throws IOException {
+        List<String> states = new ArrayList<>();
+        try (var threads = Files.newDirectoryStream(Path.of("/proc", pid, "task"))) {
+            for (Path thread : threads) {
+                String stat = Files.readString(thread.resolve("stat"));
+                states.add(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[0]);
+            }
+        }
+        return states;
     }
 
     private static void signal(String name, String pid) throws Exception {
