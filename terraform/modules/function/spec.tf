@@ -495,8 +495,8 @@ variable "generation" {
   default     = null
 
   validation {
-    condition     = try(var.generation, null) == null ? true : try(length(setsubtract(keys(var.generation), ["contextLength", "maxSequences", "kvCache", "queue", "objectives"])) == 0, false)
-    error_message = "spec.generation: found ${try(join(", ", setsubtract(keys(var.generation), ["contextLength", "maxSequences", "kvCache", "queue", "objectives"])), jsonencode(var.generation), "")}; allowed here: contextLength, maxSequences, kvCache, queue, objectives"
+    condition     = try(var.generation, null) == null ? true : try(length(setsubtract(keys(var.generation), ["contextLength", "maxSequences", "kvCache", "queue", "objectives", "speculation"])) == 0, false)
+    error_message = "spec.generation: found ${try(join(", ", setsubtract(keys(var.generation), ["contextLength", "maxSequences", "kvCache", "queue", "objectives", "speculation"])), jsonencode(var.generation), "")}; allowed here: contextLength, maxSequences, kvCache, queue, objectives, speculation"
   }
 
   validation {
@@ -547,6 +547,26 @@ variable "generation" {
   validation {
     condition     = try(var.generation.objectives.timePerOutputToken, null) == null ? true : try(can(regex("^\"", jsonencode(var.generation.objectives.timePerOutputToken))) && (((var.generation.objectives.timePerOutputToken != "" ? can(regex("^(?:([0-9]{1,6}h)?([0-9]{1,7}m)?([0-9]{1,9}s)?([0-9]{1,12}ms)?)$", var.generation.objectives.timePerOutputToken)) : false) ? (sum([for d in regexall("([0-9]+)(ms|h|m|s)", var.generation.objectives.timePerOutputToken) : d[0] * { h = 3600000, m = 60000, s = 1000, ms = 1 }[d[1]]])) >= 1 : false) ? (sum([for d in regexall("([0-9]+)(ms|h|m|s)", var.generation.objectives.timePerOutputToken) : d[0] * { h = 3600000, m = 60000, s = 1000, ms = 1 }[d[1]]])) <= 60000 : false), false)
     error_message = "spec.generation.objectives.timePerOutputToken: found ${try(jsonencode(var.generation.objectives.timePerOutputToken), "")}; write a duration from 1ms to 1m such as 30s, 10m, 1h30m or 250ms"
+  }
+
+  validation {
+    condition     = try(var.generation.speculation, null) == null ? true : try(length(setsubtract(keys(var.generation.speculation), ["type", "maxTokens"])) == 0, false)
+    error_message = "spec.generation.speculation: found ${try(join(", ", setsubtract(keys(var.generation.speculation), ["type", "maxTokens"])), jsonencode(var.generation.speculation), "")}; allowed here: type, maxTokens"
+  }
+
+  validation {
+    condition     = try(var.generation.speculation.type, null) == null ? true : try(can(regex("^\"", jsonencode(var.generation.speculation.type))) && contains(["None", "PromptLookup"], var.generation.speculation.type), false)
+    error_message = "spec.generation.speculation.type: found ${try(jsonencode(var.generation.speculation.type), "")}; write one of None, PromptLookup"
+  }
+
+  validation {
+    condition     = try(var.generation.speculation.maxTokens, null) == null ? true : try(can(regex("^[-0-9]", jsonencode(var.generation.speculation.maxTokens))) && floor(var.generation.speculation.maxTokens) == var.generation.speculation.maxTokens && var.generation.speculation.maxTokens >= 1 && var.generation.speculation.maxTokens <= 16, false)
+    error_message = "spec.generation.speculation.maxTokens: found ${try(jsonencode(var.generation.speculation.maxTokens), "")}; write a whole number from 1 to 16"
+  }
+
+  validation {
+    condition     = try((!((((try(var.generation, null) != null) ? (try(var.generation.speculation, null) != null) : false) ? (try(var.generation.speculation.maxTokens, null) != null) : false)) ? true : (((((try(var.generation, null) != null) ? (try(var.generation.speculation, null) != null) : false) ? (try(var.generation.speculation.type, null) != null) : false) ? var.generation.speculation.type : "None")) != "None"), true)
+    error_message = "spec.generation.speculation.maxTokens: found it with type None, which guesses no tokens; remove it, or write type: PromptLookup"
   }
 }
 

@@ -28,6 +28,10 @@ final class GenerationMetrics {
         value("knabla_kv_cache_used_bytes", "gauge", "Keys and values of running texts", now.kvBytesUsed());
         value("knabla_kv_cache_budget_bytes", "gauge", "Most bytes of keys and values", now.kvBytesBudget());
         value("knabla_preemptions_total", "counter", "Texts put aside for lack of memory", now.preemptions());
+        if (generator.settings().speculation().mostTokens() > 0) {
+            value("knabla_guessed_tokens_total", "counter", "Tokens guessed ahead", now.guessedTokens());
+            value("knabla_accepted_tokens_total", "counter", "Guessed tokens that were right", now.acceptedTokens());
+        }
         latencies(now.latencies());
         if (!generator.settings().objectives().equals(LatencyObjectives.NONE)) {
             objectives(now.latencies().objectives());

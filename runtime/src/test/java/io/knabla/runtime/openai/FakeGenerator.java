@@ -6,6 +6,7 @@ import io.knabla.functions.unit.generation.GenerationLimits;
 import io.knabla.functions.unit.generation.GenerationSettings;
 import io.knabla.functions.unit.generation.LatencyObjectives;
 import io.knabla.functions.unit.generation.SamplingDefaults;
+import io.knabla.functions.unit.generation.Speculation;
 import io.knabla.runtime.generation.GenerationRequest;
 import io.knabla.runtime.generation.Generator;
 import io.knabla.runtime.generation.GeneratorStatistics;
@@ -47,7 +48,8 @@ final class FakeGenerator implements Generator {
                 template,
                 Map.of("bos_token", "<s>"),
                 new SamplingDefaults(0.7, 0.9, 5, 1.1),
-                objectives);
+                objectives,
+                new Speculation.None());
     }
 
     void answer(FakeGeneration generation) {
@@ -94,7 +96,7 @@ final class FakeGenerator implements Generator {
     public GeneratorStatistics statistics() {
         var none = new LatencyCounts(List.of(0L), 0);
         var times = new TextLatencies(none, none, none, none, new ObjectiveCounts(5, 2, 3));
-        return new GeneratorStatistics(0, 0, 0, 7, 0, 0, times);
+        return new GeneratorStatistics(0, 0, 0, 0, 0, 7, 0, 0, times);
     }
 
     @Override

@@ -9,16 +9,23 @@ import java.util.Optional;
  * @param contextLength most tokens of a prompt and its answer together; empty for the most that the model was made for
  * @param maxSequences texts that one replica generates at a time
  * @param keyValueBytes memory of a replica for keys and values; empty for what all sequences take, within bounds
+ * @param speculation how tokens are guessed ahead
  */
 public record Generation(
         Optional<Integer> contextLength,
         int maxSequences,
         Optional<Long> keyValueBytes,
         Queue queue,
-        Objectives objectives) {
+        Objectives objectives,
+        Speculation speculation) {
     /** The limits of a function that sets none. */
     public static final Generation DEFAULT = new Generation(
-            Optional.empty(), 16, Optional.empty(), new Queue(64, Duration.ofSeconds(30)), Objectives.NONE);
+            Optional.empty(),
+            16,
+            Optional.empty(),
+            new Queue(64, Duration.ofSeconds(30)),
+            Objectives.NONE,
+            Speculation.NONE);
 
     /**
      * Requests that wait for a sequence to end.
@@ -36,5 +43,25 @@ public record Generation(
      */
     public record Objectives(Optional<Duration> timeToFirstToken, Optional<Duration> timePerOutputToken) {
         static final Objectives NONE = new Objectives(Optional.empty(), Optional.empty());
+    }
+
+    /**
+     * Guesses of tokens, of which several are computed in one run.
+     *
+     * @param maxTokens most tokens of a guess; empty for {@value #USUAL_TOKENS}
+     */
+    public record Speculation(SpeculationType type, Optional<Integer> maxTokens) {
+        /** Longer guesses seldom pay with weights of 4 bits. */
+        public static final int USUAL_TOKENS = 4;
+
+        static final Speculation NONE = new Speculation(SpeculationType.None, Optional.empty());
+    }
+
+    /** Where guesses come from. */
+    public enum SpeculationType {
+        /** There are none. */
+        None,
+        /** What followed the text's last tokens before. */
+        PromptLookup
     }
 }

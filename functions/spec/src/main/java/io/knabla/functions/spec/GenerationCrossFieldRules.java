@@ -7,6 +7,7 @@ import static io.knabla.functions.spec.Validation.given;
 import static io.knabla.functions.spec.Validation.value;
 
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
+import io.knabla.functions.spec.Generation.SpeculationType;
 import io.knabla.functions.spec.Quantize.QuantizeType;
 import java.util.EnumSet;
 import java.util.List;
@@ -21,6 +22,7 @@ final class GenerationCrossFieldRules {
             EnumSet.of(QuantizeType.Dynamic, QuantizeType.Static, QuantizeType.Float16);
     private static final Pattern FOLDER_IN_BUCKET = Pattern.compile("s3://.*/");
     private static final String QUANTIZE = value("quantize.type", QuantizeType.None);
+    private static final String SPECULATION = value("generation.speculation.type", SpeculationType.None);
     private static final String GENERATES = TYPE + " == 'Generation'";
     private static final String TAKES_TEXT = TYPE + " in ['Generation', 'Encoder']";
 
@@ -33,6 +35,13 @@ final class GenerationCrossFieldRules {
                             when(s.type() != FunctionType.Generation && found.isGiven("spec.generation"), s.type()),
                     GENERATES + " || !has(self.generation)",
                     TYPE),
+            spec(
+                    "spec.generation.speculation.maxTokens",
+                    "spec.generation.speculation",
+                    "found it with type None, which guesses no tokens; remove it, or write type: PromptLookup",
+                    (s, found) -> when(found.isGiven("spec.generation.speculation.maxTokens")
+                            && s.generation().speculation().type() == SpeculationType.None),
+                    "!(%s) || %s != 'None'".formatted(given("generation.speculation.maxTokens"), SPECULATION)),
             spec(
                     "spec.model",
                     "spec.type",

@@ -1,5 +1,6 @@
 package io.knabla.functions.spec;
 
+import static io.knabla.functions.spec.FieldTypes.choice;
 import static io.knabla.functions.spec.FieldTypes.duration;
 import static io.knabla.functions.spec.FieldTypes.integer;
 import static io.knabla.functions.spec.FieldTypes.quantity;
@@ -8,6 +9,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.functions.spec.Generation.Objectives;
 import io.knabla.functions.spec.Generation.Queue;
+import io.knabla.functions.spec.Generation.Speculation;
+import io.knabla.functions.spec.Generation.SpeculationType;
 import io.knabla.functions.spec.Quantities.Unit;
 import java.time.Duration;
 import java.util.Optional;
@@ -17,6 +20,7 @@ final class GenerationSchema {
     private static final int MOST_TOKENS = 1 << 20;
     private static final int MOST_SEQUENCES = 256;
     private static final int MOST_WAITING = 100_000;
+    private static final int MOST_GUESSED = 16;
     private static final Duration LEAST_OBJECTIVE = Duration.ofMillis(1);
 
     private static final FieldType<Long> KEY_VALUE_BYTES =
@@ -31,7 +35,8 @@ final class GenerationSchema {
                 block.find("kvCache", MappingReader.of(GenerationSchema::keyValueBytes))
                         .flatMap(bytes -> bytes),
                 block.get("queue", MappingReader.of(GenerationSchema::queue), Generation.DEFAULT.queue()),
-                block.get("objectives", MappingReader.of(GenerationSchema::objectives), Objectives.NONE));
+                block.get("objectives", MappingReader.of(GenerationSchema::objectives), Objectives.NONE),
+                block.get("speculation", MappingReader.of(GenerationSchema::speculation), Speculation.NONE));
     }
 
     private static Optional<Long> keyValueBytes(MappingReader block) {
@@ -51,6 +56,12 @@ final class GenerationSchema {
                 block.find("timePerOutputToken", duration(LEAST_OBJECTIVE, Duration.ofMinutes(1))));
     }
 
+    private static Speculation speculation(MappingReader block) {
+        return new Speculation(
+                block.get("type", choice(SpeculationType.class), Speculation.NONE.type()),
+                block.find("maxTokens", integer(1, MOST_GUESSED)));
+    }
+
     static ObjectNode json(Generation generation) {
         ObjectNode node = JsonNodeFactory.instance.objectNode();
         generation.contextLength().ifPresent(tokens -> node.put("contextLength", tokens));
@@ -62,6 +73,7 @@ final class GenerationSchema {
                 .put("max", generation.queue().max())
                 .put("maxWait", Durations.format(generation.queue().maxWait()));
         json(generation.objectives(), node);
+        json(generation.speculation(), node);
         return node;
     }
 
@@ -72,5 +84,13 @@ final class GenerationSchema {
         ObjectNode node = into.putObject("objectives");
         objectives.timeToFirstToken().ifPresent(time -> node.put("timeToFirstToken", Durations.format(time)));
         objectives.timePerOutputToken().ifPresent(time -> node.put("timePerOutputToken", Durations.format(time)));
+    }
+
+    private static void json(Speculation speculation, ObjectNode into) {
+        if (speculation.type() != SpeculationType.None) {
+            ObjectNode node =
+                    into.putObject("speculation").put("type", speculation.type().name());
+            speculation.maxTokens().ifPresent(tokens -> node.put("maxTokens", tokens));
+        }
     }
 }

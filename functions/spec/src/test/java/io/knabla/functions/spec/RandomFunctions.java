@@ -89,7 +89,11 @@ public final class RandomFunctions {
                         new Generation.Queue(random.nextInt(100_001), Duration.ofMillis(random.nextLong(3_600_001))),
                         new Generation.Objectives(
                                 maybe(random, Duration.ofMillis(random.nextLong(1, 3_600_001))),
-                                maybe(random, Duration.ofMillis(random.nextLong(1, 60_001)))))
+                                maybe(random, Duration.ofMillis(random.nextLong(1, 60_001)))),
+                        random.nextBoolean()
+                                ? Generation.DEFAULT.speculation()
+                                : new Generation.Speculation(
+                                        Generation.SpeculationType.PromptLookup, maybe(random, random.nextInt(1, 17))))
                 : Generation.DEFAULT;
     }
 

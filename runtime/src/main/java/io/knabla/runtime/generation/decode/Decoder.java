@@ -13,6 +13,14 @@ public interface Decoder extends AutoCloseable {
     void prefill(int slot, int length, int[] tokens, boolean logits);
 
     /**
+     * Appends tokens to one slot; the logits after the token at i become row i.
+     *
+     * @param length tokens that the slot holds
+     * @param tokens at most {@link #mostRows}
+     */
+    void verify(int slot, int length, int[] tokens);
+
+    /**
      * Appends one token to each of the first slots; the logits after the token of slot i become row i.
      *
      * @param tokens of {@link #leastRows} slots or more, else the logits can have other rounding errors
@@ -22,6 +30,9 @@ public interface Decoder extends AutoCloseable {
 
     /** Fewest slots with which a run that decodes rounds as with any greater number of them; 1 or 2. */
     int leastRows();
+
+    /** Most rows of logits of one run. */
+    int mostRows();
 
     /** Copies a row of the last run. */
     void logits(int row, float[] into);

@@ -1,6 +1,7 @@
 package io.knabla.runtime.generation.decode;
 
 import io.knabla.functions.unit.generation.DecoderShape;
+import io.knabla.functions.unit.generation.Speculation;
 import io.knabla.runtime.engine.DecoderInputs;
 import io.knabla.runtime.engine.DecoderSession;
 import io.knabla.runtime.engine.KeyValueWindow;
@@ -11,11 +12,16 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.LongStream;
 
 /** Decoder whose graph runs in ONNX Runtime. */
 public final class OnnxDecoder implements Decoder {
+    /** A token of a text, and the longest guess of what follows. */
+    private static final int VERIFIED = 1 + Speculation.PromptLookup.MOST_TOKENS;
+
     private final DecoderShape shape;
     private final int positions;
+    private final int mostRows;
     private final DecoderSession session;
     private final KeyValueSlots slots;
     private final ByteBuffer logits;
@@ -37,7 +43,8 @@ public final class OnnxDecoder implements Decoder {
         this.positions = positions;
         this.session = session;
         this.slots = new KeyValueSlots(shape, slots, positions);
-        long bytes = (long) slots * shape.vocabulary() * Float.BYTES;
+        this.mostRows = Math.max(slots, VERIFIED);
+        long bytes = (long) mostRows * shape.vocabulary() * Float.BYTES;
         this.logits = ByteBuffer.allocateDirect(Math.toIntExact(bytes)).order(ByteOrder.nativeOrder());
     }
 
@@ -81,6 +88,17 @@ public final class OnnxDecoder implements Decoder {
     public void prefill(int slot, int length, int[] tokens, boolean wanted) {
         long[] rows = wanted ? new long[] {tokens.length - 1} : new long[0];
         run(new Slots(slot, 1), tokens, new int[] {length + tokens.length}, rows);
+    }
+
+    @Override
+    public void verify(int slot, int length, int[] tokens) {
+        long[] rows = LongStream.range(0, tokens.length).toArray();
+        run(new Slots(slot, 1), tokens, new int[] {length + tokens.length}, rows);
+    }
+
+    @Override
+    public int mostRows() {
+        return mostRows;
     }
 
     @Override

@@ -15,6 +15,8 @@ final class LoopCounters {
     private long promptTokens;
     private long cachedTokens;
     private long generatedTokens;
+    private long guessedTokens;
+    private long acceptedTokens;
     private long preemptions;
     private long kvTokens;
     private double meanNanos;
@@ -56,6 +58,12 @@ final class LoopCounters {
         generatedTokens += tokens;
     }
 
+    /** @param accepted of the guessed tokens, those that were right */
+    synchronized void guessed(int guessed, int accepted) {
+        guessedTokens += guessed;
+        acceptedTokens += accepted;
+    }
+
     synchronized void preempted() {
         preemptions++;
     }
@@ -89,6 +97,8 @@ final class LoopCounters {
                 promptTokens,
                 cachedTokens,
                 generatedTokens,
+                guessedTokens,
+                acceptedTokens,
                 preemptions,
                 kvTokens * bytesPerToken,
                 budget,

@@ -11,6 +11,7 @@ import java.util.Set;
  *
  * @param spareTokens whose keys and values are kept for interrupted sequences
  * @param prefixTokens whose keys and values are kept for prompts with the same beginning
+ * @param guessedTokens most tokens that are guessed ahead; 0 for none
  * @param maxWait longest time that a sequence waits for its first slot
  */
 record LoopSettings(
@@ -19,6 +20,7 @@ record LoopSettings(
         int vocabulary,
         long spareTokens,
         long prefixTokens,
+        int guessedTokens,
         Duration maxWait,
         Set<Integer> endTokens) {
     /** Larger chunks are not read faster, and need more memory. */
@@ -54,6 +56,7 @@ record LoopSettings(
                 settings.shape().vocabulary(),
                 kept / SPARE_PART,
                 prefixes,
+                settings.speculation().mostTokens(),
                 Duration.ofMillis(settings.limits().maxWaitMillis()),
                 Set.copyOf(settings.endTokens()));
     }

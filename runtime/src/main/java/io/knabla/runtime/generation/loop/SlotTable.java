@@ -32,6 +32,11 @@ final class SlotTable {
         return Arrays.asList(slots).indexOf(sequence);
     }
 
+    /** The sequences in the first slots, all of which are taken. */
+    List<TextSequence> first(int count) {
+        return List.copyOf(Arrays.asList(slots).subList(0, count));
+    }
+
     TextSequence at(int slot) {
         return slots[slot];
     }

@@ -28,6 +28,8 @@ final class StepRunner implements AutoCloseable {
     private final ChunkSize chunkSize;
     private final float[] logits;
     private final Candidates candidates = new Candidates();
+    private final GuessGain gain = new GuessGain();
+    private final int guessedTokens;
     private final PrefixCache prefixes;
     private boolean closed;
 
@@ -50,6 +52,7 @@ final class StepRunner implements AutoCloseable {
         this.prefixes = new PrefixCache(settings.prefixTokens());
         this.chunkSize = new ChunkSize(settings.chunks());
         this.endTokens = settings.endTokens();
+        this.guessedTokens = Math.min(settings.guessedTokens(), decoder.mostRows() - 1);
         this.slots = new SlotTable(settings.limits().sequences() + 1);
         this.logits = new float[settings.vocabulary()];
     }
@@ -101,10 +104,51 @@ final class StepRunner implements AutoCloseable {
     void run(Step step) {
         step.chunks().forEach(this::read);
         int count = slots.compact(sequence -> !sequence.isReading(), decoder);
-        if (count > 0) {
+        if (count > 0 && !guess(count)) {
             decode(count);
         }
         count();
+    }
+
+    /** Whether the step that decodes was done with guesses. */
+    private boolean guess(int count) {
+        if (guessedTokens == 0 || count > GuessGain.MOST_TEXTS) {
+            return false;
+        }
+        GuessedStep step = GuessedStep.of(slots.first(count), guessedTokens);
+        if (!step.pays(gain)) {
+            return false;
+        }
+        long start = clock.getAsLong();
+        step.runs().forEach(this::verify);
+        chunkSize.decoded(clock.getAsLong() - start);
+        return true;
+    }
+
+    private void verify(GuessedStep.Run run) {
+        TextSequence sequence = run.sequence();
+        int[] guess = run.guess();
+        long start = clock.getAsLong();
+        decoder.verify(slots.slot(sequence), sequence.kept, run.tokens());
+        if (guess.length > 0) {
+            gain.guessed(clock.getAsLong() - start);
+        }
+        sequence.kept++;
+        if (!sequence.isComputed()) {
+            return;
+        }
+        int accepted = 0;
+        boolean goesOn = choose(sequence, 0);
+        while (goesOn && accepted < guess.length && sequence.token(sequence.kept) == guess[accepted]) {
+            accepted++;
+            // What follows the guessed token was computed with it.
+            sequence.kept++;
+            goesOn = choose(sequence, accepted);
+        }
+        if (guess.length > 0) {
+            sequence.perGuess.add(1.0 + accepted);
+            counters.guessed(guess.length, accepted);
+        }
     }
 
     private void count() {
@@ -143,7 +187,9 @@ final class StepRunner implements AutoCloseable {
         }
         long start = clock.getAsLong();
         decoder.decode(tokens, lengths);
-        chunkSize.decoded(clock.getAsLong() - start);
+        long nanos = clock.getAsLong() - start;
+        chunkSize.decoded(nanos);
+        gain.plain(count, nanos);
         for (int slot = 0; slot < count; slot++) {
             TextSequence sequence = slots.at(slot);
             sequence.kept++;
@@ -153,9 +199,10 @@ final class StepRunner implements AutoCloseable {
         }
     }
 
-    private void choose(TextSequence sequence, int row) {
+    /** Whether the text goes on. */
+    private boolean choose(TextSequence sequence, int row) {
         decoder.logits(row, logits);
-        switch (sequence.sampler.choose(logits, candidates)) {
+        return switch (sequence.sampler.choose(logits, candidates)) {
             case Choice.Chosen(var token) -> {
                 counters.generated(1);
                 sequence.times.token(clock.getAsLong());
@@ -168,14 +215,16 @@ final class StepRunner implements AutoCloseable {
                     free(sequence);
                     sequence.finish(reason);
                 });
+                yield complete.isEmpty();
             }
             case Choice.NotFinite() -> {
                 free(sequence);
                 sequence.fail(
                         GenerationFailure.Kind.NOT_FINITE,
                         "the model computed probabilities that are no numbers; change the prompt or logit_bias, and see whether the model's weights are finite");
+                yield false;
             }
-        }
+        };
     }
 
     private void free(TextSequence sequence) {

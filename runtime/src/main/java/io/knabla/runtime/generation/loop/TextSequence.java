@@ -27,6 +27,9 @@ final class TextSequence {
     private int count;
     private int endings;
 
+    /** Tokens that a run with a guess has given on average. */
+    final MeanOfRuns perGuess = new MeanOfRuns();
+
     /** Ascending by arrival. */
     long id;
 
@@ -69,6 +72,16 @@ final class TextSequence {
 
     int token(int at) {
         return tokens[at];
+    }
+
+    /**
+     * Guesses what follows its last token; empty where the last logits would not be those after that token.
+     *
+     * @param most tokens of the guess
+     */
+    int[] guess(int most) {
+        boolean atItsEnd = !isReading() && kept == count - 1;
+        return atItsEnd ? PromptLookup.guess(tokens, count, Math.min(most, tokens.length - count - 1)) : new int[0];
     }
 
     /** The next tokens whose keys and values are to be computed. */

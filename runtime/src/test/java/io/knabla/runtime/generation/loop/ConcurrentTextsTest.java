@@ -116,6 +116,7 @@ class ConcurrentTextsTest {
                 TestTokenizer.SIZE,
                 spareTokens,
                 prefixTokens,
+                0,
                 Duration.ofMinutes(10),
                 Set.of(TestTokenizer.END));
         return new TextGenerator(settings, loop, TestTokenizer.open(), () -> decoder(unit, settings), System::nanoTime);

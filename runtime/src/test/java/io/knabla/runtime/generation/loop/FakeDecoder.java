@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /** Decoder whose logits are a function of all tokens of a slot; checks that it is told the right lengths. */
 final class FakeDecoder implements Decoder {
@@ -57,6 +58,21 @@ final class FakeDecoder implements Decoder {
         start();
         append(slot, length, tokens);
         rows = logits ? List.of(model.apply(slots.get(slot))) : List.of();
+    }
+
+    @Override
+    public void verify(int slot, int length, int[] tokens) {
+        start();
+        append(slot, length, tokens);
+        List<Integer> all = slots.get(slot);
+        rows = IntStream.rangeClosed(length + 1, all.size())
+                .mapToObj(end -> model.apply(all.subList(0, end)))
+                .toList();
+    }
+
+    @Override
+    public int mostRows() {
+        return 1 << 10;
     }
 
     @Override

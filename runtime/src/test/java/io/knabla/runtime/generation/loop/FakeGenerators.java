@@ -5,6 +5,7 @@ import io.knabla.functions.unit.generation.GenerationLimits;
 import io.knabla.functions.unit.generation.GenerationSettings;
 import io.knabla.functions.unit.generation.LatencyObjectives;
 import io.knabla.functions.unit.generation.SamplingDefaults;
+import io.knabla.functions.unit.generation.Speculation;
 import io.knabla.runtime.generation.decode.Decoder;
 import io.knabla.runtime.schedule.ChunkSize;
 import io.knabla.runtime.schedule.ScheduleLimits;
@@ -53,13 +54,15 @@ record FakeGenerators(
                 Optional.empty(),
                 Map.of(),
                 SamplingDefaults.NEUTRAL,
-                OBJECTIVES);
+                OBJECTIVES,
+                new Speculation.None());
         var loop = new LoopSettings(
                 new ScheduleLimits(sequences, kvTokens, 0),
                 new ChunkSize.Limits(chunk, Duration.ofMillis(50)),
                 TestTokenizer.SIZE,
                 spareTokens,
                 prefixTokens,
+                0,
                 MAX_WAIT,
                 Set.of(TestTokenizer.END));
         return new TextGenerator(settings, loop, TestTokenizer.open(), decoder, clock::get);

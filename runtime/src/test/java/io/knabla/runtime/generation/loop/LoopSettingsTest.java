@@ -7,6 +7,7 @@ import io.knabla.functions.unit.generation.GenerationLimits;
 import io.knabla.functions.unit.generation.GenerationSettings;
 import io.knabla.functions.unit.generation.LatencyObjectives;
 import io.knabla.functions.unit.generation.SamplingDefaults;
+import io.knabla.functions.unit.generation.Speculation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +23,8 @@ class LoopSettingsTest {
                         Optional.empty(),
                         Map.of(),
                         SamplingDefaults.NEUTRAL,
-                        objectives))
+                        objectives,
+                        new Speculation.None()))
                 .chunks()
                 .step();
     }

@@ -135,6 +135,7 @@ class StructuredTextTest {
                 TestTokenizer.SIZE,
                 spareTokens,
                 0,
+                0,
                 Duration.ofMinutes(10),
                 Set.of(TestTokenizer.END));
         Path graph = unit.resolve(GenerationSettings.GRAPH);

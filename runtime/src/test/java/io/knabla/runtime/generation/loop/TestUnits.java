@@ -10,6 +10,7 @@ import io.knabla.functions.unit.generation.GenerationLimits;
 import io.knabla.functions.unit.generation.GenerationSettings;
 import io.knabla.functions.unit.generation.LatencyObjectives;
 import io.knabla.functions.unit.generation.SamplingDefaults;
+import io.knabla.functions.unit.generation.Speculation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,6 +67,7 @@ public final class TestUnits {
                 Optional.empty(),
                 Map.of(),
                 SamplingDefaults.NEUTRAL,
-                LatencyObjectives.NONE);
+                LatencyObjectives.NONE,
+                new Speculation.None());
     }
 }

@@ -64,7 +64,8 @@ public final class GenerationPlan {
                 chat.template(),
                 chat.specialTokens(),
                 sampling.sampling(),
-                chooser.objectives());
+                chooser.objectives(),
+                chooser.speculation());
         List<String> warnings = warnings(settings, config, chooser.isShortened(limits.contextLength()));
         return new FolderPlan.Checked(new FolderUnit(
                 GenerationSettings.TYPE,

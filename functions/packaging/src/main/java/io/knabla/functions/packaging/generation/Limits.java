@@ -6,6 +6,7 @@ import io.knabla.functions.spec.Generation;
 import io.knabla.functions.spec.Quantities;
 import io.knabla.functions.unit.generation.GenerationLimits;
 import io.knabla.functions.unit.generation.LatencyObjectives;
+import io.knabla.functions.unit.generation.Speculation;
 import java.util.List;
 
 /** Chooses context and memory of a function from what its file asks for and what the model can. */
@@ -38,6 +39,15 @@ final class Limits {
     LatencyObjectives objectives() {
         return new LatencyObjectives(
                 wanted.objectives().timeToFirstToken(), wanted.objectives().timePerOutputToken());
+    }
+
+    Speculation speculation() {
+        return switch (wanted.speculation().type()) {
+            case None -> new Speculation.None();
+            case PromptLookup ->
+                new Speculation.PromptLookup(
+                        wanted.speculation().maxTokens().orElse(Generation.Speculation.USUAL_TOKENS));
+        };
     }
 
     /** Whether function.yaml named no context and the model's own would take more memory than is usual. */

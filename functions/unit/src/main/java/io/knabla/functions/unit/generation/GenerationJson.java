@@ -48,6 +48,7 @@ final class GenerationJson {
             out.writeEndObject();
             sampling(out, settings.sampling());
             objectives(out, settings.objectives());
+            speculation(out, settings.speculation());
             out.writeEndObject();
         } catch (IOException notText) {
             // Writing to memory cannot fail, so a text is not valid Unicode.
@@ -102,6 +103,15 @@ final class GenerationJson {
         time(out, "timeToFirstTokenMillis", objectives.timeToFirstToken());
         time(out, "timePerOutputTokenMillis", objectives.timePerOutputToken());
         out.writeEndObject();
+    }
+
+    /** Left out where there is none, as objectives are. */
+    private static void speculation(JsonGenerator out, Speculation speculation) throws IOException {
+        if (speculation.mostTokens() > 0) {
+            out.writeObjectFieldStart("speculation");
+            out.writeNumberField("promptLookupTokens", speculation.mostTokens());
+            out.writeEndObject();
+        }
     }
 
     private static void time(JsonGenerator out, String name, Optional<Duration> time) throws IOException {

@@ -21,6 +21,7 @@ final class GenerationReader {
 
     private static final String FIRST_TOKEN = "objectives.timeToFirstTokenMillis";
     private static final String OUTPUT_TOKEN = "objectives.timePerOutputTokenMillis";
+    private static final String PROMPT_LOOKUP = "speculation.promptLookupTokens";
 
     private static final Set<String> NUMBERS = Set.of(
             "contextLength",
@@ -37,7 +38,8 @@ final class GenerationReader {
             SAMPLING + "topK",
             SAMPLING + "repetitionPenalty",
             FIRST_TOKEN,
-            OUTPUT_TOKEN);
+            OUTPUT_TOKEN,
+            PROMPT_LOOKUP);
 
     private final JsonParser in;
     private final Map<String, Number> numbers = new HashMap<>();
@@ -66,7 +68,7 @@ final class GenerationReader {
         }
         Checks.that(in.nextToken() == null, "something follows the settings");
         return new GenerationSettings(
-                limits(), shape(), endTokens, chatTemplate, specialTokens, sampling(), objectives());
+                limits(), shape(), endTokens, chatTemplate, specialTokens, sampling(), objectives(), speculation());
     }
 
     private void field(String name) throws IOException {
@@ -78,7 +80,7 @@ final class GenerationReader {
                 chatTemplate = Optional.of(in.getText());
             }
             case "specialTokens" -> specialTokens(value);
-            case "kvCache", "queue", "sampling", "objectives" -> group(name, value);
+            case "kvCache", "queue", "sampling", "objectives", "speculation" -> group(name, value);
             default -> number(name, value);
         }
     }
@@ -143,6 +145,12 @@ final class GenerationReader {
     /** Units that were written before there were objectives have none. */
     private LatencyObjectives objectives() {
         return new LatencyObjectives(time(FIRST_TOKEN), time(OUTPUT_TOKEN));
+    }
+
+    private Speculation speculation() {
+        return numbers.containsKey(PROMPT_LOOKUP)
+                ? new Speculation.PromptLookup(whole(PROMPT_LOOKUP))
+                : new Speculation.None();
     }
 
     private Optional<Duration> time(String path) {

@@ -16,6 +16,7 @@ import java.util.TreeMap;
  * @param specialTokens texts of special tokens by the names that a chat template uses, such as {@code bos_token}
  * @param sampling used where a request says nothing
  * @param objectives times that texts should keep
+ * @param speculation how tokens are guessed ahead
  */
 public record GenerationSettings(
         GenerationLimits limits,
@@ -24,7 +25,8 @@ public record GenerationSettings(
         Optional<String> chatTemplate,
         Map<String, String> specialTokens,
         SamplingDefaults sampling,
-        LatencyObjectives objectives) {
+        LatencyObjectives objectives,
+        Speculation speculation) {
     /** Type of the units that have this file. */
     public static final String TYPE = "Generation";
 

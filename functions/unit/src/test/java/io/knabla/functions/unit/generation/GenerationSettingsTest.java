@@ -21,14 +21,16 @@ class GenerationSettingsTest {
             Optional.of("{{ bos_token }}"),
             Map.of("eos_token", "</s>", "bos_token", "<s>"),
             new SamplingDefaults(0.6, 0.9, 50, 1.1),
-            new LatencyObjectives(Optional.of(Duration.ofSeconds(1)), Optional.of(Duration.ofMillis(50))));
+            new LatencyObjectives(Optional.of(Duration.ofSeconds(1)), Optional.of(Duration.ofMillis(50))),
+            new Speculation.PromptLookup(4));
 
     private static final String JSON = """
             {"contextLength":4096,"maxSequences":16,"kvCache":{"maxBytes":2147483648},"queue":{"max":64,"maxWaitMillis":30000},\
             "layers":2,"kvHeads":4,"headWidth":64,"vocabulary":32000,"endTokens":[2,7],"chatTemplate":"{{ bos_token }}",\
             "specialTokens":{"bos_token":"<s>","eos_token":"</s>"},\
             "sampling":{"temperature":0.6,"topP":0.9,"topK":50,"repetitionPenalty":1.1},\
-            "objectives":{"timeToFirstTokenMillis":1000,"timePerOutputTokenMillis":50}}""";
+            "objectives":{"timeToFirstTokenMillis":1000,"timePerOutputTokenMillis":50},\
+            "speculation":{"promptLookupTokens":4}}""";
 
     private static GenerationSettings parse(String json) {
         return GenerationSettings.parse(json.getBytes(StandardCharsets.UTF_8));
@@ -53,7 +55,8 @@ class GenerationSettingsTest {
         assertThat(settings.sampling()).isEqualTo(SamplingDefaults.NEUTRAL);
         assertThat(settings.chatTemplate()).isEmpty();
         assertThat(settings.objectives()).isEqualTo(LatencyObjectives.NONE);
-        assertThat(new String(settings.toJson(), StandardCharsets.UTF_8)).doesNotContain("objectives");
+        assertThat(settings.speculation()).isEqualTo(new Speculation.None());
+        assertThat(new String(settings.toJson(), StandardCharsets.UTF_8)).doesNotContain("objectives", "speculation");
         assertThat(settings.endTokens()).isEmpty();
         assertThat(parse(new String(settings.toJson(), StandardCharsets.UTF_8))).isEqualTo(settings);
     }
@@ -74,6 +77,7 @@ class GenerationSettingsTest {
             "topP":0.9          | "topP":1.5          | topP is 1.5, must be above 0 and at most 1
             Millis":50          | Millis":0           | objectives.timePerOutputTokenMillis is 0, must be 1 or more
             Millis":50          | Millis":"x"         | 'objectives.timePerOutputTokenMillis' is not a number
+            Tokens":4           | Tokens":17          | speculation.promptLookupTokens is 17, must be 1 to 16
             "kvHeads":4         | "layers":4          | Duplicate field 'layers'
             """)
     void refusesWithAReason(String from, String to, String reason) {

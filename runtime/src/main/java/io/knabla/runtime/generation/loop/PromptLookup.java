@@ -1,0 +1,42 @@
+package io.knabla.runtime.generation.loop;
+
+import java.util.Arrays;
+
+/** Guesses that what followed a text's last tokens before follows them again. */
+final class PromptLookup {
+    /** A match of more tokens is hardly ever another match than one of so many. */
+    private static final int LONGEST_MATCH = 3;
+
+    /** What follows a single token is too seldom the same. */
+    private static final int SHORTEST_MATCH = 2;
+
+    private PromptLookup() {}
+
+    /**
+     * What followed the last place before the end where the longest suffix stands; empty if there is none.
+     *
+     * @param tokens of which the first {@code count} are the text
+     * @param most tokens of the guess; none if 0 or less
+     */
+    static int[] guess(int[] tokens, int count, int most) {
+        if (most > 0) {
+            for (int length = LONGEST_MATCH; length >= SHORTEST_MATCH; length--) {
+                int end = endOfMatch(tokens, count, length);
+                if (end > 0) {
+                    return Arrays.copyOfRange(tokens, end, Math.min(count, end + most));
+                }
+            }
+        }
+        return new int[0];
+    }
+
+    /** Index after the last occurrence of the last {@code length} tokens before them; 0 if there is none. */
+    private static int endOfMatch(int[] tokens, int count, int length) {
+        for (int end = count - 1; end >= length; end--) {
+            if (Arrays.equals(tokens, end - length, end, tokens, count - length, count)) {
+                return end;
+            }
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,143 @@
+package io.knabla.runtime.generation.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.knabla.functions.decoder.graph.Precision;
+import io.knabla.functions.unit.generation.GenerationSettings;
+import io.knabla.runtime.generation.Generation;
+import io.knabla.runtime.generation.GenerationRequest;
+import io.knabla.runtime.generation.Generator;
+import io.knabla.runtime.generation.Sampling;
+import io.knabla.runtime.generation.Sampling.Penalties;
+import io.knabla.runtime.generation.decode.Decoder;
+import io.knabla.runtime.generation.decode.OnnxDecoder;
+import io.knabla.runtime.schedule.ChunkSize;
+import io.knabla.runtime.schedule.ScheduleLimits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Texts with guesses are those without: a guess that is wrong is never part of them. */
+class GuessedTextsTest {
+    private static final int GUESS = 4;
+    private static final Sampling DRAWN = new Sampling(0.4, 1, 0, 0, Penalties.NONE, 11, Map.of());
+
+    @TempDir
+    Path folder;
+
+    /** Every run takes the same time by its clock. */
+    private static Generator open(Path unit, int guess, Supplier<Decoder> decoder) throws IOException {
+        var settings = GenerationSettings.parse(Files.readAllBytes(unit.resolve(GenerationSettings.FILE)));
+        var loop = new LoopSettings(
+                new ScheduleLimits(2, 1 << 16, 0),
+                new ChunkSize.Limits(1 << 16, Duration.ofMillis(50)),
+                TestTokenizer.SIZE,
+                0,
+                0,
+                guess,
+                Duration.ofMinutes(10),
+                Set.of(TestTokenizer.END));
+        return new TextGenerator(settings, loop, TestTokenizer.open(), decoder, new AtomicLong()::incrementAndGet);
+    }
+
+    private Path unit(String model, Precision precision) throws IOException {
+        return TestUnits.write(folder, model, precision, 2, 2 * TestUnits.CONTEXT);
+    }
+
+    private static Decoder decoder(Path unit) {
+        try {
+            var settings = GenerationSettings.parse(Files.readAllBytes(unit.resolve(GenerationSettings.FILE)));
+            return OnnxDecoder.open(unit.resolve(GenerationSettings.GRAPH), settings.shape(), 3, TestUnits.CONTEXT, 1);
+        } catch (IOException unreadable) {
+            throw new AssertionError(unreadable);
+        }
+    }
+
+    private static GenerationRequest request(int first, Sampling sampling) {
+        int[] prompt = IntStream.range(0, 20).map(i -> 3 + (first + i % 5) % 80).toArray();
+        return new GenerationRequest(prompt, 60, sampling, List.of("zz"), 2, true);
+    }
+
+    private static List<Texts.Whole> texts(Generator generator, Sampling sampling) throws InterruptedException {
+        List<Texts.Whole> texts = new ArrayList<>();
+        for (int pair = 0; pair < 3; pair++) {
+            Generation one = Texts.submit(generator, request(pair, sampling));
+            Generation other = Texts.submit(generator, request(40 + pair, sampling));
+            texts.add(Texts.read(one));
+            texts.add(Texts.read(other));
+        }
+        return texts;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"llama", "gemma2", "qwen2-window"})
+    void ofRealDecodersInAllWaysToChoose(String model) throws IOException, InterruptedException {
+        Path unit = unit(model, new Precision.Float32());
+        try (Generator plain = open(unit, 0, () -> decoder(unit));
+                Generator guessing = open(unit, GUESS, () -> decoder(unit))) {
+            for (Sampling sampling : List.of(Sampling.GREEDY, DRAWN)) {
+                assertThat(ids(texts(guessing, sampling))).isEqualTo(ids(texts(plain, sampling)));
+            }
+            assertThat(plain.statistics().guessedTokens()).isZero();
+            assertThat(guessing.statistics().acceptedTokens()).isPositive();
+            assertThat(guessing.statistics().generatedTokens())
+                    .isEqualTo(plain.statistics().generatedTokens());
+        }
+    }
+
+    private static List<List<Integer>> ids(List<Texts.Whole> texts) {
+        return texts.stream().map(Texts.Whole::ids).toList();
+    }
+
+    /** A text that repeats itself takes a fifth of the runs. */
+    @Test
+    void rightGuessesSaveRuns() throws IOException, InterruptedException {
+        Path unit = unit("llama", new Precision.Float32());
+        try (Generator guessing = open(unit, GUESS, () -> FakeDecoder.running(GuessedTextsTest::counting))) {
+            Texts.Whole text = Texts.generate(guessing, request(0, Sampling.GREEDY));
+
+            assertThat(text.ids())
+                    .isEqualTo(
+                            IntStream.range(0, 60).map(i -> 3 + i % 5).boxed().toList());
+            assertThat(guessing.runs()).isLessThanOrEqualTo(1 + 1 + 60 / (1 + GUESS));
+            assertThat(guessing.statistics().acceptedTokens()).isGreaterThan(40);
+        }
+    }
+
+    /** From 3 to 7 and again. */
+    private static float[] counting(List<Integer> tokens) {
+        return FakeModels.only(3 + (tokens.getLast() - 2) % 5);
+    }
+
+    @Test
+    void wrongGuessesAreGivenUp() throws IOException, InterruptedException {
+        Path unit = unit("llama", new Precision.Float32());
+        try (Generator guessing = open(unit, GUESS, () -> FakeDecoder.running(GuessedTextsTest::contrary))) {
+            Texts.Whole text = Texts.generate(guessing, request(0, Sampling.GREEDY));
+
+            assertThat(text.ids()).hasSize(60);
+            assertThat(guessing.statistics().guessedTokens()).isEqualTo(GUESS);
+            assertThat(guessing.statistics().acceptedTokens()).isZero();
+        }
+    }
+
+    /**
+     * Never what stands in the prompt after these tokens, but pairs that stand there, so that there is always a guess.
+     */
+    private static float[] contrary(List<Integer> tokens) {
+        int size = tokens.size();
+        return FakeModels.only(size % 3 == 2 ? 60 + size % 7 : 3 + (size % 3));
+    }
+}
