@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.controller.benchmark.MachineBenchmark;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.deploy.EngineVerdicts;
+import io.knabla.controller.deploy.MachineFit;
 import io.knabla.controller.deploy.UnitProvenance;
 import io.knabla.functions.compiler.analyze.Analysis;
 import io.knabla.functions.spec.SpecWarnings;
@@ -19,12 +20,19 @@ import java.util.stream.Stream;
 final class AnalysisViews {
     private final UnitProvenance origins;
     private final EngineVerdicts checks;
+    private final MachineFit machine;
     private final MachineBenchmark calibrator;
     private final ObjectMapper json;
 
-    AnalysisViews(UnitProvenance origins, EngineVerdicts checks, MachineBenchmark calibrator, ObjectMapper json) {
+    AnalysisViews(
+            UnitProvenance origins,
+            EngineVerdicts checks,
+            MachineFit machine,
+            MachineBenchmark calibrator,
+            ObjectMapper json) {
         this.origins = origins;
         this.checks = checks;
+        this.machine = machine;
         this.calibrator = calibrator;
         this.json = json;
     }
@@ -42,7 +50,8 @@ final class AnalysisViews {
     List<String> warnings(Version version) {
         List<String> packaging =
                 origins.of(version.unit()).map(UnitProvenance.Origin::warnings).orElse(List.of());
-        return Stream.concat(packaging.stream(), SpecWarnings.of(version.spec()).stream())
+        return Stream.of(packaging, machine.warnings(version.spec().resources()), SpecWarnings.of(version.spec()))
+                .flatMap(List::stream)
                 .toList();
     }
 

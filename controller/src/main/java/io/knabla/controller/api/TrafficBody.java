@@ -38,7 +38,7 @@ final class TrafficBody {
 
     private static TrafficTarget target(JsonNode node, String at, List<Fault> faults) {
         known(node, at + ".", Set.of("version", "latest", "percent", "tag"), faults);
-        boolean latest = node.path("latest").asBoolean(false);
+        boolean latest = latest(node.path("latest"), at, faults);
         JsonNode tag = node.path("tag");
         if (latest && node.hasNonNull("version")) {
             faults.add(new Fault(at + ".version", "found latest: true too; leave out one of them"));
@@ -54,6 +54,14 @@ final class TrafficBody {
                 latest,
                 number(node, at, "percent", faults),
                 Optional.of(tag).filter(JsonNode::isTextual).map(JsonNode::asText));
+    }
+
+    /** A number or a text is no such value, though Jackson would read 1 as true. */
+    private static boolean latest(JsonNode value, String at, List<Fault> faults) {
+        if (!value.isMissingNode() && !value.isBoolean()) {
+            faults.add(new Fault(at + ".latest", "must be true or false, was " + value));
+        }
+        return value.isBoolean() && value.booleanValue();
     }
 
     /** {@code {"to": 3}}, or an empty body. */

@@ -2,6 +2,7 @@ package io.knabla.controller.app;
 
 import io.knabla.controller.auth.Addresses;
 import io.knabla.controller.config.ConfigKeys;
+import io.knabla.controller.config.SettingBounds;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.config.Settings.ClusterKind;
 import io.knabla.controller.cost.query.CostSettings;
@@ -91,6 +92,7 @@ final class StartCheck {
         doors();
         origins();
         ClusterCheck.check(settings, environment);
+        SettingBounds.check(settings);
         if (writable()) {
             store();
         }

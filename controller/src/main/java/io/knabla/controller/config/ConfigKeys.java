@@ -53,8 +53,7 @@ public final class ConfigKeys {
         private static Section of(Type type) {
             return switch (type) {
                 case ParameterizedType list -> of(list.getActualTypeArguments()[0]);
-                case Class<?> section
-                when section.isInterface() && section.getDeclaringClass() == Settings.class -> of(section);
+                case Class<?> section when isSection(section) -> of(section);
                 default -> VALUE;
             };
         }
@@ -67,6 +66,11 @@ public final class ConfigKeys {
     }
 
     private ConfigKeys() {}
+
+    /** Whether a setting of this type has keys of its own. */
+    static boolean isSection(Type type) {
+        return type instanceof Class<?> one && one.isInterface() && one.getDeclaringClass() == Settings.class;
+    }
 
     private static Section file() {
         Section all = Section.of(Settings.class);

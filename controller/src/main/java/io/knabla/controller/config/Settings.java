@@ -41,6 +41,7 @@ public interface Settings {
 
     @Description("Port that up listens on; 0 takes a free one.")
     @WithDefault("8080")
+    @Bounds(from = 0, to = 65_535)
     int port();
 
     @Description("Token that callers send as Authorization: Bearer; required unless the host is a loopback address.")
@@ -134,9 +135,11 @@ public interface Settings {
     interface CheckSettings {
         @Description("Longest time of the trial run in seconds.")
         @WithDefault("60")
+        @Bounds(from = 1, to = 86_400)
         int seconds();
 
         @Description("Most memory of the trial run in MiB; by default what the machine has and the function declares.")
+        @Bounds(from = 1, to = Bounds.MEBIBYTES)
         OptionalInt mebibytes();
     }
 
@@ -144,6 +147,7 @@ public interface Settings {
     interface UploadSettings {
         @Description("Largest model file in MiB.")
         @WithDefault("65536")
+        @Bounds(from = 1, to = Bounds.MEBIBYTES)
         long mebibytes();
     }
 
@@ -251,10 +255,12 @@ public interface Settings {
     @Description("Local only: replica processes without a function, which wait for one that wakes.")
     interface PoolSettings {
         @Description("Processes kept without demand, each of about 35 MB; default 1, or 0 without a pool.")
+        @Bounds(from = 0, to = 1_000)
         OptionalInt min();
 
         @Description("Processes kept after a burst of starts; 0 switches the pool off.")
         @WithDefault("4")
+        @Bounds(from = 0, to = 1_000)
         int max();
     }
 
@@ -307,6 +313,7 @@ public interface Settings {
 
         @Description("Processes that wait for a function, each of about 35 MB.")
         @WithDefault("1")
+        @Bounds(from = 0, to = 1_000)
         int spares();
     }
 
@@ -341,6 +348,7 @@ public interface Settings {
 
         @Description("Replicas that it has room for.")
         @WithDefault("4")
+        @Bounds(from = 1, to = 100_000)
         int slots();
 
         @Description("How it is paid for: Hourly, Reserved (used first) or PerUse (used last).")

@@ -27,13 +27,21 @@ final class RecordStep {
     private final Catalog catalog;
     private final FunctionResources resources;
     private final SizeCheck sizes;
+    private final MachineFit machine;
     private final PoolStep pools;
     private final Clock clock;
 
-    RecordStep(Catalog catalog, FunctionResources resources, SizeCheck sizes, PoolStep pools, Clock clock) {
+    RecordStep(
+            Catalog catalog,
+            FunctionResources resources,
+            SizeCheck sizes,
+            MachineFit machine,
+            PoolStep pools,
+            Clock clock) {
         this.catalog = catalog;
         this.resources = resources;
         this.sizes = sizes;
+        this.machine = machine;
         this.pools = pools;
         this.clock = clock;
     }
@@ -82,6 +90,7 @@ final class RecordStep {
         }
         List<String> all = new ArrayList<>(warnings);
         sizes.warning(resource.spec(), unit.digest()).ifPresent(all::add);
+        all.addAll(machine.warnings(resource.spec().resources()));
         all.addAll(SpecWarnings.of(resource.spec()));
         all.addAll(last.get().warnings());
         return last.get().added()

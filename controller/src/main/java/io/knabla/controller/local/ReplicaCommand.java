@@ -78,6 +78,11 @@ record ReplicaCommand(PoolVariant variant, List<String> command, Map<String, Str
         Map<String, String> environment = common(settings, surroundings);
         environment.putAll(ReplicaEnvironment.of(
                 request.function(), request.version(), settings.store().location()));
+        // More threads than cores only wait for each other.
+        environment.put(
+                "KNABLA_THREADS",
+                Long.toString(Math.min(
+                        spec.resources().threads(), Runtime.getRuntime().availableProcessors())));
         environment.put("KNABLA_CACHE", settings.cache().toString());
         environment.put("PORT", "0");
         environment.put("KNABLA_HOST", "127.0.0.1");

@@ -15,6 +15,7 @@ import io.knabla.controller.scale.fleet.FleetView;
 import io.knabla.controller.scale.fleet.ReasonTexts;
 import io.knabla.controller.spot.live.FleetInput;
 import io.knabla.controller.spot.live.FleetPlan;
+import io.knabla.controller.spot.policy.Offering;
 import io.knabla.controller.spot.policy.PlanLine.Launch;
 import io.knabla.controller.spot.policy.Reason;
 import io.knabla.controller.spot.policy.Reason.Cause;
@@ -30,7 +31,7 @@ import java.util.function.ToIntFunction;
 /**
  * Starts and stops the replicas of one version as its spot policy plans. Launches that the target needs fall back to
  * other zones and to the other capacity; the others happen as planned or not at all. The policy learns of each one that
- * found no room as planned. Used by the autoscaler's thread only.
+ * found no room as planned, and when there is room again. Used by the autoscaler's thread only.
  */
 final class ReplicaScaler {
     private static final System.Logger LOG = System.getLogger(ReplicaScaler.class.getName());
@@ -65,6 +66,7 @@ final class ReplicaScaler {
         var view = new FleetView(cluster.nodes(), capacity.signals().current(), capacity.prices());
         int turn = version.key.hashCode() & Integer.MAX_VALUE;
         FleetInput input = view.input(now, version.version.spec(), target, own, inFlight, turn);
+        version.fleet.recheck(offering -> exactly(version, offering, "", now).isPresent(), now);
         FleetPlan plan = version.fleet.plan(input, capacity.random());
         int running = (int) own.stream().filter(Autoscaler::isRunning).count();
         plan.drains().forEach((replica, reason) -> drain(version, replica, reason));
@@ -131,8 +133,11 @@ final class ReplicaScaler {
     }
 
     private Optional<Placement> asPlanned(VersionScaling version, Launch launch, Instant now) {
-        return Placement.exactly(
-                version.version.spec(), launch.offering(), ReasonTexts.of(launch.reason()), nodes(version, now));
+        return exactly(version, launch.offering(), ReasonTexts.of(launch.reason()), now);
+    }
+
+    private Optional<Placement> exactly(VersionScaling version, Offering planned, String why, Instant now) {
+        return Placement.exactly(version.version.spec(), planned, why, nodes(version, now));
     }
 
     private List<NodeUsage> nodes(VersionScaling version, Instant now) {

@@ -32,13 +32,37 @@ class StartCheckTest {
         System.clearProperty("knabla.cluster.kind");
         System.clearProperty("knabla.store");
         System.getProperties().keySet().removeIf(key -> key.toString().startsWith("knabla.s3."));
-        System.clearProperty("knabla.nodes[0].instance-type");
+        System.getProperties().keySet().removeIf(key -> key.toString().matches("knabla\\.(nodes|check)\\b.*"));
     }
 
     private List<String> faults(Map<String, String> more) {
         var environment = new HashMap<>(Map.of("KNABLA_HOME", folder.toString(), "KNABLA_PORT", "0"));
         environment.putAll(more);
         return StartCheck.faults(environment);
+    }
+
+    @Test
+    void numbersOutOfTheirBoundsAreReportedAtOnceWhereverTheyStand() throws IOException {
+        Files.writeString(folder.resolve("config.yaml"), """
+                check: {seconds: 0}
+                nodes:
+                - {name: a, slots: 4}
+                - {name: b, slots: -2}
+                """);
+
+        assertThat(faults(Map.of(
+                        "KNABLA_PORT", "-1",
+                        "KNABLA_WARM_POOL_MAX", "-1",
+                        "KNABLA_WARM_POOL_MIN", "1",
+                        "KNABLA_UPLOAD_MEBIBYTES", "99999999999999",
+                        "KNABLA_CLUSTER_WAKE_POOL_SPARES", "some")))
+                .containsExactlyInAnyOrder(
+                        "KNABLA_PORT is '-1', allowed is a whole number from 0 to 65535",
+                        "KNABLA_WARM_POOL_MAX is '-1', allowed is a whole number from 0 to 1000",
+                        "KNABLA_UPLOAD_MEBIBYTES is '99999999999999', allowed is a whole number from 1 to 16777216",
+                        "KNABLA_CLUSTER_WAKE_POOL_SPARES is 'some', allowed is a whole number from 0 to 1000",
+                        "KNABLA_CHECK_SECONDS is '0', allowed is a whole number from 1 to 86400",
+                        "KNABLA_NODES_1__SLOTS is '-2', allowed is a whole number from 1 to 100000");
     }
 
     @Test

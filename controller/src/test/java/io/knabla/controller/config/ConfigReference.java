@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -100,14 +101,17 @@ final class ConfigReference {
 
     private static ObjectNode setting(Method setting, String path) {
         Type type = setting.getGenericReturnType();
-        if (isSection(type)) {
+        if (ConfigKeys.isSection(type)) {
             return section((Class<?>) type, path + ".");
         }
         String description = description(setting.getAnnotation(Description.class));
-        if (type instanceof ParameterizedType list && isSection(list.getActualTypeArguments()[0])) {
+        if (type instanceof ParameterizedType list && ConfigKeys.isSection(list.getActualTypeArguments()[0])) {
             return described("list", description).set("items", entries((Class<?>) list.getActualTypeArguments()[0]));
         }
-        ObjectNode value = value(name(type), path, description);
+        String name = Optional.ofNullable(setting.getAnnotation(Bounds.class))
+                .map(bounds -> "whole number from %d to %d".formatted(bounds.from(), bounds.to()))
+                .orElseGet(() -> name(type));
+        ObjectNode value = value(name, path, description);
         Optional.ofNullable(setting.getAnnotation(WithDefault.class))
                 .ifPresent(given -> value.put("default", given.value()));
         return value;
@@ -118,10 +122,6 @@ final class ConfigReference {
         ObjectNode entries = section(mapping, "");
         entries.get("properties").forEach(key -> ((ObjectNode) key).remove("variable"));
         return entries;
-    }
-
-    private static boolean isSection(Type type) {
-        return type instanceof Class<?> one && one.isInterface() && one.getDeclaringClass() == Settings.class;
     }
 
     private static String description(Description given) {
@@ -143,10 +143,10 @@ final class ConfigReference {
         if (type.isEnum()) {
             return Arrays.stream(type.getEnumConstants()).map(Object::toString).collect(Collectors.joining(" or "));
         }
+        if (Set.of(int.class, long.class, OptionalInt.class).contains(type)) {
+            throw new IllegalStateException("a whole number needs @Bounds");
+        }
         Map<Class<?>, String> names = Map.of(
-                int.class, "number",
-                long.class, "number",
-                OptionalInt.class, "number",
                 boolean.class, "true or false",
                 Duration.class, "duration",
                 Path.class, "path",

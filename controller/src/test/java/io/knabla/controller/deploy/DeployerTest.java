@@ -89,6 +89,7 @@ class DeployerTest {
                         catalog,
                         FunctionResources.None.NONE,
                         new SizeCheck(origins, new FixedView(List.of()), DefaultSettings.settings()),
+                        new MachineFit(DefaultSettings.settings()),
                         new PoolStep(catalog, origins, new FixedView(List.of()), DefaultSettings.settings()),
                         Clock.systemUTC()),
                 GcFixtures.pins(store));

@@ -119,4 +119,20 @@ class ReplicaScalerTest {
         assertThat(spot().refusals()).as("nothing was tried").isEqualTo(2);
         assertThat(replicas).hasSize(2);
     }
+
+    @Test
+    void aSlotThatBecomesFreeIsUsedAtOnce() {
+        replicas.add(Replicas.of("other", CapacityType.Spot.name(), Replica.State.READY, now));
+        scale(Duration.ZERO);
+        scale(Duration.ofSeconds(2));
+        scale(Duration.ofMinutes(10));
+        scale(Duration.ofSeconds(2));
+        assertThat(spot().refusals()).isEqualTo(2);
+        assertThat(spot().blockedHours()).isPositive();
+
+        replicas.removeFirst();
+        scale(Duration.ofSeconds(2));
+        assertThat(replicas).extracting(Replica::node).containsExactly("OnDemand", "Spot");
+        assertThat(spot().blockedHours()).isZero();
+    }
 }

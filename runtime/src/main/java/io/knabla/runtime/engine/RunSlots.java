@@ -38,9 +38,12 @@ final class RunSlots {
 
     /**
      * Takes a slot, waiting until {@code deadline}; throws {@code BUSY} if the queue is full, {@code TIMED_OUT} at the
-     * deadline.
+     * deadline, also where a slot is free then: nobody waits for the answer.
      */
     RunSlot take(long deadline) {
+        if (deadline - System.nanoTime() <= 0) {
+            throw EngineException.timedOut(settings.timeout().toMillis());
+        }
         if (!free.tryAcquire()) {
             await(deadline);
         }

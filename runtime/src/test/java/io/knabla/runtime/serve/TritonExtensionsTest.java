@@ -144,7 +144,10 @@ class TritonExtensionsTest {
             value = {
                 "{'timeout':0,'priority':0,'other':[1]} | 200 | data",
                 "{'timeout':60000000}                   | 200 | data",
+                "{'timeout':1}                          | 504 | its own timeout of 1 µs (parameter timeout)",
                 "{'timeout':-1}                         | 400 | the parameter timeout is -1",
+                "{'timeout':0.5}                        | 400 | error",
+                "{'timeout':'1s'}                       | 400 | error",
                 "{'priority':2}                         | 501 | the parameter priority is not supported"
             },
             quoteCharacter = '~')

@@ -144,9 +144,11 @@ public final class SettingsReader {
         report("%s is '%s', allowed is %s".formatted(name, value, allowed));
     }
 
-    /** Adds a sentence to the faults. */
+    /** Adds a sentence to the faults, once: a setting may be read twice. */
     public void report(String fault) {
-        faults.add(fault);
+        if (!faults.contains(fault)) {
+            faults.add(fault);
+        }
     }
 
     /** In the order of reading. */

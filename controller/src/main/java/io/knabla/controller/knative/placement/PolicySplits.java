@@ -14,7 +14,6 @@ import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.knative.CapacitySplits;
 import io.knabla.controller.knative.KnativeView;
 import io.knabla.controller.knative.signal.InterruptionTaint;
-import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.platform.NodePrices;
 import io.knabla.controller.platform.PlacementReasons;
 import io.knabla.controller.platform.Replica;
@@ -58,6 +57,7 @@ public final class PolicySplits implements CapacitySplits, Lifecycle {
     private final InstantSource clock;
     private final boolean acts;
     private final Map<Key, ClusterVersionSplit> versions = new HashMap<>();
+    private final LastSpotNodes spotNodes = new LastSpotNodes();
     private final FunctionListeners listeners = new FunctionListeners();
     private final PeriodicTask task = new PeriodicTask("knabla-placement", "ask the spot policies", this::round);
 
@@ -110,6 +110,7 @@ public final class PolicySplits implements CapacitySplits, Lifecycle {
     void round() {
         work.get().ifPresentOrElse(this::decide, () -> {
             versions.clear();
+            spotNodes.forget();
             risks.forget();
             publish(Map.of());
         });
@@ -123,7 +124,7 @@ public final class PolicySplits implements CapacitySplits, Lifecycle {
         Map<Key, List<ReplicaInterval>> running = rows.stream()
                 .filter(row -> row.end() == ReplicaEnd.RUNNING)
                 .collect(groupingBy(row -> new Key(new FunctionId(row.namespace(), row.function()), row.version())));
-        var fleet = new FleetView(view.nodes(), signals(), prices);
+        var fleet = new FleetView(view.nodes(), spotNodes.absent(view.nodes()), signals(), prices);
         Map<Key, FunctionSpec> specs = specs(fleet);
         versions.keySet().retainAll(specs.keySet());
         Map<FunctionId, Map<Integer, CapacitySplit>> next = new HashMap<>();
@@ -156,7 +157,7 @@ public final class PolicySplits implements CapacitySplits, Lifecycle {
     }
 
     /**
-     * Versions that a policy decides about. Without a spot node of the pool there is nothing to decide on yet: the
+     * Versions that a policy decides about. Until a spot node of the pool was seen there is nothing to decide on: the
      * first pending pod may bring one.
      */
     private Map<Key, FunctionSpec> specs(FleetView fleet) {
@@ -164,9 +165,7 @@ public final class PolicySplits implements CapacitySplits, Lifecycle {
         for (FunctionRecord record : catalog.list()) {
             record.versions().stream()
                     .filter(version -> isDivided(version.spec()))
-                    .filter(version -> fleet.nodes().stream()
-                            .anyMatch(node -> node.capacityType() == CapacityType.Spot
-                                    && node.pool() == version.spec().chosenPool()))
+                    .filter(version -> fleet.offersSpot(version.spec().chosenPool()))
                     .forEach(version -> specs.put(new Key(record.id(), version.number()), version.spec()));
         }
         return specs;

@@ -1,6 +1,7 @@
 package io.knabla.controller.scale.fleet;
 
 import io.knabla.controller.machine.Node;
+import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.machine.Node.Purchase;
 import io.knabla.controller.platform.NodePrices;
 import io.knabla.controller.platform.Replica;
@@ -11,19 +12,27 @@ import io.knabla.controller.spot.policy.Offering;
 import io.knabla.controller.spot.policy.Replica.State;
 import io.knabla.controller.spot.signal.CapacitySignal;
 import io.knabla.functions.spec.FunctionSpec;
+import io.knabla.functions.spec.FunctionSpec.Pool;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
 
 /**
  * Translates the platform's nodes and replicas into the input of placement plans.
  *
+ * @param absent spot nodes that are gone, but whose zones offer capacity still: the next pending replica may bring one
  * @param signals by node, of nodes that have one
  */
-public record FleetView(Collection<Node> nodes, Map<String, CapacitySignal> signals, NodePrices prices) {
+public record FleetView(
+        Collection<Node> nodes, Collection<Node> absent, Map<String, CapacitySignal> signals, NodePrices prices) {
+    public FleetView(Collection<Node> nodes, Map<String, CapacitySignal> signals, NodePrices prices) {
+        this(nodes, List.of(), signals, prices);
+    }
+
     /**
      * @param target replicas that should be ready, at most {@code scaling.max}
      * @param replicas of the version, those that drain included, those that have ended not
@@ -42,8 +51,17 @@ public record FleetView(Collection<Node> nodes, Map<String, CapacitySignal> sign
                 rules(spec),
                 target,
                 replicas.stream().map(this::live).toList(),
-                new ZoneOffers(nodes, prices, turn).of(spec.chosenPool()),
+                new ZoneOffers(offered(), prices, turn).of(spec.chosenPool()),
                 inFlight);
+    }
+
+    private List<Node> offered() {
+        return Stream.concat(nodes.stream(), absent.stream()).toList();
+    }
+
+    /** Whether spot capacity of the pool may be had. */
+    public boolean offersSpot(Pool pool) {
+        return offered().stream().anyMatch(node -> node.capacityType() == CapacityType.Spot && node.pool() == pool);
     }
 
     /** Whether a node is gone, or taken back. */

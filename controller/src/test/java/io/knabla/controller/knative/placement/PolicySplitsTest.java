@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Test;
 @EnableKubernetesMockClient(https = false, crud = true)
 class PolicySplitsTest {
     private static final FunctionId DIGITS = Specs.id("digits");
+    private static final List<String> SPOT_PODS = List.of("spot-1", "spot-2", "spot-3");
 
     KubernetesClient client;
     private final MapCatalog catalog = new MapCatalog();
@@ -44,6 +45,7 @@ class PolicySplitsTest {
     private final List<FunctionId> changed = new ArrayList<>();
     private Instant now = Instant.EPOCH;
     private boolean leads = true;
+    private final SpotRisks risks = new SpotRisks(new MemoryObjectStore(), () -> now);
     private KnativeView view;
     private PolicySplits splits;
 
@@ -56,7 +58,7 @@ class PolicySplitsTest {
                         view,
                         () -> Optional.of(List.<ReplicaInterval>of()).filter(_ -> leads),
                         NodePrices.UNKNOWN,
-                        new SpotRisks(new MemoryObjectStore(), () -> now)),
+                        risks),
                 reasons,
                 new SplittableRandom(1),
                 () -> now,
@@ -65,7 +67,7 @@ class PolicySplitsTest {
         client.resource(node("spot", Map.of("karpenter.sh/capacity-type", "spot")))
                 .create();
         client.resource(node("od", Map.of())).create();
-        for (String name : List.of("spot-1", "spot-2", "spot-3")) {
+        for (String name : SPOT_PODS) {
             client.resource(pod(name, "spot")).create();
         }
         client.resource(pod("od-1", "od")).create();
@@ -108,6 +110,17 @@ class PolicySplitsTest {
                 .build();
     }
 
+    private static Pod pending(String name) {
+        return new PodBuilder(pod(name, ""))
+                .editSpec()
+                .withNodeName(null)
+                .endSpec()
+                .withNewStatus()
+                .withPhase("Pending")
+                .endStatus()
+                .build();
+    }
+
     private void deploy(SpotPolicyName policy) {
         catalog.put(Specs.inference()
                 .policy(policy)
@@ -133,6 +146,52 @@ class PolicySplitsTest {
         assertThat(splits.of(DIGITS)).isEqualTo(Map.of(1, new CapacitySplit(2, 3, 0)));
         assertThat(changed).containsExactly(DIGITS);
         assertThat(cause("od-1")).isEqualTo("COVERS_MISSING_SPOT");
+    }
+
+    /** What Knative's autoscaler does for the share of spot capacity: its pods wait for a node. */
+    private void losesTheLastSpotNode() {
+        client.nodes().withName("spot").delete();
+        for (String name : SPOT_PODS) {
+            client.pods().inNamespace(DIGITS.namespace()).withName(name).delete();
+        }
+        client.resource(pending("spot-4")).create();
+        await().until(() -> view.nodes().size() == 1 && view.replicas().size() == 2);
+    }
+
+    @Test
+    void theLossOfTheLastSpotNodeIsCoveredOnDemandWhileTheNextOneIsAskedFor() {
+        deploy(SpotPolicyName.SpotHedge);
+        runs(Duration.ofMinutes(1));
+        losesTheLastSpotNode();
+        splits.round();
+        assertThat(splits.of(DIGITS)).as("not settled yet").isEqualTo(Map.of(1, new CapacitySplit(2, 3, 0)));
+        runs(Duration.ofMinutes(1));
+
+        assertThat(splits.of(DIGITS)).isEqualTo(Map.of(1, new CapacitySplit(2, 3, 2)));
+    }
+
+    @Test
+    void thePolicyLearnsThatAZoneLostItsLastNode() {
+        deploy(SpotPolicyName.Adaptive);
+        runs(Duration.ofMinutes(1));
+        losesTheLastSpotNode();
+        runs(Duration.ofMinutes(1));
+
+        assertThat(risks.of(DIGITS).recall().orElseThrow().recentLosses().values())
+                .allMatch(losses -> losses > 0)
+                .isNotEmpty();
+        assertThat(splits.of(DIGITS).get(1).onDemand()).isEqualTo(2);
+        runs(Duration.ofMinutes(15));
+        assertThat(splits.of(DIGITS).get(1).spot()).as("spot is tried again").isPositive();
+    }
+
+    @Test
+    void aPoolThatNeverHadASpotNodeIsNotDivided() {
+        deploy(SpotPolicyName.SpotHedge);
+        losesTheLastSpotNode();
+        runs(Duration.ofMinutes(1));
+
+        assertThat(splits.of(DIGITS)).isEmpty();
     }
 
     @Test

@@ -129,10 +129,17 @@ final class FieldTypes {
     static FieldType<Duration> duration(Duration least, Duration most) {
         String allowed = "a duration from %s to %s such as 30s, 10m, 1h30m or 250ms"
                 .formatted(Durations.format(least), Durations.format(most));
-        return form(
+        FieldType<Duration> written = form(
                 () -> StructuralSchema.duration(least, most, allowed),
                 allowed,
                 text -> Durations.parse(text).filter(d -> d.compareTo(least) >= 0 && d.compareTo(most) <= 0));
+        return FieldType.of(written::schema, (value, path, findings) -> {
+            if (value instanceof Scalar(Kind kind, String _) && (kind == Kind.INTEGER || kind == Kind.DECIMAL)) {
+                findings.fault(path, "found %s, which has no unit; write %s", value.described(), allowed);
+                return Optional.empty();
+            }
+            return written.read(value, path, findings);
+        });
     }
 
     static FieldType<Long> quantity(Quantities.Unit unit, String allowed, long least, long most) {

@@ -59,7 +59,7 @@ class FieldsBoundsTest {
             scaling: {targetUtilization: '0.5'}   | spec.scaling.targetUtilization | found the text '0.5'; write a number above 0 and up to 1, without quotes
             scaling: {targetUtilization: '.'}     | spec.scaling.targetUtilization | found the text '.'; write a number above 0 and up to 1, without quotes
             scaling: {idleAfter: '60'}            | spec.scaling.idleAfter | found the text '60'; write a duration from 0s to 168h such as 30s, 10m, 1h30m or 250ms
-            scaling: {idleAfter: 60}              | spec.scaling.idleAfter | found the number 60; write a duration from 0s to 168h such as 30s, 10m, 1h30m or 250ms; in quotes if it looks like a number or a yes or no
+            scaling: {idleAfter: 60}              | spec.scaling.idleAfter | found the number 60, which has no unit; write a duration from 0s to 168h such as 30s, 10m, 1h30m or 250ms
             scaling: {idleAfter: []}              | spec.scaling.idleAfter | found a list; write a duration from 0s to 168h such as 30s, 10m, 1h30m or 250ms
             batching: {maxDelay: 10001ms}         | spec.batching.maxDelay | found the text '10001ms'; write a duration from 0s to 10s such as 30s, 10m, 1h30m or 250ms
             traffic: many                         | spec.traffic           | found the text 'many'; write a list of at most 20

@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /** Plans the replicas of one version, and keeps what its policy has learned. Not thread-safe. */
@@ -45,6 +46,9 @@ public final class VersionFleet {
     /** Replicas whose interruption the policy knows already. */
     private final Set<String> known = new HashSet<>();
 
+    /** Spot offerings that refused launches and have not been seen to have room since. */
+    private final Set<Offering> refused = new HashSet<>();
+
     public VersionFleet(Memory memory) {
         this.memory = memory;
     }
@@ -70,6 +74,8 @@ public final class VersionFleet {
 
     private void interrupted(String replica, Offering offering, Instant at) {
         if (known.add(replica)) {
+            // The policy leaves the zone alone for the loss now, which room does not change.
+            refused.remove(offering);
             events.add(new CapacityEvent(CapacityEvent.Kind.INTERRUPTED, offering, at));
         }
     }
@@ -83,6 +89,19 @@ public final class VersionFleet {
     /** A launch of the last plan found no room as planned; it may have happened elsewhere. */
     public void refused(Offering planned, Instant at) {
         events.add(new CapacityEvent(CapacityEvent.Kind.LAUNCH_REFUSED, planned, at));
+        if (planned.isSpot()) {
+            refused.add(planned);
+        }
+    }
+
+    /**
+     * Ends the wait of the policy for offerings that refused its launches, which doubles with each refusal, as soon as
+     * they have room.
+     */
+    public void recheck(Predicate<Offering> hasRoom, Instant at) {
+        List<Offering> roomy = refused.stream().filter(hasRoom).toList();
+        roomy.forEach(offering -> events.add(new CapacityEvent(CapacityEvent.Kind.ROOM_RETURNED, offering, at)));
+        roomy.forEach(refused::remove);
     }
 
     public void stopped(String replica) {

@@ -67,7 +67,7 @@ public record Adaptive(double shortageCost, int leastZones, FleetRisk risk) impl
 
     @Override
     public SpotPolicy with(FleetRisk learned) {
-        return new Adaptive(shortageCost, leastZones, learned);
+        return new Adaptive(shortageCost, leastZones, learned.recalled());
     }
 
     /** Zones that can be used, the one with the least price and risk first. */

@@ -8,6 +8,8 @@ public record CapacityEvent(Kind kind, Offering offering, Instant at) {
     public enum Kind {
         /** A launch was refused for want of capacity. */
         LAUNCH_REFUSED,
+        /** An offering that refused launches is seen to have room again. */
+        ROOM_RETURNED,
         /** A replica's node was taken back, or its interruption was announced. */
         INTERRUPTED,
         REBALANCE_RECOMMENDED

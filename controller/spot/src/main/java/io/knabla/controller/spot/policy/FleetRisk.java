@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -37,6 +38,13 @@ public record FleetRisk(
         return zone(offer.zone()).lossesPerHour(offer) * (1 + recentLosses.getOrDefault(offer.region(), 0.0));
     }
 
+    /** As another process or version learned it. */
+    FleetRisk recalled() {
+        Map<String, ZoneRisk> recalled = new HashMap<>();
+        zones.forEach((zone, risk) -> recalled.put(zone, risk.recalled()));
+        return new FleetRisk(at, recalled, recentLosses, amongZones, withinZone);
+    }
+
     boolean isBlocked(String zone) {
         return zone(zone).isBlocked();
     }
@@ -52,15 +60,26 @@ public record FleetRisk(
         Map<String, Long> held = count(fleet.spot().stream().map(Replica::offering));
         Map<String, Long> lost = count(events(fleet, CapacityEvent.Kind.INTERRUPTED));
         Map<String, Long> refused = count(events(fleet, CapacityEvent.Kind.LAUNCH_REFUSED));
+        Map<String, Long> roomy = count(events(fleet, CapacityEvent.Kind.ROOM_RETURNED));
         Map<String, ZoneRisk> next = new HashMap<>();
-        for (ZoneOffer offer : fleet.zones()) {
-            String zone = offer.zone();
-            ZoneRisk risk = zone(zone).after(hours, held.containsKey(zone), offer.spotPrice());
+        // A zone may lose its last node, and be offered no longer, with the replicas that the loss is known by.
+        prices(fleet, lost.keySet()).forEach((zone, price) -> {
+            ZoneRisk risk = zone(zone).after(hours, held.containsKey(zone), price);
             risk = lost.containsKey(zone) ? risk.lost() : risk;
-            next.put(zone, refused.containsKey(zone) ? risk.refused() : risk);
-        }
+            risk = refused.containsKey(zone) ? risk.refused() : risk;
+            next.put(zone, roomy.containsKey(zone) && !lost.containsKey(zone) ? risk.withRoom() : risk);
+        });
         return new FleetRisk(
                 Optional.of(fleet.now()), next, recent(hours, lost), amongZones(lost, held), withinZone(lost, held));
+    }
+
+    /** Prices of the zones that are offered, and the average of those that were. */
+    private Map<String, Double> prices(FleetState fleet, Set<String> lost) {
+        Map<String, Double> prices = new HashMap<>();
+        lost.forEach(zone -> prices.put(zone, 0.0));
+        zones.forEach((zone, risk) -> prices.put(zone, risk.averagePrice()));
+        fleet.zones().forEach(offer -> prices.put(offer.zone(), offer.spotPrice()));
+        return prices;
     }
 
     private static Stream<Offering> events(FleetState fleet, CapacityEvent.Kind kind) {

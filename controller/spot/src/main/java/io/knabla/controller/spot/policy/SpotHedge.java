@@ -50,14 +50,23 @@ public record SpotHedge(int extra, Set<String> preempted) implements SpotPolicy 
         Set<String> avoided = new HashSet<>(preempted);
         avoided.removeAll(used);
         for (CapacityEvent event : fleet.events()) {
-            if (event.offering().isSpot() && event.kind() != CapacityEvent.Kind.REBALANCE_RECOMMENDED) {
-                avoided.add(event.offering().zone());
-                if (fleet.zones().size() - avoided.size() < FEWEST_ACTIVE_ZONES) {
-                    avoided.clear();
+            String zone = event.offering().zone();
+            if (event.offering().isSpot()) {
+                switch (event.kind()) {
+                    case LAUNCH_REFUSED, INTERRUPTED -> avoid(zone, avoided, fleet);
+                    case ROOM_RETURNED -> avoided.remove(zone);
+                    case REBALANCE_RECOMMENDED -> {}
                 }
             }
         }
         return avoided;
+    }
+
+    private static void avoid(String zone, Set<String> avoided, FleetState fleet) {
+        avoided.add(zone);
+        if (fleet.zones().size() - avoided.size() < FEWEST_ACTIVE_ZONES) {
+            avoided.clear();
+        }
     }
 
     private static String zone(FleetState fleet, Set<String> avoided, Set<String> used, RandomGenerator random) {

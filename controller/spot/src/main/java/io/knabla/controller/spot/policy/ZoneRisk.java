@@ -58,6 +58,17 @@ public record ZoneRisk(
         return isBlocked() ? this : new ZoneRisk(losses, heldHours, 0, averagePrice, wait, count);
     }
 
+    /** A refusal ends where the zone is seen to have room; what is known of losses stays. */
+    ZoneRisk withRoom() {
+        return new ZoneRisk(losses, heldHours, sinceLossHours, averagePrice, 0, 0);
+    }
+
+    /** As another process or version learned it, which may have ended before the zone had room again. */
+    ZoneRisk recalled() {
+        double blocked = Math.min(blockedHours, COOL_DOWN_HOURS);
+        return new ZoneRisk(losses, heldHours, sinceLossHours, averagePrice, blocked, Math.min(refusals, 1));
+    }
+
     boolean isBlocked() {
         return blockedHours > 0;
     }

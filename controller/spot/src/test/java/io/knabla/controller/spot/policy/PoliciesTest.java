@@ -113,6 +113,16 @@ class PoliciesTest {
     }
 
     @Test
+    void spotHedgeUsesAZoneAgainThatHasRoom() {
+        events.add(new CapacityEvent(Kind.ROOM_RETURNED, Offering.spot("us-east-1b"), NOW));
+
+        Decision decision = decide(new SpotHedge(1, Set.of("us-east-1b")), Demand.of(3));
+
+        assertThat(((SpotHedge) decision.next()).preempted()).isEmpty();
+        assertThat(launched(decision.plan())).contains("spot us-east-1b");
+    }
+
+    @Test
     void spotHedgeTriesAllZonesAgainIfFewerThanTwoAreActive() {
         events.add(new CapacityEvent(Kind.LAUNCH_REFUSED, Offering.spot("us-east-1a"), NOW));
 

@@ -60,6 +60,35 @@ class RiskTest {
         }
     }
 
+    @Test
+    void aRefusalEndsWhereThereIsRoomAgain() {
+        CapacityEvent refusal = event(Kind.LAUNCH_REFUSED, Offering.spot("us-east-1a"));
+        CapacityEvent room = event(Kind.ROOM_RETURNED, Offering.spot("us-east-1a"));
+        FleetRisk refused = FleetRisk.UNKNOWN.observed(fleet(Duration.ZERO, List.of(), refusal));
+        assertThat(refused.isBlocked("us-east-1a")).isTrue();
+        assertThat(refused.observed(fleet(Duration.ofSeconds(2), List.of(), room))
+                        .zones()
+                        .get("us-east-1a"))
+                .isEqualTo(new ZoneRisk(0, 0, 0, 3, 0, 0));
+        assertThat(refused.observed(fleet(Duration.ofSeconds(2), List.of(), room, LOSS))
+                        .isBlocked("us-east-1a"))
+                .as("a loss stays one")
+                .isTrue();
+    }
+
+    @Test
+    void whatAnotherProcessWasRefusedCountsForTenMinutesAtMost() {
+        var longRefused = new ZoneRisk(1, 2, 0, 3, 80 / 60.0, 4);
+        var learned = new FleetRisk(
+                Optional.of(NOW),
+                Map.of("us-east-1a", longRefused),
+                Map.of(),
+                Correlation.prior(3, 1),
+                Correlation.prior(4, 3));
+        assertThat(learned.recalled().zones().get("us-east-1a")).isEqualTo(new ZoneRisk(1, 2, 0, 3, 1 / 6.0, 1));
+        assertThat(Adaptive.start().with(learned).learned()).contains(learned.recalled());
+    }
+
     private static FleetState fleet(Duration after, List<String> spot, CapacityEvent... events) {
         return new FleetState(
                 NOW.plus(after),
@@ -98,6 +127,17 @@ class RiskTest {
         assertThat(later.observed(fleet(Duration.ofMinutes(30), List.of(), LOSS))
                         .recentLosses())
                 .isEqualTo(Map.of("us-east-1", 1.5));
+    }
+
+    @Test
+    void aZoneThatIsOfferedNoLongerKeepsItsRisk() {
+        CapacityEvent loss = event(Kind.INTERRUPTED, Offering.spot("us-east-1c"));
+        FleetRisk lost = FleetRisk.UNKNOWN.observed(fleet(Duration.ZERO, List.of("us-east-1b"), loss));
+        assertThat(lost.isBlocked("us-east-1c")).isTrue();
+        assertThat(lost.zones().get("us-east-1c").losses()).isEqualTo(1);
+
+        FleetRisk later = lost.observed(fleet(Duration.ofDays(1), List.of("us-east-1b")));
+        assertThat(later.zones().get("us-east-1c")).isEqualTo(new ZoneRisk(0.5, 0, 0, 0, 0, 1));
     }
 
     @Test
