@@ -247,13 +247,15 @@ class ArchitectureTest {
                     "machine")
             .layer(
                     "knative.usage",
+                    "catalog",
                     "config",
                     "cost",
                     "knative",
                     "knative.capacity",
                     "knative.leader",
                     "knative.resource",
-                    "machine")
+                    "machine",
+                    "platform")
             .layer(
                     "knative.wake",
                     "catalog",

@@ -60,7 +60,7 @@ public final class KnativeView implements ClusterView, AutoCloseable {
         SharedIndexInformer<Pod> informer = Informers.of(which, UnaryOperator.identity());
         informer.addIndexers(Map.of(
                 BY_FUNCTION,
-                pod -> PodReplica.function(pod).map(FunctionId::toString).stream()
+                pod -> VersionLabels.function(pod).map(FunctionId::toString).stream()
                         .toList()));
         return informer.addEventHandler(new ReplicaNotifier()).addEventHandler(new ChangeHandler<>(this::follow));
     }
@@ -136,7 +136,7 @@ public final class KnativeView implements ClusterView, AutoCloseable {
     }
 
     private void follow(Pod pod) {
-        PodReplica.function(pod).ifPresent(followers::tell);
+        VersionLabels.function(pod).ifPresent(followers::tell);
     }
 
     /** Drops the list of images: a node lists every image it has. */

@@ -5,10 +5,9 @@ import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodStatus;
-import io.knabla.controller.catalog.FunctionId;
-import io.knabla.controller.knative.resource.Labels;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.Replica.State;
+import io.knabla.controller.platform.VersionKey;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
@@ -26,18 +25,16 @@ final class PodReplica {
 
     /** Empty for a pod without the labels of a function and a version. */
     static Optional<Replica> of(Pod pod) {
-        Optional<Integer> version =
-                label(pod, Labels.VERSION).filter(v -> v.matches("\\d{1,9}")).map(Integer::valueOf);
-        Optional<FunctionId> function = function(pod);
-        if (version.isEmpty() || function.isEmpty()) {
-            return Optional.empty();
-        }
+        return VersionLabels.version(pod).map(version -> of(pod, version));
+    }
+
+    private static Replica of(Pod pod, VersionKey version) {
         PodStatus status = Objects.requireNonNullElseGet(pod.getStatus(), PodStatus::new);
         State state = state(pod, status);
-        return Optional.of(new Replica(
+        return new Replica(
                 pod.getMetadata().getName(),
-                function.get(),
-                version.get(),
+                version.function(),
+                version.version(),
                 Optional.empty(),
                 Objects.requireNonNullElse(pod.getSpec().getNodeName(), ""),
                 state,
@@ -47,12 +44,7 @@ final class PodReplica {
                 started(pod, status),
                 reason(state, status),
                 Replica.Failure.UNSPECIFIED,
-                Replica.Start.COLD));
-    }
-
-    static Optional<FunctionId> function(Pod pod) {
-        return label(pod, Labels.FUNCTION)
-                .map(name -> new FunctionId(pod.getMetadata().getNamespace(), name));
+                Replica.Start.COLD);
     }
 
     /** The final state of a replica after its pod was deleted. */
@@ -71,10 +63,6 @@ final class PodReplica {
                 last.state() == State.FAILED ? last.reason() : "its pod is gone",
                 Replica.Failure.UNSPECIFIED,
                 Replica.Start.COLD);
-    }
-
-    private static Optional<String> label(Pod pod, String name) {
-        return Optional.ofNullable(pod.getMetadata().getLabels()).map(labels -> labels.get(name));
     }
 
     private static State state(Pod pod, PodStatus status) {

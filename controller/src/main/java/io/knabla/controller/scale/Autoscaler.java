@@ -12,6 +12,7 @@ import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.platform.Cluster;
 import io.knabla.controller.platform.KeepWarm;
 import io.knabla.controller.platform.Replica;
+import io.knabla.controller.platform.VersionKey;
 import io.knabla.controller.scale.fleet.FleetView;
 import io.knabla.controller.spot.live.FleetTiming;
 import io.knabla.controller.spot.signal.CapacitySignal;

@@ -8,6 +8,7 @@ import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.platform.ClusterView;
 import io.knabla.controller.platform.FunctionStatus;
 import io.knabla.controller.platform.Replica;
+import io.knabla.controller.platform.VersionKey;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,7 @@
 package io.knabla.controller.scale;
 
 import io.knabla.controller.machine.Node;
+import io.knabla.controller.platform.VersionKey;
 import io.knabla.functions.spec.FunctionSpec;
 import java.time.Duration;
 import java.util.ArrayList;

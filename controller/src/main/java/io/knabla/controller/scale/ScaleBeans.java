@@ -10,6 +10,7 @@ import io.knabla.controller.platform.Cluster;
 import io.knabla.controller.platform.KeepWarm;
 import io.knabla.controller.platform.NodePrices;
 import io.knabla.controller.platform.PlacementReasons;
+import io.knabla.controller.platform.VersionKey;
 import io.knabla.controller.scale.fleet.SpotRisks;
 import io.knabla.storage.ObjectStore;
 import jakarta.enterprise.context.ApplicationScoped;

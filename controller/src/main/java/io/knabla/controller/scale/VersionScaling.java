@@ -3,6 +3,7 @@ package io.knabla.controller.scale;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.platform.KeepWarm;
 import io.knabla.controller.platform.Replica;
+import io.knabla.controller.platform.VersionKey;
 import io.knabla.controller.scale.Backoff.Death;
 import io.knabla.controller.scale.KpaDecider.Decision;
 import io.knabla.controller.scale.KpaDecider.Memory;

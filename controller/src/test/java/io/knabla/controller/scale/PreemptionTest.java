@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.machine.Node.CapacityType;
+import io.knabla.controller.platform.VersionKey;
 import io.knabla.controller.scale.Preemption.IdleReplica;
 import io.knabla.controller.scale.Preemption.Pending;
 import io.knabla.controller.standin.Specs;

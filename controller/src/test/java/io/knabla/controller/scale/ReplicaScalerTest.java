@@ -12,6 +12,7 @@ import io.knabla.controller.platform.NodePrices;
 import io.knabla.controller.platform.PlacementReasons;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.ReplicaRequest;
+import io.knabla.controller.platform.VersionKey;
 import io.knabla.controller.scale.fleet.SpotRisks;
 import io.knabla.controller.spot.policy.ZoneRisk;
 import io.knabla.controller.standin.Replicas;

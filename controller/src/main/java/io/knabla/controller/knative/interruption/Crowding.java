@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Taint;
 import io.knabla.controller.knative.capacity.CapacitySlot;
 import io.knabla.controller.knative.capacity.ClusterNode;
-import io.knabla.controller.knative.interruption.RunningPod.Version;
+import io.knabla.controller.platform.VersionKey;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -62,8 +62,8 @@ final class Crowding {
      * @param pods of all functions
      * @param alike names of nodes that take replicas, in one set if they take the same
      */
-    static Map<Version, Crowded> of(Collection<RunningPod> pods, Collection<Set<String>> alike) {
-        Map<Version, Crowded> found = new HashMap<>();
+    static Map<VersionKey, Crowded> of(Collection<RunningPod> pods, Collection<Set<String>> alike) {
+        Map<VersionKey, Crowded> found = new HashMap<>();
         pods.stream().collect(groupingBy(RunningPod::version)).forEach((version, replicas) -> {
             if (replicas.stream().allMatch(RunningPod::ready) && revisions(replicas) == 1) {
                 crowded(replicas, alike).ifPresent(crowded -> found.put(version, crowded));

@@ -4,8 +4,8 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toSet;
 
 import io.knabla.controller.catalog.FunctionId;
-import io.knabla.controller.knative.interruption.RunningPod.Version;
 import io.knabla.controller.knative.signal.InterruptionTaint;
+import io.knabla.controller.platform.VersionKey;
 import io.knabla.functions.spec.SpotTimeout;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,7 +28,8 @@ import java.util.Set;
  * @param onSpot functions with spot replicas that serve on open nodes
  * @param withoutSpot functions with spot replicas, none of which can serve or find a node
  */
-record Handover(List<Move> moves, Map<Version, Integer> minimums, Set<FunctionId> onSpot, Set<FunctionId> withoutSpot) {
+record Handover(
+        List<Move> moves, Map<VersionKey, Integer> minimums, Set<FunctionId> onSpot, Set<FunctionId> withoutSpot) {
     /** Between the end of a replica and that of its node. */
     static final Duration MARGIN = Duration.ofSeconds(5);
 
@@ -81,7 +82,7 @@ record Handover(List<Move> moves, Map<Version, Integer> minimums, Set<FunctionId
                 .values()
                 .forEach(revision -> moves.addAll(moves(revision, closed, served, now)));
         Set<String> moved = moves.stream().map(move -> move.pod().uid()).collect(toSet());
-        Map<Version, Integer> minimums = new HashMap<>();
+        Map<VersionKey, Integer> minimums = new HashMap<>();
         pods.stream()
                 .collect(groupingBy(RunningPod::version))
                 .forEach((version, all) -> minimum(all, closed, moved).ifPresent(it -> minimums.put(version, it)));

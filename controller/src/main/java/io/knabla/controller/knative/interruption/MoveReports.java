@@ -5,12 +5,12 @@ import io.knabla.controller.knative.capacity.ClusterNode;
 import io.knabla.controller.knative.interruption.Crowding.Crowded;
 import io.knabla.controller.knative.interruption.Handover.Move;
 import io.knabla.controller.knative.interruption.Handover.Reason;
-import io.knabla.controller.knative.interruption.RunningPod.Version;
 import io.knabla.controller.knative.interruption.Spreading.Attempt;
 import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.platform.FunctionEvents;
 import io.knabla.controller.platform.PlacementReasons;
 import io.knabla.controller.platform.PlacementReasons.PlacementReason;
+import io.knabla.controller.platform.VersionKey;
 import io.knabla.controller.spot.policy.Reason.Cause;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -38,7 +38,7 @@ final class MoveReports {
     private final FunctionEvents events;
     private final PlacementReasons reasons;
     private final MeterRegistry meters;
-    private final Map<Version, Moved> latest = new HashMap<>();
+    private final Map<VersionKey, Moved> latest = new HashMap<>();
 
     /** @param since start of what the replicas that start later are for */
     private record Moved(Instant time, Instant since, PlacementReason reason) {}

@@ -17,11 +17,11 @@ import io.knabla.controller.knative.capacity.ClusterNode;
 import io.knabla.controller.knative.capacity.SpotRoom;
 import io.knabla.controller.knative.interruption.DrainBudgets.RevisionKey;
 import io.knabla.controller.knative.interruption.Handover.Move;
-import io.knabla.controller.knative.interruption.RunningPod.Version;
 import io.knabla.controller.knative.signal.InterruptionTaint;
 import io.knabla.controller.knative.signal.NodeTaints;
 import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.platform.CapacitySignals;
+import io.knabla.controller.platform.VersionKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -69,7 +69,7 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
 
     private Instant paused = Instant.MIN;
     private String told = "";
-    private volatile Map<Version, Integer> minimums = Map.of();
+    private volatile Map<VersionKey, Integer> minimums = Map.of();
     private volatile Map<FunctionId, SpotRoom> rooms = Map.of();
 
     /**
@@ -108,7 +108,7 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
 
     @Override
     public int minimum(FunctionId function, int version) {
-        return minimums.getOrDefault(new Version(function, version), 0);
+        return minimums.getOrDefault(new VersionKey(function, version), 0);
     }
 
     @Override
@@ -202,8 +202,8 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
         }
     }
 
-    private static Map<Version, Integer> largest(Map<Version, Integer> some, Map<Version, Integer> others) {
-        Map<Version, Integer> all = new HashMap<>(some);
+    private static Map<VersionKey, Integer> largest(Map<VersionKey, Integer> some, Map<VersionKey, Integer> others) {
+        Map<VersionKey, Integer> all = new HashMap<>(some);
         others.forEach((version, replicas) -> all.merge(version, replicas, Math::max));
         return all;
     }
@@ -284,7 +284,7 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
         }
     }
 
-    private void publish(Map<Version, Integer> least, Map<FunctionId, SpotRoom> room) {
+    private void publish(Map<VersionKey, Integer> least, Map<FunctionId, SpotRoom> room) {
         Set<FunctionId> changed = changed(rooms, room);
         changed(minimums, least).forEach(version -> changed.add(version.function()));
         minimums = least;

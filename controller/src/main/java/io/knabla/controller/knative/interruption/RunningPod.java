@@ -2,9 +2,9 @@ package io.knabla.controller.knative.interruption;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
-import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.knative.VersionLabels;
 import io.knabla.controller.knative.capacity.CapacitySlot;
-import io.knabla.controller.knative.resource.Labels;
+import io.knabla.controller.platform.VersionKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -25,7 +25,7 @@ record RunningPod(
         String uid,
         String namespace,
         String name,
-        Version version,
+        VersionKey version,
         String revision,
         CapacitySlot slot,
         String node,
@@ -38,28 +38,23 @@ record RunningPod(
 
     private static final List<String> ENDED = List.of("Succeeded", "Failed");
 
-    record Version(FunctionId function, int number) {}
-
     /** Empty for a pod that ends or has ended, and for one without Knabla's labels. */
     static Optional<RunningPod> of(Pod pod) {
-        Map<String, String> labels =
-                Objects.requireNonNullElse(pod.getMetadata().getLabels(), Map.of());
-        String version = labels.getOrDefault(Labels.VERSION, "");
-        if (pod.isMarkedForDeletion()
-                || ENDED.contains(phase(pod))
-                || !labels.containsKey(Labels.FUNCTION)
-                || !version.matches("\\d{1,9}")) {
+        if (pod.isMarkedForDeletion() || ENDED.contains(phase(pod))) {
             return Optional.empty();
         }
+        return VersionLabels.version(pod).flatMap(version -> of(pod, version));
+    }
+
+    private static Optional<RunningPod> of(Pod pod, VersionKey version) {
         var metadata = pod.getMetadata();
+        Map<String, String> labels = metadata.getLabels();
         return CapacitySlot.of(labels)
                 .map(slot -> new RunningPod(
                         metadata.getUid(),
                         metadata.getNamespace(),
                         metadata.getName(),
-                        new Version(
-                                new FunctionId(metadata.getNamespace(), labels.get(Labels.FUNCTION)),
-                                Integer.parseInt(version)),
+                        version,
                         labels.getOrDefault(REVISION, ""),
                         slot,
                         Objects.requireNonNullElse(pod.getSpec().getNodeName(), ""),

@@ -1,7 +1,7 @@
 package io.knabla.controller.knative.interruption;
 
 import io.knabla.controller.knative.interruption.Crowding.Crowded;
-import io.knabla.controller.knative.interruption.RunningPod.Version;
+import io.knabla.controller.platform.VersionKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -30,8 +30,8 @@ final class Spreading {
     /** After a replica that no other node took, or that did not start. */
     static final Duration BACKOFF = Duration.ofMinutes(10);
 
-    private final Map<Version, Instant> crowdedSince = new HashMap<>();
-    private final Map<Version, Instant> notBefore = new HashMap<>();
+    private final Map<VersionKey, Instant> crowdedSince = new HashMap<>();
+    private final Map<VersionKey, Instant> notBefore = new HashMap<>();
     private Optional<Attempt> current = Optional.empty();
     private Instant next = Instant.MIN;
 
@@ -39,7 +39,7 @@ final class Spreading {
      * @param replicas that must run, with the additional one
      * @param crowded as it was at the start
      */
-    record Attempt(Version version, int replicas, Crowded crowded, Instant since) {
+    record Attempt(VersionKey version, int replicas, Crowded crowded, Instant since) {
         boolean isSpread(List<RunningPod> ready) {
             return ready.size() >= replicas
                     && ready.stream()
@@ -64,7 +64,7 @@ final class Spreading {
     }
 
     /** @param pods of all functions */
-    Change round(Collection<RunningPod> pods, Map<Version, Crowded> crowding, Instant now) {
+    Change round(Collection<RunningPod> pods, Map<VersionKey, Crowded> crowding, Instant now) {
         crowdedSince.keySet().retainAll(crowding.keySet());
         crowding.keySet().forEach(version -> crowdedSince.putIfAbsent(version, now));
         notBefore.values().removeIf(time -> !now.isBefore(time));
@@ -84,7 +84,7 @@ final class Spreading {
         return change;
     }
 
-    private Change start(Map<Version, Crowded> crowding, Instant now) {
+    private Change start(Map<VersionKey, Crowded> crowding, Instant now) {
         return crowding.keySet().stream()
                 .filter(_ -> !now.isBefore(next))
                 .filter(version -> !notBefore.containsKey(version))
@@ -118,7 +118,7 @@ final class Spreading {
     }
 
     /** Replicas that must run, by version. */
-    Map<Version, Integer> minimums() {
+    Map<VersionKey, Integer> minimums() {
         return current.map(attempt -> Map.of(attempt.version(), attempt.replicas()))
                 .orElse(Map.of());
     }

@@ -6,8 +6,8 @@ import io.fabric8.knative.serving.v1.Revision;
 import io.fabric8.knative.serving.v1.RevisionStatus;
 import io.fabric8.knative.serving.v1.Route;
 import io.fabric8.knative.serving.v1.TrafficTarget;
+import io.knabla.controller.knative.VersionLabels;
 import io.knabla.controller.knative.capacity.CapacitySlot;
-import io.knabla.controller.knative.resource.Labels;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -87,17 +87,15 @@ public record ObservedObjects(List<Configuration> configurations, List<Revision>
 
     private static Optional<RevisionState> states(Revision revision) {
         var metadata = revision.getMetadata();
-        String version = metadata.getLabels().getOrDefault(Labels.VERSION, "");
-        return version.matches("\\d{1,9}")
-                ? CapacitySlot.of(metadata.getLabels())
+        return VersionLabels.version(revision)
+                .flatMap(version -> CapacitySlot.of(metadata.getLabels())
                         .map(slot -> new RevisionState(
                                 metadata.getName(),
-                                Integer.parseInt(version),
+                                version.version(),
                                 slot,
                                 health(revision),
                                 String.valueOf(metadata.getCreationTimestamp()),
-                                metadata.getAnnotations()))
-                : Optional.empty();
+                                metadata.getAnnotations())));
     }
 
     private static Health health(Revision revision) {

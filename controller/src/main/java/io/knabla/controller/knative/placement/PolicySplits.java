@@ -17,6 +17,7 @@ import io.knabla.controller.knative.signal.InterruptionTaint;
 import io.knabla.controller.platform.NodePrices;
 import io.knabla.controller.platform.PlacementReasons;
 import io.knabla.controller.platform.Replica;
+import io.knabla.controller.platform.VersionKey;
 import io.knabla.controller.scale.fleet.FleetView;
 import io.knabla.controller.scale.fleet.SpotRisks;
 import io.knabla.controller.spot.live.CapacitySplit;
@@ -56,14 +57,12 @@ public final class PolicySplits implements CapacitySplits, Lifecycle {
     private final RandomGenerator random;
     private final InstantSource clock;
     private final boolean acts;
-    private final Map<Key, ClusterVersionSplit> versions = new HashMap<>();
+    private final Map<VersionKey, ClusterVersionSplit> versions = new HashMap<>();
     private final LastSpotNodes spotNodes = new LastSpotNodes();
     private final FunctionListeners listeners = new FunctionListeners();
     private final PeriodicTask task = new PeriodicTask("knabla-placement", "ask the spot policies", this::round);
 
     private volatile Map<FunctionId, Map<Integer, CapacitySplit>> splits = Map.of();
-
-    private record Key(FunctionId function, int version) {}
 
     /**
      * Where it reads what runs, what nodes cost, and what earlier leaders have learned of zones.
@@ -118,14 +117,15 @@ public final class PolicySplits implements CapacitySplits, Lifecycle {
 
     private void decide(List<ReplicaInterval> rows) {
         Instant now = clock.instant();
-        Map<Key, List<Replica>> replicas = view.replicas().stream()
+        Map<VersionKey, List<Replica>> replicas = view.replicas().stream()
                 .filter(replica -> isPresent(replica.state()))
-                .collect(groupingBy(replica -> new Key(replica.function(), replica.version())));
-        Map<Key, List<ReplicaInterval>> running = rows.stream()
+                .collect(groupingBy(VersionKey::of));
+        Map<VersionKey, List<ReplicaInterval>> running = rows.stream()
                 .filter(row -> row.end() == ReplicaEnd.RUNNING)
-                .collect(groupingBy(row -> new Key(new FunctionId(row.namespace(), row.function()), row.version())));
+                .collect(groupingBy(
+                        row -> new VersionKey(new FunctionId(row.namespace(), row.function()), row.version())));
         var fleet = new FleetView(view.nodes(), spotNodes.absent(view.nodes()), signals(), prices);
-        Map<Key, FunctionSpec> specs = specs(fleet);
+        Map<VersionKey, FunctionSpec> specs = specs(fleet);
         versions.keySet().retainAll(specs.keySet());
         Map<FunctionId, Map<Integer, CapacitySplit>> next = new HashMap<>();
         replicas.forEach((key, own) -> Optional.ofNullable(specs.get(key)).ifPresent(spec -> {
@@ -160,13 +160,13 @@ public final class PolicySplits implements CapacitySplits, Lifecycle {
      * Versions that a policy decides about. Until a spot node of the pool was seen there is nothing to decide on: the
      * first pending pod may bring one.
      */
-    private Map<Key, FunctionSpec> specs(FleetView fleet) {
-        Map<Key, FunctionSpec> specs = new HashMap<>();
+    private Map<VersionKey, FunctionSpec> specs(FleetView fleet) {
+        Map<VersionKey, FunctionSpec> specs = new HashMap<>();
         for (FunctionRecord record : catalog.list()) {
             record.versions().stream()
                     .filter(version -> isDivided(version.spec()))
                     .filter(version -> fleet.offersSpot(version.spec().chosenPool()))
-                    .forEach(version -> specs.put(new Key(record.id(), version.number()), version.spec()));
+                    .forEach(version -> specs.put(new VersionKey(record.id(), version.number()), version.spec()));
         }
         return specs;
     }

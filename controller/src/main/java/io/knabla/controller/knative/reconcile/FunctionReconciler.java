@@ -17,6 +17,7 @@ import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
 import io.knabla.controller.knative.KnativeView;
+import io.knabla.controller.knative.VersionLabels;
 import io.knabla.controller.knative.manifest.FunctionOwnership;
 import io.knabla.controller.knative.resource.FunctionObject;
 import io.knabla.controller.knative.resource.Labels;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 
 /**
  * Adapts the operator framework: hands each reconciliation to {@link ReconcilePass}, each deletion to
@@ -115,8 +117,8 @@ final class FunctionReconciler implements Reconciler<FunctionObject>, Cleaner<Fu
     }
 
     private static Set<ResourceID> owner(HasMetadata object) {
-        return Set.of(new ResourceID(
-                object.getMetadata().getLabels().get(Labels.FUNCTION),
-                object.getMetadata().getNamespace()));
+        return VersionLabels.function(object).stream()
+                .map(function -> new ResourceID(function.name(), function.namespace()))
+                .collect(Collectors.toSet());
     }
 }

@@ -9,7 +9,7 @@ import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.cost.usage.Resources;
 import io.knabla.controller.cost.usage.StartKind;
 import io.knabla.controller.cost.usage.Work;
-import io.knabla.controller.knative.resource.Labels;
+import io.knabla.controller.knative.VersionLabels;
 import io.knabla.functions.unit.usage.ReplicaTotals;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -101,18 +101,14 @@ record SeenPod(
      * @param noticed whether the provider takes that node back
      */
     Optional<ReplicaInterval> interval(String node, boolean noticed) {
-        Map<String, String> labels =
-                Optional.ofNullable(pod.getMetadata().getLabels()).orElse(Map.of());
-        return Optional.ofNullable(labels.get(Labels.VERSION))
-                .filter(text -> text.matches("\\d{1,9}") && labels.containsKey(Labels.FUNCTION))
-                .map(Integer::valueOf)
+        return VersionLabels.version(pod)
                 .flatMap(version -> PodStatusReader.scheduled(pod).map(start -> {
                     Optional<PodEnd> end = PodEnd.of(pod, gone, noticed);
                     return new ReplicaInterval(
                             uid(),
-                            pod.getMetadata().getNamespace(),
-                            labels.get(Labels.FUNCTION),
-                            version,
+                            version.function().namespace(),
+                            version.function().name(),
+                            version.version(),
                             node,
                             Amounts.requested(pod),
                             used(start),

@@ -1,6 +1,6 @@
 package io.knabla.controller.local.gateway;
 
-import io.knabla.controller.scale.VersionKey;
+import io.knabla.controller.platform.VersionKey;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package io.knabla.controller.local.gateway;
 
-import io.knabla.controller.scale.VersionKey;
+import io.knabla.controller.platform.VersionKey;
 import io.knabla.functions.unit.Digest;
 import io.knabla.functions.unit.Sha256;
 import io.knabla.runtime.http.HttpRequest;

@@ -7,8 +7,8 @@ import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.knative.capacity.CapacitySlot;
 import io.knabla.controller.knative.interruption.Crowding.Crowded;
-import io.knabla.controller.knative.interruption.RunningPod.Version;
 import io.knabla.controller.machine.Node.CapacityType;
+import io.knabla.controller.platform.VersionKey;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Pods are on the node that their name begins with; nodes {@code a} and {@code b} take the same pods. */
 class CrowdingTest {
-    static final Version VERSION = new Version(new FunctionId("shop", "digits"), 1);
+    static final VersionKey VERSION = new VersionKey(new FunctionId("shop", "digits"), 1);
     private static final List<Set<String>> ALIKE = List.of(Set.of("a", "b"), Set.of("x"));
 
     static RunningPod pod(String name, boolean ready, String revision, Instant created) {
@@ -41,7 +41,7 @@ class CrowdingTest {
                 Optional.empty());
     }
 
-    private static Map<Version, Crowded> crowding(Stream<RunningPod> pods) {
+    private static Map<VersionKey, Crowded> crowding(Stream<RunningPod> pods) {
         return Crowding.of(pods.toList(), ALIKE);
     }
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.knative.capacity.CapacitySlot;
-import io.knabla.controller.knative.interruption.RunningPod.Version;
 import io.knabla.controller.knative.signal.InterruptionTaint;
 import io.knabla.controller.machine.Node.CapacityType;
+import io.knabla.controller.platform.VersionKey;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,7 +57,7 @@ class DrainPropertiesTest {
                     name,
                     "shop",
                     name,
-                    new Version(FUNCTION, 1),
+                    new VersionKey(FUNCTION, 1),
                     revision,
                     new CapacitySlot(Pool.cpu, capacity),
                     node,

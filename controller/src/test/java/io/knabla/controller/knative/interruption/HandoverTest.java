@@ -6,10 +6,10 @@ import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.knative.capacity.CapacitySlot;
 import io.knabla.controller.knative.interruption.Handover.Move;
 import io.knabla.controller.knative.interruption.Handover.Reason;
-import io.knabla.controller.knative.interruption.RunningPod.Version;
 import io.knabla.controller.knative.signal.InterruptionTaint;
 import io.knabla.controller.knative.signal.InterruptionTaint.Cause;
 import io.knabla.controller.machine.Node.CapacityType;
+import io.knabla.controller.platform.VersionKey;
 import io.knabla.controller.spot.signal.CapacitySignal.Kind;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import java.time.Duration;
@@ -33,7 +33,7 @@ class HandoverTest {
     private static final Instant BEFORE = NOW.minusSeconds(600);
     private static final Instant AFTER = NOW.plusSeconds(3);
     private static final Duration GRACE = Duration.ofSeconds(30);
-    private static final Version VERSION = new Version(new FunctionId("shop", "digits"), 1);
+    private static final VersionKey VERSION = new VersionKey(new FunctionId("shop", "digits"), 1);
 
     private static RunningPod pod(String name, boolean ready, Instant created) {
         return pod(name, ready, created, GRACE);

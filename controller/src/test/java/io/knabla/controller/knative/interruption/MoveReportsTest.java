@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.knative.capacity.CapacitySlot;
 import io.knabla.controller.knative.interruption.Crowding.Crowded;
-import io.knabla.controller.knative.interruption.RunningPod.Version;
 import io.knabla.controller.knative.interruption.Spreading.Attempt;
 import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.platform.FunctionEvents;
 import io.knabla.controller.platform.PlacementReasons;
 import io.knabla.controller.platform.PlacementReasons.PlacementReason;
+import io.knabla.controller.platform.VersionKey;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Why a replica started is told more exactly once another one has moved. */
 class MoveReportsTest {
     private static final Instant NOW = Instant.parse("2026-11-28T00:00:00Z");
-    private static final Version VERSION = new Version(new FunctionId("shop", "digits"), 1);
+    private static final VersionKey VERSION = new VersionKey(new FunctionId("shop", "digits"), 1);
 
     private final PlacementReasons reasons = new PlacementReasons();
     private final MoveReports reports =

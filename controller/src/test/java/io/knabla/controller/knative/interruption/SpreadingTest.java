@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.knative.interruption.Crowding.Crowded;
-import io.knabla.controller.knative.interruption.RunningPod.Version;
 import io.knabla.controller.knative.interruption.Spreading.Change;
+import io.knabla.controller.platform.VersionKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class SpreadingTest {
     private static final Instant NOW = Instant.parse("2026-11-26T12:00:00.400Z");
     private static final Instant START = NOW.plus(Spreading.SETTLED);
-    private static final Version OTHER = new Version(new FunctionId("shop", "other"), 1);
+    private static final VersionKey OTHER = new VersionKey(new FunctionId("shop", "other"), 1);
     private static final Crowded CROWDED = new Crowded("a", 2, 2);
 
     private final Spreading spreading = new Spreading();
@@ -35,7 +35,7 @@ class SpreadingTest {
         return CrowdingTest.pod(name, true, "digits-1", created);
     }
 
-    private Change round(Instant now, List<RunningPod> pods, Version... crowded) {
+    private Change round(Instant now, List<RunningPod> pods, VersionKey... crowded) {
         return spreading.round(
                 pods, Stream.of(crowded).collect(Collectors.toMap(version -> version, _ -> CROWDED)), now);
     }
@@ -107,7 +107,7 @@ class SpreadingTest {
     void nextVersionsWaitAMinute() {
         round(NOW, pods(), VERSION, OTHER);
         Change.Started first = (Change.Started) round(START, pods(), VERSION, OTHER);
-        Version second = first.attempt().version().equals(VERSION) ? OTHER : VERSION;
+        VersionKey second = first.attempt().version().equals(VERSION) ? OTHER : VERSION;
         Instant done = START.plus(Duration.ofSeconds(1));
         spreading.round(
                 Stream.of("a1", "a2", "b1")
@@ -122,7 +122,7 @@ class SpreadingTest {
         assertThat(round(minute, pods(), second)).isInstanceOf(Change.Started.class);
     }
 
-    private static RunningPod of(Version version, String name) {
+    private static RunningPod of(VersionKey version, String name) {
         RunningPod pod = pod(name, START);
         return new RunningPod(
                 pod.uid(),

@@ -2,7 +2,7 @@ package io.knabla.controller.local.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.controller.scale.VersionKey;
+import io.knabla.controller.platform.VersionKey;
 import io.knabla.controller.standin.Specs;
 import io.knabla.runtime.http.HttpHeaders;
 import io.knabla.runtime.http.HttpRequest;

@@ -4,8 +4,8 @@ import static io.knabla.controller.standin.AwaitSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.knabla.controller.platform.Replica.State;
+import io.knabla.controller.platform.VersionKey;
 import io.knabla.controller.scale.Unavailable;
-import io.knabla.controller.scale.VersionKey;
 import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.SpotTimeout;
 import java.net.http.HttpResponse;

@@ -1,7 +1,6 @@
-package io.knabla.controller.scale;
+package io.knabla.controller.platform;
 
 import io.knabla.controller.catalog.FunctionId;
-import io.knabla.controller.platform.Replica;
 
 /** Identifies one version of one function. */
 public record VersionKey(FunctionId function, int version) {
