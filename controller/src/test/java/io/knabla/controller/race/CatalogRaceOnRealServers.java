@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Repeats {@link CatalogRaceTest} on third-party S3 servers, and with network faults. */
 class CatalogRaceOnRealServers {
-    private static final int UPDATES = Thorough.count("knabla.races", 2_000, 10_000);
+    private static final int UPDATES = Thorough.count("knabla.races", 1_000, 10_000);
     private static final long SEED = Long.getLong("knabla.faults.seed", System.nanoTime());
     private static final List<Kind> KINDS =
             Arrays.stream(Kind.values()).filter(kind -> kind != Kind.RACE).toList();
