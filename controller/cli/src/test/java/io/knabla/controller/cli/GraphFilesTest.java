@@ -138,6 +138,22 @@ class GraphFilesTest {
     }
 
     @Test
+    void theEndOfTheNameChoosesTheWeights() throws IOException {
+        Path weights = folder.resolve("model.safetensors");
+        try (var platform = new FakePlatform()) {
+            platform.on("GET /api/v1/functions/default/digits/versions/2/weights", Reply.ok("the weights"));
+
+            CommandResult ran = CommandResult.knabla(
+                    "export", "digits", "--version", "2", "-o", weights.toString(), "--server", platform.url());
+
+            assertThat(ran.status()).as(ran.err()).isZero();
+            assertThat(ran.lastLine()).contains("weights of version 2 of digits", "11 B");
+            assertThat(folder.toFile().list()).containsExactly("model.safetensors");
+            assertThat(Files.readString(weights)).isEqualTo("the weights");
+        }
+    }
+
+    @Test
     void failedExportLeavesNoFile() {
         try (var platform = new FakePlatform()) {
             CommandResult ran = CommandResult.knabla(

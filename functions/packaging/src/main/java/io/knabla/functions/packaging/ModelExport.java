@@ -15,6 +15,7 @@ import io.knabla.functions.unit.download.DownloadListener;
 import io.knabla.functions.unit.safetensors.SafeTensors;
 import io.knabla.functions.unit.safetensors.TensorEntry;
 import io.knabla.storage.ByteRange;
+import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
 import io.knabla.storage.ObjectStore;
 import java.io.IOException;
@@ -30,12 +31,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Exports a unit's model as one ONNX file with its weights; with the state of a training step, the current weights.
- * Closing deletes its temporary files.
+ * Exports a unit's model as one ONNX file with its weights, or its weights alone; with the state of a training step,
+ * the current weights. Closing deletes its temporary files.
  */
 public final class ModelExport implements AutoCloseable {
     /** Metadata key for the number of training steps. */
-    private static final String STEP = "knabla.step";
+    static final String STEP = "knabla.step";
 
     private static final String STEP_STATE = "opt.step";
 
@@ -69,6 +70,14 @@ public final class ModelExport implements AutoCloseable {
 
     public void writeTo(OutputStream out) throws IOException {
         model.writeTo(out);
+    }
+
+    /**
+     * The floating-point weights as a safetensors file, under the names of the model's initializers; read it before
+     * closing.
+     */
+    public Content weights() throws IOException {
+        return WeightsFile.of(model, step());
     }
 
     private void read(Digest unit, Optional<ObjectKey> state) throws IOException {

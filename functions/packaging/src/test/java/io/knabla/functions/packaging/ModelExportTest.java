@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnx.proto.OnnxMl.TensorProto;
 import io.knabla.functions.MemoryStore;
 import io.knabla.functions.Onnx;
 import io.knabla.functions.compiler.onnx.TensorProtos;
@@ -12,15 +13,19 @@ import io.knabla.functions.unit.Blob;
 import io.knabla.functions.unit.DataType;
 import io.knabla.functions.unit.TensorSpec;
 import io.knabla.functions.unit.UnitStore;
+import io.knabla.functions.unit.safetensors.Header;
 import io.knabla.functions.unit.safetensors.SafeTensors;
 import io.knabla.functions.unit.safetensors.SafeTensors.Values;
+import io.knabla.functions.unit.safetensors.TensorEntry;
 import io.knabla.storage.Content;
 import io.knabla.storage.ObjectKey;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -102,6 +107,61 @@ class ModelExportTest {
         assertThat(initializers.get(3).getRawData().asReadOnlyByteBuffer()).isEqualTo(bias);
         assertThat(exported.getMetadataPropsList())
                 .anyMatch(p -> p.getKey().equals("knabla.step") && p.getValue().equals("7"));
+    }
+
+    @Test
+    void exportsWeightsAloneUnderTheirNames() throws IOException {
+        Packaged packaged = pack(Onnx.mlp(256, 512, 2));
+        ByteBuffer trained = floats(2, -1);
+        ByteBuffer step = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(0, 7);
+        store.createOnce(
+                STATE,
+                SafeTensors.content(
+                        List.of(values("b2", DataType.FP32, trained, 2L), values("opt.step", DataType.INT64, step)),
+                        Map.of()));
+
+        Map<String, ByteBuffer> weights = new LinkedHashMap<>();
+        Header header = weights(packaged, Optional.of(STATE), weights);
+
+        assertThat(header.metadata()).isEqualTo(Map.of("format", "pt", "knabla.step", "7"));
+        assertThat(header.entries().stream().map(TensorEntry::name)).containsExactly("w1", "b1", "w2", "b2");
+        assertThat(header.entries().getFirst().shape()).containsExactly(256L, 512L);
+        assertThat(weights.get("b2").flip()).isEqualTo(trained);
+        assertThat(weights.get("b1").flip())
+                .isEqualTo(Onnx.mlp(256, 512, 2)
+                        .getGraph()
+                        .getInitializer(1)
+                        .getRawData()
+                        .asReadOnlyByteBuffer());
+    }
+
+    @Test
+    void wholeNumbersAreNoWeights() throws IOException {
+        ModelProto.Builder model = Onnx.mlp(4, 8, 4).toBuilder();
+        model.getGraphBuilder()
+                .addInitializer(TensorProto.newBuilder()
+                        .setName("axes")
+                        .setDataType(TensorProto.DataType.INT64_VALUE)
+                        .addDims(1)
+                        .addInt64Data(1));
+
+        Header header = weights(pack(model.build()), Optional.empty(), new LinkedHashMap<>());
+
+        assertThat(header.entries().stream().map(TensorEntry::name)).containsExactly("w1", "b1", "w2", "b2");
+        assertThat(header.metadata()).isEqualTo(Map.of("format", "pt"));
+    }
+
+    private Header weights(Packaged packaged, Optional<ObjectKey> state, Map<String, ByteBuffer> into)
+            throws IOException {
+        try (ModelExport export = ModelExport.of(packaged.unit(), state, store);
+                InputStream in = export.weights().open()) {
+            Header header = SafeTensors.readHeader(in);
+            SafeTensors.readData(
+                    in,
+                    header,
+                    slot -> into.computeIfAbsent(slot.name(), _ -> ByteBuffer.allocate((int) slot.bytes())));
+            return header;
+        }
     }
 
     private static Values values(String name, DataType type, ByteBuffer bytes, Long... shape) {

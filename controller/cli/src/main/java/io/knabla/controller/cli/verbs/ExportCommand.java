@@ -22,14 +22,26 @@ import picocli.CommandLine.Option;
 @Command(
         name = "export",
         description = "Writes the model of a version, with its current weights (of a training step: the trained"
-                + " ones), as a file that any ONNX tool can open.",
+                + " ones), as a file that any ONNX tool can open. If the file's name ends with .safetensors, writes the"
+                + " weights alone, under the names that they have in the model.",
         footer = {
             "",
             "Examples:",
             "  ./knabla export digits -o digits.onnx",
-            "  ./knabla export digits-training --version 2 -o trained.onnx"
+            "  ./knabla export digits-training --version 2 -o trained.onnx",
+            "  ./knabla export characters-training -o functions/samples/characters/model/model.safetensors"
         })
 final class ExportCommand implements Callable<Integer>, WritesFile {
+    /** What is written; the end of the file's name chooses. */
+    private enum Form {
+        model,
+        weights;
+
+        static Form of(Path file) {
+            return file.toString().endsWith(".safetensors") ? weights : model;
+        }
+    }
+
     @Mixin
     NameArgument function;
 
@@ -46,11 +58,12 @@ final class ExportCommand implements Callable<Integer>, WritesFile {
     public Integer call() {
         Path file = context.options()
                 .file()
-                .orElseThrow(() -> CliFailure.usageError("say where to write the model: -o model.onnx"));
+                .orElseThrow(() -> CliFailure.usageError(
+                        "say where to write the model: -o model.onnx; or the weights alone: -o model.safetensors"));
         PlatformClient platform = context.platform();
         String path = PlatformClient.functionPath(context.namespace(), function.name);
         int number = version == null ? newest(platform, path) : version;
-        long size = download(platform, path + "/versions/" + number + "/model", file);
+        long size = download(platform, "%s/versions/%d/%s".formatted(path, number, Form.of(file)), file);
         report(file, number, size);
         return ExitCodes.SUCCESS;
     }
@@ -93,7 +106,9 @@ final class ExportCommand implements Callable<Integer>, WritesFile {
             case name -> context.console().print("%s", file);
             case table, wide ->
                 context.console()
-                        .print("version %d of %s written to %s (%s)", number, function.name, file, Amounts.bytes(size));
+                        .print(
+                                "%s of version %d of %s written to %s (%s)",
+                                Form.of(file), number, function.name, file, Amounts.bytes(size));
         }
     }
 }
