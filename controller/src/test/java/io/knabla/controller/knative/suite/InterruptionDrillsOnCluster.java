@@ -29,6 +29,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  */
 @Order(SuiteOrder.DRILLS)
 @ResourceLock(SuiteOrder.PLATFORM)
+@ResourceLock(SuiteOrder.SPOT_NODES)
 @EnabledIfEnvironmentVariable(named = SpotNode.COMMAND, matches = ".+", disabledReason = "no command adds real nodes")
 class InterruptionDrillsOnCluster {
     private static final String FUNCTION = FunctionsOnSpot.SAMPLE;

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 /** What becomes of replicas and calls when real spot nodes are drained or tainted, and come back. */
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock(value = SuiteOrder.PLATFORM, mode = ResourceAccessMode.READ)
+@ResourceLock(SuiteOrder.SPOT_NODES)
 @EnabledIfEnvironmentVariable(named = SpotNode.COMMAND, matches = ".+", disabledReason = "no command adds real nodes")
 class InterruptionsOnCluster {
     @RegisterExtension

@@ -12,6 +12,9 @@ public final class SuiteOrder {
      */
     public static final String PLATFORM = "knabla.platform";
 
+    /** JUnit's lock of the real spot nodes: a test has them to itself. */
+    public static final String SPOT_NODES = "knabla.spot-nodes";
+
     /** Its functions start, package or compute all the time. */
     public static final int COMPUTES = Integer.MAX_VALUE - 3;
 
