@@ -19,6 +19,7 @@ import io.knabla.controller.knative.capacity.ClusterNode;
 import io.knabla.controller.knative.suite.FakeNodes;
 import io.knabla.controller.knative.suite.Ingress;
 import io.knabla.controller.knative.suite.Kwok;
+import io.knabla.controller.knative.suite.SuiteOrder;
 import io.knabla.controller.knative.suite.TestCluster;
 import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
@@ -33,14 +34,18 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * Tests the assumptions of {@link KnativeModel} on a real Knative. The pods' image is {@code hello:1} of the registry,
  * which answers every path with its revision's name.
  */
+@Order(SuiteOrder.CHANGES_PLATFORM)
+@ResourceLock(SuiteOrder.PLATFORM)
 class RevisionsOnCluster {
     private static final String BOUND = "autoscaling.knative.dev/";
 

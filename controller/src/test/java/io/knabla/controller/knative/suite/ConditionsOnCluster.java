@@ -17,12 +17,15 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * Where functions are placed, and what is said of those that cannot be or that fail. The pools are KWOK's, so no
  * replica has to answer, and their image is nowhere.
  */
 @ExtendWith(Kwok.class)
+@Order(SuiteOrder.CHANGES_PLATFORM)
+@ResourceLock(SuiteOrder.PLATFORM)
 class ConditionsOnCluster {
     private static final String SAMPLE = "add-sub";
 

@@ -22,10 +22,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -41,7 +41,7 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 public final class InstalledPlatform implements BeforeAllCallback, AfterAllCallback {
     private static final String NAMESPACE = "knabla-system";
     private static final Path OVERLAY = TestCluster.ROOT.resolve("k8s/overlays/local");
-    private static final Set<ApiCall> USED = new HashSet<>();
+    private static final Set<ApiCall> USED = ConcurrentHashMap.newKeySet();
     private static final Path SETTINGS = TestCluster.ROOT.resolve("k8s/knative-settings");
 
     private final TestCluster cluster;

@@ -42,6 +42,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * What goes wrong with real replicas, how it is told, and that it is over when its cause is. The controller and the
@@ -51,6 +52,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @ExtendWith(NoInstalledPlatform.class)
 @Order(SuiteOrder.WITHOUT_PLATFORM)
+@ResourceLock(SuiteOrder.PLATFORM)
 class TroublesOnCluster {
     @RegisterExtension
     static final TestCluster cluster = new TestCluster();

@@ -50,6 +50,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * The ledger after a run on on-demand and simulated spot nodes, with sleep, wake and a leader that is killed, against
@@ -58,6 +59,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(Kwok.class)
 @ExtendWith(NoInstalledPlatform.class)
 @Order(SuiteOrder.WITHOUT_PLATFORM)
+@ResourceLock(SuiteOrder.PLATFORM)
 class UsageOnCluster {
     /** The API server does not keep when an object was deleted; each watch hears of it on its own. */
     private static final long HEARD_WITHIN_SECONDS = 2;

@@ -16,10 +16,13 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * A function without pods is answered by its namespace's wake pool, and by a pod of its own once it is called often.
  */
+@Order(SuiteOrder.CHANGES_PLATFORM)
+@ResourceLock(SuiteOrder.PLATFORM)
 class WakePoolOnCluster {
     private static final String SAMPLE = "add-sub";
 
