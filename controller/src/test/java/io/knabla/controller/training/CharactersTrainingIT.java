@@ -69,11 +69,24 @@ class CharactersTrainingIT {
     }
 
     private static void theModelOfATextFunctionIsRefused() {
-        HttpResponse<String> refused = functions.send(
-                "GET", "/api/v1/functions/default/characters/versions/1/weights", BodyPublishers.noBody());
-
+        HttpResponse<String> refused = weights("characters", 1);
         assertThat(refused.statusCode()).isEqualTo(400);
         assertThat(refused.body()).contains("version 1 of default/characters has type Generation", "TrainingStep");
+    }
+
+    @Test
+    void thereAreNoWeightsOfAnUnknownVersion() {
+        HttpResponse<String> unknown = weights(TRAINED, 9);
+
+        assertThat(unknown.statusCode()).isEqualTo(404);
+        assertThat(unknown.body()).contains("has no version '9'");
+    }
+
+    private static HttpResponse<String> weights(String function, int version) {
+        return functions.send(
+                "GET",
+                "/api/v1/functions/default/%s/versions/%d/weights".formatted(function, version),
+                BodyPublishers.noBody());
     }
 
     /** Greedy, so that it is the same each time. */
