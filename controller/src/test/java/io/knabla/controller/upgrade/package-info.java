@@ -1,0 +1,2 @@
+/** Homes that older builds wrote, under this build. */
+package io.knabla.controller.upgrade;
