@@ -12,6 +12,7 @@ import io.knabla.controller.deploy.RangesStep.RangesResult;
 import io.knabla.controller.deploy.RecordStep.WriteConditions;
 import io.knabla.controller.gc.DeployLeases;
 import io.knabla.controller.gc.DeployLeases.LeaseResult;
+import io.knabla.controller.gc.LeaseLostException;
 import io.knabla.controller.models.ExternalModels;
 import io.knabla.controller.models.ExternalModels.FetchResult;
 import io.knabla.controller.models.ModelSource;
@@ -39,6 +40,7 @@ public final class Deployer {
             new Busy("too many deploys are under way; try again in a moment", Duration.ofSeconds(5));
 
     private static final Duration NO_PLACE = Duration.ofSeconds(30);
+    private static final Duration LEASE_LOST = Duration.ofSeconds(1);
 
     private final ModelSource models;
     private final ExternalModels externalModels;
@@ -78,6 +80,23 @@ public final class Deployer {
      * @param claim further change to the catalog record in the same write, such as setting its owner
      */
     public DeployResult deploy(FunctionResource resource, UnaryOperator<FunctionRecord> claim) {
+        try {
+            return attempt(resource, claim);
+        } catch (LeaseLostException stopped) {
+            // A clock was set meanwhile, or the machine slept: the next attempt finds what this one has packaged.
+            return lastAttempt(resource, claim);
+        }
+    }
+
+    private DeployResult lastAttempt(FunctionResource resource, UnaryOperator<FunctionRecord> claim) {
+        try {
+            return attempt(resource, claim);
+        } catch (LeaseLostException stopped) {
+            return new Busy(stopped.getMessage(), LEASE_LOST);
+        }
+    }
+
+    private DeployResult attempt(FunctionResource resource, UnaryOperator<FunctionRecord> claim) {
         return switch (leases.acquire("the deploy of " + id(resource))) {
             case LeaseResult.Refused(var sentence, var retryAfter) -> new Busy(sentence, retryAfter);
             case LeaseResult.DeployLease pin -> {

@@ -143,9 +143,17 @@ public final class ExternalModels {
                             .ifPresent(found -> external.put(location, found)));
         }
 
-        /** Finds what packaging reads beside config.json. What it lacks is told by packaging. */
+        /**
+         * Finds what packaging reads beside config.json; what it lacks is told by packaging. Of a model that cannot be
+         * packaged, whatever the other files are, none is copied.
+         */
         private void folder(ExternalAddress config, Digest digest, FunctionType type) {
             try (LinkedFolder seen = LinkedFolder.of(local(digest), Map.of())) {
+                List<Fault> unusable = FolderFiles.configFaults(seen.folder(), type);
+                if (!unusable.isEmpty()) {
+                    faults.addAll(unusable);
+                    return;
+                }
                 Set<String> tried = new HashSet<>(source.externalData().keySet());
                 List<String> next = untried(seen, type, tried);
                 while (!next.isEmpty()) {

@@ -6,6 +6,9 @@ import io.knabla.controller.home.Home;
 import io.knabla.controller.models.ExternalModels.FetchResult;
 import io.knabla.controller.models.ModelSource.Place;
 import io.knabla.controller.models.ModelSource.Source;
+import io.knabla.functions.Fault;
+import io.knabla.functions.decoder.TestEncoder;
+import io.knabla.functions.decoder.TestModel;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.unit.Sha256;
 import io.knabla.storage.ByteRange;
@@ -181,7 +184,7 @@ class ExternalModelsTest {
 
     @Test
     void findsWhatPackagingReadsOfAFolder() throws IOException {
-        putText("writer/config.json", "{}");
+        putText("writer/config.json", TestModel.of("llama").config().toString());
         putText("writer/tokenizer.json", "{}");
         putText("writer/README.md", "not read");
         putText(
@@ -200,7 +203,8 @@ class ExternalModelsTest {
 
     @Test
     void findsTheFilesThatAnEncodersModulesName() throws IOException {
-        putText("encoder/config.json", "{}");
+        Path model = TestEncoder.of("bert").write(folder.resolve("bert"));
+        putText("encoder/config.json", Files.readString(model.resolve("config.json")));
         putText(
                 "encoder/modules.json",
                 "[{'type': 'models.Pooling', 'path': '1_Pooling'}, {'type': 'models.Pooling', 'path': '1_Pooling'}]"
@@ -210,6 +214,20 @@ class ExternalModelsTest {
 
         assertThat(broughtFromFolder("encoder", FunctionType.Encoder))
                 .containsExactlyInAnyOrder("modules.json", "1_Pooling/config.json", "model.safetensors");
+    }
+
+    @Test
+    void copiesNothingElseOfAModelThatCannotBePackaged() throws IOException {
+        putText("unknown/config.json", "{\"architectures\": [\"FalconForCausalLM\"]}");
+        putText("unknown/tokenizer.json", "{}");
+        put("unknown/model.safetensors", bytes(100, 8));
+        var config = new Place.External(new ExternalAddress(bucket, "unknown/config.json"));
+        var source = new Source.External(config, Map.of(), Optional.empty(), Optional.of(FunctionType.Generation));
+
+        var refused = (FetchResult.Refused) models.fetch(source);
+
+        assertThat(refused.faults()).extracting(Fault::toString).anyMatch(fault -> fault.contains("FalconForCausalLM"));
+        assertThat(objects.opened()).as("objects that were read").hasValue(1);
     }
 
     @Test

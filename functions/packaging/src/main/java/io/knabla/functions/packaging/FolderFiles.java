@@ -1,5 +1,6 @@
 package io.knabla.functions.packaging;
 
+import io.knabla.functions.Fault;
 import io.knabla.functions.decoder.folder.ModelFolder;
 import io.knabla.functions.decoder.folder.SentenceFiles;
 import io.knabla.functions.packaging.generation.GenerationPlan;
@@ -16,6 +17,11 @@ public final class FolderFiles {
     public static final String CONFIG = "config.json";
 
     private FolderFiles() {}
+
+    /** What is wrong with {@value #CONFIG}, which tells whether the model can be packaged at all. */
+    public static List<Fault> configFaults(Path folder, FunctionType type) throws IOException {
+        return ModelFolder.configFaults(folder, type == FunctionType.Encoder);
+    }
 
     /** Names of those that are there, besides {@value #CONFIG}. */
     public static List<String> others(Path folder, FunctionType type) throws IOException {

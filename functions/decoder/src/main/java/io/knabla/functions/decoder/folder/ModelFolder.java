@@ -63,6 +63,17 @@ public record ModelFolder(DecoderConfig config, WeightIndex weights, byte[] toke
                 .isPresent();
     }
 
+    /** What is wrong with its config.json, as the file of a decoder or of an encoder. */
+    public static List<Fault> configFaults(Path folder, boolean encoder) throws IOException {
+        List<Fault> faults = new ArrayList<>();
+        if (encoder) {
+            configBytes(folder, faults).ifPresent(json -> EncoderJson.read(json, faults));
+        } else if (config(folder) instanceof ConfigJson.Result.Refused(var wrong)) {
+            faults.addAll(wrong);
+        }
+        return faults;
+    }
+
     /**
      * Names of files of weights, and of their index, that are read if they are there, as far as those that are there
      * tell them.
