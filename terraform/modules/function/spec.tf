@@ -566,7 +566,7 @@ variable "generation" {
 
   validation {
     condition     = try((!((((try(var.generation, null) != null) ? (try(var.generation.speculation, null) != null) : false) ? (try(var.generation.speculation.maxTokens, null) != null) : false)) ? true : (((((try(var.generation, null) != null) ? (try(var.generation.speculation, null) != null) : false) ? (try(var.generation.speculation.type, null) != null) : false) ? var.generation.speculation.type : "None")) != "None"), true)
-    error_message = "spec.generation.speculation.maxTokens: found it with type None, which guesses no tokens; remove it, or write type: PromptLookup"
+    error_message = "spec.generation.speculation.maxTokens: found it with type None, which drafts no tokens; remove it, or write type: PromptLookup"
   }
 }
 

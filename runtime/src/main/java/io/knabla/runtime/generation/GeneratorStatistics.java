@@ -6,7 +6,7 @@ package io.knabla.runtime.generation;
  * @param promptTokens read by the decoder, those that it read again after a failure included
  * @param cachedTokens of prompts, that were not read because the beginning of another prompt was the same
  * @param generatedTokens chosen
- * @param guessedTokens guessed ahead
+ * @param draftTokens drafted by speculation
  * @param acceptedTokens of these, those that were chosen then
  * @param preemptions interruptions of a text because the memory of keys and values was full
  * @param kvBytesUsed bytes of keys and values of the texts that are being generated
@@ -17,7 +17,7 @@ public record GeneratorStatistics(
         long promptTokens,
         long cachedTokens,
         long generatedTokens,
-        long guessedTokens,
+        long draftTokens,
         long acceptedTokens,
         long preemptions,
         long kvBytesUsed,

@@ -29,8 +29,8 @@ final class GenerationMetrics {
         value("knabla_kv_cache_budget_bytes", "gauge", "Most bytes of keys and values", now.kvBytesBudget());
         value("knabla_preemptions_total", "counter", "Texts put aside for lack of memory", now.preemptions());
         if (generator.settings().speculation().mostTokens() > 0) {
-            value("knabla_guessed_tokens_total", "counter", "Tokens guessed ahead", now.guessedTokens());
-            value("knabla_accepted_tokens_total", "counter", "Guessed tokens that were right", now.acceptedTokens());
+            value("knabla_draft_tokens_total", "counter", "Tokens drafted by speculation", now.draftTokens());
+            value("knabla_accepted_tokens_total", "counter", "Draft tokens that were chosen", now.acceptedTokens());
         }
         latencies(now.latencies());
         if (!generator.settings().objectives().equals(LatencyObjectives.NONE)) {

@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param contextLength most tokens of a prompt and its answer together; empty for the most that the model was made for
  * @param maxSequences texts that one replica generates at a time
  * @param keyValueBytes memory of a replica for keys and values; empty for what all sequences take, within bounds
- * @param speculation how tokens are guessed ahead
+ * @param speculation how tokens are drafted, to be verified together
  */
 public record Generation(
         Optional<Integer> contextLength,
@@ -46,18 +46,18 @@ public record Generation(
     }
 
     /**
-     * Guesses of tokens, of which several are computed in one run.
+     * Drafts of tokens, which are verified in one run (speculative decoding).
      *
-     * @param maxTokens most tokens of a guess; empty for {@value #USUAL_TOKENS}
+     * @param maxTokens most tokens of a draft; empty for {@value #USUAL_TOKENS}
      */
     public record Speculation(SpeculationType type, Optional<Integer> maxTokens) {
-        /** Longer guesses seldom pay with weights of 4 bits. */
+        /** Longer drafts seldom pay with weights of 4 bits. */
         public static final int USUAL_TOKENS = 4;
 
         static final Speculation NONE = new Speculation(SpeculationType.None, Optional.empty());
     }
 
-    /** Where guesses come from. */
+    /** Where drafts come from. */
     public enum SpeculationType {
         /** There are none. */
         None,

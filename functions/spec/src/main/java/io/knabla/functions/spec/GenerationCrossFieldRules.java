@@ -38,7 +38,7 @@ final class GenerationCrossFieldRules {
             spec(
                     "spec.generation.speculation.maxTokens",
                     "spec.generation.speculation",
-                    "found it with type None, which guesses no tokens; remove it, or write type: PromptLookup",
+                    "found it with type None, which drafts no tokens; remove it, or write type: PromptLookup",
                     (s, found) -> when(found.isGiven("spec.generation.speculation.maxTokens")
                             && s.generation().speculation().type() == SpeculationType.None),
                     "!(%s) || %s != 'None'".formatted(given("generation.speculation.maxTokens"), SPECULATION)),

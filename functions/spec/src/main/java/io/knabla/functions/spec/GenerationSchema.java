@@ -20,7 +20,7 @@ final class GenerationSchema {
     private static final int MOST_TOKENS = 1 << 20;
     private static final int MOST_SEQUENCES = 256;
     private static final int MOST_WAITING = 100_000;
-    private static final int MOST_GUESSED = 16;
+    private static final int MOST_DRAFTED = 16;
     private static final Duration LEAST_OBJECTIVE = Duration.ofMillis(1);
 
     private static final FieldType<Long> KEY_VALUE_BYTES =
@@ -59,7 +59,7 @@ final class GenerationSchema {
     private static Speculation speculation(MappingReader block) {
         return new Speculation(
                 block.get("type", choice(SpeculationType.class), Speculation.NONE.type()),
-                block.find("maxTokens", integer(1, MOST_GUESSED)));
+                block.find("maxTokens", integer(1, MOST_DRAFTED)));
     }
 
     static ObjectNode json(Generation generation) {

@@ -16,7 +16,7 @@ import java.util.stream.LongStream;
 
 /** Decoder whose graph runs in ONNX Runtime. */
 public final class OnnxDecoder implements Decoder {
-    /** A token of a text, and the longest guess of what follows. */
+    /** A token of a text, and the longest draft of what follows. */
     private static final int VERIFIED = 1 + Speculation.PromptLookup.MOST_TOKENS;
 
     private final DecoderShape shape;

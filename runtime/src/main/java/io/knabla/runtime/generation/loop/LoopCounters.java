@@ -15,7 +15,7 @@ final class LoopCounters {
     private long promptTokens;
     private long cachedTokens;
     private long generatedTokens;
-    private long guessedTokens;
+    private long draftTokens;
     private long acceptedTokens;
     private long preemptions;
     private long kvTokens;
@@ -58,9 +58,9 @@ final class LoopCounters {
         generatedTokens += tokens;
     }
 
-    /** @param accepted of the guessed tokens, those that were right */
-    synchronized void guessed(int guessed, int accepted) {
-        guessedTokens += guessed;
+    /** @param accepted of the draft tokens, those that were chosen */
+    synchronized void drafted(int tokens, int accepted) {
+        draftTokens += tokens;
         acceptedTokens += accepted;
     }
 
@@ -97,7 +97,7 @@ final class LoopCounters {
                 promptTokens,
                 cachedTokens,
                 generatedTokens,
-                guessedTokens,
+                draftTokens,
                 acceptedTokens,
                 preemptions,
                 kvTokens * bytesPerToken,

@@ -11,7 +11,7 @@ import java.util.Set;
  *
  * @param spareTokens whose keys and values are kept for interrupted sequences
  * @param prefixTokens whose keys and values are kept for prompts with the same beginning
- * @param guessedTokens most tokens that are guessed ahead; 0 for none
+ * @param draftTokens most tokens of a draft; 0 for no speculation
  * @param maxWait longest time that a sequence waits for its first slot
  */
 record LoopSettings(
@@ -20,7 +20,7 @@ record LoopSettings(
         int vocabulary,
         long spareTokens,
         long prefixTokens,
-        int guessedTokens,
+        int draftTokens,
         Duration maxWait,
         Set<Integer> endTokens) {
     /** Larger chunks are not read faster, and need more memory. */

@@ -2,7 +2,10 @@ package io.knabla.runtime.generation.loop;
 
 import java.util.Arrays;
 
-/** Guesses that what followed a text's last tokens before follows them again. */
+/**
+ * Drafts tokens of a text: what followed its last tokens before may follow them again (Saxena, Prompt Lookup Decoding,
+ * 2023).
+ */
 final class PromptLookup {
     /** A match of more tokens is hardly ever another match than one of so many. */
     private static final int LONGEST_MATCH = 3;
@@ -16,9 +19,9 @@ final class PromptLookup {
      * What followed the last place before the end where the longest suffix stands; empty if there is none.
      *
      * @param tokens of which the first {@code count} are the text
-     * @param most tokens of the guess; none if 0 or less
+     * @param most tokens of the draft; none if 0 or less
      */
-    static int[] guess(int[] tokens, int count, int most) {
+    static int[] draft(int[] tokens, int count, int most) {
         if (most > 0) {
             for (int length = LONGEST_MATCH; length >= SHORTEST_MATCH; length--) {
                 int end = endOfMatch(tokens, count, length);

@@ -28,8 +28,8 @@ final class StepRunner implements AutoCloseable {
     private final ChunkSize chunkSize;
     private final float[] logits;
     private final Candidates candidates = new Candidates();
-    private final GuessGain gain = new GuessGain();
-    private final int guessedTokens;
+    private final SpeculationGain gain = new SpeculationGain();
+    private final int draftTokens;
     private final PrefixCache prefixes;
     private boolean closed;
 
@@ -52,7 +52,7 @@ final class StepRunner implements AutoCloseable {
         this.prefixes = new PrefixCache(settings.prefixTokens());
         this.chunkSize = new ChunkSize(settings.chunks());
         this.endTokens = settings.endTokens();
-        this.guessedTokens = Math.min(settings.guessedTokens(), decoder.mostRows() - 1);
+        this.draftTokens = Math.min(settings.draftTokens(), decoder.mostRows() - 1);
         this.slots = new SlotTable(settings.limits().sequences() + 1);
         this.logits = new float[settings.vocabulary()];
     }
@@ -104,18 +104,18 @@ final class StepRunner implements AutoCloseable {
     void run(Step step) {
         step.chunks().forEach(this::read);
         int count = slots.compact(sequence -> !sequence.isReading(), decoder);
-        if (count > 0 && !guess(count)) {
+        if (count > 0 && !speculate(count)) {
             decode(count);
         }
         count();
     }
 
-    /** Whether the step that decodes was done with guesses. */
-    private boolean guess(int count) {
-        if (guessedTokens == 0 || count > GuessGain.MOST_TEXTS) {
+    /** Whether the step that decodes was done with draft tokens. */
+    private boolean speculate(int count) {
+        if (draftTokens == 0 || count > SpeculationGain.MOST_TEXTS) {
             return false;
         }
-        GuessedStep step = GuessedStep.of(slots.first(count), guessedTokens);
+        SpeculativeStep step = SpeculativeStep.of(slots.first(count), draftTokens);
         if (!step.pays(gain)) {
             return false;
         }
@@ -125,13 +125,13 @@ final class StepRunner implements AutoCloseable {
         return true;
     }
 
-    private void verify(GuessedStep.Run run) {
+    private void verify(SpeculativeStep.Run run) {
         TextSequence sequence = run.sequence();
-        int[] guess = run.guess();
+        int[] draft = run.draft();
         long start = clock.getAsLong();
         decoder.verify(slots.slot(sequence), sequence.kept, run.tokens());
-        if (guess.length > 0) {
-            gain.guessed(clock.getAsLong() - start);
+        if (draft.length > 0) {
+            gain.speculative(clock.getAsLong() - start);
         }
         sequence.kept++;
         if (!sequence.isComputed()) {
@@ -139,15 +139,15 @@ final class StepRunner implements AutoCloseable {
         }
         int accepted = 0;
         boolean goesOn = choose(sequence, 0);
-        while (goesOn && accepted < guess.length && sequence.token(sequence.kept) == guess[accepted]) {
+        while (goesOn && accepted < draft.length && sequence.token(sequence.kept) == draft[accepted]) {
             accepted++;
-            // What follows the guessed token was computed with it.
+            // What follows the draft token was computed with it.
             sequence.kept++;
             goesOn = choose(sequence, accepted);
         }
-        if (guess.length > 0) {
-            sequence.perGuess.add(1.0 + accepted);
-            counters.guessed(guess.length, accepted);
+        if (draft.length > 0) {
+            sequence.perDraft.add(1.0 + accepted);
+            counters.drafted(draft.length, accepted);
         }
     }
 

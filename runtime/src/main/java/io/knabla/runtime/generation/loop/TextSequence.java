@@ -27,8 +27,8 @@ final class TextSequence {
     private int count;
     private int endings;
 
-    /** Tokens that a run with a guess has given on average. */
-    final MeanOfRuns perGuess = new MeanOfRuns();
+    /** Tokens that a run with a draft has given on average. */
+    final MeanOfRuns perDraft = new MeanOfRuns();
 
     /** Ascending by arrival. */
     long id;
@@ -75,13 +75,13 @@ final class TextSequence {
     }
 
     /**
-     * Guesses what follows its last token; empty where the last logits would not be those after that token.
+     * Drafts what may follow its last token; empty where the last logits would not be those after that token.
      *
-     * @param most tokens of the guess
+     * @param most tokens of the draft
      */
-    int[] guess(int most) {
+    int[] draft(int most) {
         boolean atItsEnd = !isReading() && kept == count - 1;
-        return atItsEnd ? PromptLookup.guess(tokens, count, Math.min(most, tokens.length - count - 1)) : new int[0];
+        return atItsEnd ? PromptLookup.draft(tokens, count, Math.min(most, tokens.length - count - 1)) : new int[0];
     }
 
     /** The next tokens whose keys and values are to be computed. */

@@ -5,33 +5,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class PromptLookupTest {
-    private static int[] guess(int most, int... tokens) {
-        return PromptLookup.guess(tokens, tokens.length, most);
+    private static int[] draft(int most, int... tokens) {
+        return PromptLookup.draft(tokens, tokens.length, most);
     }
 
     @Test
     void whatFollowedTheLongestSuffixFollowsItAgain() {
-        assertThat(guess(2, 1, 2, 3, 40, 41, 42, 9, 2, 3, 50, 51, 1, 2, 3)).containsExactly(40, 41);
+        assertThat(draft(2, 1, 2, 3, 40, 41, 42, 9, 2, 3, 50, 51, 1, 2, 3)).containsExactly(40, 41);
     }
 
     @Test
     void theLastOfEqualMatchesCounts() {
-        assertThat(guess(1, 1, 2, 40, 1, 2, 50, 1, 2)).containsExactly(50);
+        assertThat(draft(1, 1, 2, 40, 1, 2, 50, 1, 2)).containsExactly(50);
     }
 
     @Test
     void aMatchMayOverlapTheEnd() {
-        assertThat(guess(4, 7, 7, 7, 7)).containsExactly(7);
+        assertThat(draft(4, 7, 7, 7, 7)).containsExactly(7);
     }
 
     @Test
     void aSingleTokenIsNoMatch() {
-        assertThat(guess(4, 1, 2, 3, 1)).isEmpty();
+        assertThat(draft(4, 1, 2, 3, 1)).isEmpty();
     }
 
     @Test
     void whatStandsAfterTheTextIsNotRead() {
-        assertThat(PromptLookup.guess(new int[] {1, 2, 3, 1, 2, 99, 99}, 5, 4)).containsExactly(3, 1, 2);
-        assertThat(PromptLookup.guess(new int[] {1, 2, 3, 1, 2}, 5, 0)).isEmpty();
+        assertThat(PromptLookup.draft(new int[] {1, 2, 3, 1, 2, 99, 99}, 5, 4)).containsExactly(3, 1, 2);
+        assertThat(PromptLookup.draft(new int[] {1, 2, 3, 1, 2}, 5, 0)).isEmpty();
     }
 }

@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * @param specialTokens texts of special tokens by the names that a chat template uses, such as {@code bos_token}
  * @param sampling used where a request says nothing
  * @param objectives times that texts should keep
- * @param speculation how tokens are guessed ahead
+ * @param speculation how tokens are drafted, to be verified together
  */
 public record GenerationSettings(
         GenerationLimits limits,

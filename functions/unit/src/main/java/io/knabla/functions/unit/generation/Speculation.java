@@ -2,19 +2,18 @@ package io.knabla.functions.unit.generation;
 
 import io.knabla.functions.unit.Checks;
 
-/** How a replica guesses tokens of a text ahead, to compute several in one run where the guess is right. */
+/** How a replica drafts tokens of a text, to verify them in one run (speculative decoding). */
 public sealed interface Speculation {
     /** Each token is computed in a run of its own. */
     record None() implements Speculation {}
 
     /**
-     * Guesses that what followed the text's last tokens before follows them again (Saxena, Prompt Lookup Decoding,
-     * 2023).
+     * Drafts what followed the text's last tokens before (Saxena, Prompt Lookup Decoding, 2023).
      *
-     * @param maxTokens most tokens of a guess, 1 to {@value #MOST_TOKENS}
+     * @param maxTokens most tokens of a draft, 1 to {@value #MOST_TOKENS}
      */
     record PromptLookup(int maxTokens) implements Speculation {
-        /** Longer guesses are hardly ever right to their end. */
+        /** Longer drafts are hardly ever right to their end. */
         public static final int MOST_TOKENS = 16;
 
         public PromptLookup {
@@ -26,7 +25,7 @@ public sealed interface Speculation {
         }
     }
 
-    /** Most tokens of a guess; 0 if there are none. */
+    /** Most tokens of a draft; 0 if there are none. */
     default int mostTokens() {
         return switch (this) {
             case None() -> 0;

@@ -29,16 +29,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Texts with guesses are those without: a guess that is wrong is never part of them. */
-class GuessedTextsTest {
-    private static final int GUESS = 4;
+/** Texts with speculation are those without: a draft that is wrong is never part of them. */
+class SpeculativeTextsTest {
+    private static final int DRAFT = 4;
     private static final Sampling DRAWN = new Sampling(0.4, 1, 0, 0, Penalties.NONE, 11, Map.of());
 
     @TempDir
     Path folder;
 
     /** Every run takes the same time by its clock. */
-    private static Generator open(Path unit, int guess, Supplier<Decoder> decoder) throws IOException {
+    private static Generator open(Path unit, int draft, Supplier<Decoder> decoder) throws IOException {
         var settings = GenerationSettings.parse(Files.readAllBytes(unit.resolve(GenerationSettings.FILE)));
         var loop = new LoopSettings(
                 new ScheduleLimits(2, 1 << 16, 0),
@@ -46,7 +46,7 @@ class GuessedTextsTest {
                 TestTokenizer.SIZE,
                 0,
                 0,
-                guess,
+                draft,
                 Duration.ofMinutes(10),
                 Set.of(TestTokenizer.END));
         return new TextGenerator(settings, loop, TestTokenizer.open(), decoder, new AtomicLong()::incrementAndGet);
@@ -86,13 +86,13 @@ class GuessedTextsTest {
     void ofRealDecodersInAllWaysToChoose(String model) throws IOException, InterruptedException {
         Path unit = unit(model, new Precision.Float32());
         try (Generator plain = open(unit, 0, () -> decoder(unit));
-                Generator guessing = open(unit, GUESS, () -> decoder(unit))) {
+                Generator speculating = open(unit, DRAFT, () -> decoder(unit))) {
             for (Sampling sampling : List.of(Sampling.GREEDY, DRAWN)) {
-                assertThat(ids(texts(guessing, sampling))).isEqualTo(ids(texts(plain, sampling)));
+                assertThat(ids(texts(speculating, sampling))).isEqualTo(ids(texts(plain, sampling)));
             }
-            assertThat(plain.statistics().guessedTokens()).isZero();
-            assertThat(guessing.statistics().acceptedTokens()).isPositive();
-            assertThat(guessing.statistics().generatedTokens())
+            assertThat(plain.statistics().draftTokens()).isZero();
+            assertThat(speculating.statistics().acceptedTokens()).isPositive();
+            assertThat(speculating.statistics().generatedTokens())
                     .isEqualTo(plain.statistics().generatedTokens());
         }
     }
@@ -103,16 +103,16 @@ class GuessedTextsTest {
 
     /** A text that repeats itself takes a fifth of the runs. */
     @Test
-    void rightGuessesSaveRuns() throws IOException, InterruptedException {
+    void rightDraftsSaveRuns() throws IOException, InterruptedException {
         Path unit = unit("llama", new Precision.Float32());
-        try (Generator guessing = open(unit, GUESS, () -> FakeDecoder.running(GuessedTextsTest::counting))) {
-            Texts.Whole text = Texts.generate(guessing, request(0, Sampling.GREEDY));
+        try (Generator speculating = open(unit, DRAFT, () -> FakeDecoder.running(SpeculativeTextsTest::counting))) {
+            Texts.Whole text = Texts.generate(speculating, request(0, Sampling.GREEDY));
 
             assertThat(text.ids())
                     .isEqualTo(
                             IntStream.range(0, 60).map(i -> 3 + i % 5).boxed().toList());
-            assertThat(guessing.runs()).isLessThanOrEqualTo(1 + 1 + 60 / (1 + GUESS));
-            assertThat(guessing.statistics().acceptedTokens()).isGreaterThan(40);
+            assertThat(speculating.runs()).isLessThanOrEqualTo(1 + 1 + 60 / (1 + DRAFT));
+            assertThat(speculating.statistics().acceptedTokens()).isGreaterThan(40);
         }
     }
 
@@ -122,19 +122,19 @@ class GuessedTextsTest {
     }
 
     @Test
-    void wrongGuessesAreGivenUp() throws IOException, InterruptedException {
+    void wrongDraftsAreGivenUp() throws IOException, InterruptedException {
         Path unit = unit("llama", new Precision.Float32());
-        try (Generator guessing = open(unit, GUESS, () -> FakeDecoder.running(GuessedTextsTest::contrary))) {
-            Texts.Whole text = Texts.generate(guessing, request(0, Sampling.GREEDY));
+        try (Generator speculating = open(unit, DRAFT, () -> FakeDecoder.running(SpeculativeTextsTest::contrary))) {
+            Texts.Whole text = Texts.generate(speculating, request(0, Sampling.GREEDY));
 
             assertThat(text.ids()).hasSize(60);
-            assertThat(guessing.statistics().guessedTokens()).isEqualTo(GUESS);
-            assertThat(guessing.statistics().acceptedTokens()).isZero();
+            assertThat(speculating.statistics().draftTokens()).isEqualTo(DRAFT);
+            assertThat(speculating.statistics().acceptedTokens()).isZero();
         }
     }
 
     /**
-     * Never what stands in the prompt after these tokens, but pairs that stand there, so that there is always a guess.
+     * Never what stands in the prompt after these tokens, but pairs that stand there, so that there is always a draft.
      */
     private static float[] contrary(List<Integer> tokens) {
         int size = tokens.size();
