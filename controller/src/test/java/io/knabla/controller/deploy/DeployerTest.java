@@ -33,13 +33,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -56,6 +60,7 @@ class DeployerTest {
     private final Semaphore engine = new Semaphore(0);
     private final ObjectStore store = new MemoryObjectStore();
     private Function<Digest, EngineResult> ranges = this::wideRanges;
+    private volatile Supplier<Instant> wall = Instant::now;
     private final ExecutorService people = Executors.newVirtualThreadPerTaskExecutor();
 
     @AfterEach
@@ -92,7 +97,7 @@ class DeployerTest {
                         new MachineFit(DefaultSettings.settings()),
                         new PoolStep(catalog, origins, new FixedView(List.of()), DefaultSettings.settings()),
                         Clock.systemUTC()),
-                GcFixtures.pins(store));
+                GcFixtures.pins(store, () -> wall.get()));
     }
 
     private CompletableFuture<DeployResult> deploy(Deployer deployer, int size, int concurrency) {
@@ -104,6 +109,31 @@ class DeployerTest {
                 spec: {model: "%s", scaling: {concurrency: %d}}
                 """.formatted(size, model.toUri(), concurrency);
         return supplyAsync(() -> deployer.deploy(((Valid) FunctionYaml.parse(yaml)).resource()), people);
+    }
+
+    @Test
+    void aDeployDuringWhichTheClockIsSetStartsOver() {
+        CompletableFuture<DeployResult> deployed = deploy(deployer(), 3, 1);
+        await().until(engine::hasQueuedThreads);
+
+        wall = () -> Instant.now().plus(Duration.ofDays(2));
+        engine.release(MANY);
+
+        assertThat(deployed.join()).isInstanceOf(DeployResult.Deployed.class);
+    }
+
+    @Test
+    void aDeployDuringWhichTheClockIsSetAgainAndAgainIsToldToComeLater() {
+        engine.release(MANY);
+        var jumps = new AtomicInteger();
+        wall = () -> Instant.now().plus(Duration.ofDays(2L * jumps.incrementAndGet()));
+
+        DeployResult result = deploy(deployer(), 3, 1).join();
+
+        assertThat(result)
+                .isInstanceOfSatisfying(
+                        DeployResult.Busy.class,
+                        busy -> assertThat(busy.sentence()).contains("lost its lease"));
     }
 
     private EngineResult wideRanges(Digest calibration) {

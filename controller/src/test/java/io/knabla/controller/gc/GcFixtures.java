@@ -34,7 +34,11 @@ public final class GcFixtures {
     }
 
     public static DeployLeases pins(ObjectStore store) {
-        return new DeployLeases(leases(store, QUICK));
+        return pins(store, InstantSource.system());
+    }
+
+    public static DeployLeases pins(ObjectStore store, InstantSource wall) {
+        return new DeployLeases(leases(store, QUICK, wall));
     }
 
     static GarbageCollector collector(Leases leases) {
