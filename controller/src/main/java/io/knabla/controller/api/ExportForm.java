@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 
-/** What of a model is exported: {@code MODEL} is one ONNX file, {@code WEIGHTS} one safetensors file. */
+/** Form of an exported model: all of it as one ONNX file, or its weights as one safetensors file. */
 enum ExportForm {
     MODEL("onnx"),
     WEIGHTS("safetensors");

@@ -11,7 +11,7 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;
 import java.io.IOException;
 
-/** Answers with the model of a version, or a part of it, as a file. */
+/** Answers a download with the model of a version, whole or its weights alone, as one file. */
 @Singleton
 final class Exports {
     private final Lookup lookup;

@@ -6,7 +6,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Bounds of a setting that is a whole number, both inclusive; every such setting has them. */
+/** Declares the least and the greatest value of a setting that is a whole number; every such setting has it. */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)

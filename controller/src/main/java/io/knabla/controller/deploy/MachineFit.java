@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Tells of a replica that may use more than the whole machine of a laptop has. It is deployed nevertheless: what a file
- * declares for a cluster is a limit here, and most replicas use far less.
+ * Warns of a replica whose declared resources exceed those of the whole laptop. It is deployed nevertheless: what a
+ * file declares for a cluster is a limit here, and most replicas use far less.
  */
 @Singleton
 public final class MachineFit {

@@ -10,8 +10,6 @@ public final class ChunkSize {
     /** Fewer would hardly be faster, for each run reads all weights. */
     private static final int LEAST = 16;
 
-    private static final double NEWEST = 0.2;
-
     /**
      * A run this many times as long as what each run takes, whatever it reads, is hardly made faster by more tokens.
      */
@@ -27,7 +25,7 @@ public final class ChunkSize {
 
     private final Limits limits;
     private final ReadTimes reads = new ReadTimes();
-    private double decodeNanos;
+    private final MovingAverage decodeNanos = new MovingAverage();
 
     /**
      * @param most tokens of a step, also if none decodes
@@ -54,11 +52,7 @@ public final class ChunkSize {
      * @param nanos that it took
      */
     public void decoded(long nanos) {
-        decodeNanos = mean(decodeNanos, nanos);
-    }
-
-    private static double mean(double before, double newest) {
-        return before == 0 ? newest : (1 - NEWEST) * before + NEWEST * newest;
+        decodeNanos.add(nanos);
     }
 
     /**
@@ -70,7 +64,7 @@ public final class ChunkSize {
         if (!someDecode || reads.isUnknown()) {
             return limits.most();
         }
-        double left = AIM * limits.step().toNanos() - decodeNanos;
+        double left = AIM * limits.step().toNanos() - decodeNanos.or(0);
         double best = left < WORTH * reads.perRun() ? EFFICIENT * reads.perRun() / reads.perToken() : fitting(left);
         return Math.clamp((long) best, Math.min(LEAST, limits.most()), limits.most());
     }

@@ -16,7 +16,7 @@ public interface Decoder extends AutoCloseable {
      * Appends tokens to one slot; the logits after the token at i become row i.
      *
      * @param length tokens that the slot holds
-     * @param tokens at most {@link #mostRows}
+     * @param tokens at most as many as the decoder was opened for
      */
     void verify(int slot, int length, int[] tokens);
 
@@ -30,9 +30,6 @@ public interface Decoder extends AutoCloseable {
 
     /** Fewest slots with which a run that decodes rounds as with any greater number of them; 1 or 2. */
     int leastRows();
-
-    /** Most rows of logits of one run. */
-    int mostRows();
 
     /** Copies a row of the last run. */
     void logits(int row, float[] into);

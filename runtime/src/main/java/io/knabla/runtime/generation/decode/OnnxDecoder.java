@@ -1,7 +1,6 @@
 package io.knabla.runtime.generation.decode;
 
 import io.knabla.functions.unit.generation.DecoderShape;
-import io.knabla.functions.unit.generation.Speculation;
 import io.knabla.runtime.engine.DecoderInputs;
 import io.knabla.runtime.engine.DecoderSession;
 import io.knabla.runtime.engine.KeyValueWindow;
@@ -16,12 +15,8 @@ import java.util.stream.LongStream;
 
 /** Decoder whose graph runs in ONNX Runtime. */
 public final class OnnxDecoder implements Decoder {
-    /** A token of a text, and the longest draft of what follows. */
-    private static final int VERIFIED = 1 + Speculation.PromptLookup.MOST_TOKENS;
-
     private final DecoderShape shape;
     private final int positions;
-    private final int mostRows;
     private final DecoderSession session;
     private final KeyValueSlots slots;
     private final ByteBuffer logits;
@@ -38,26 +33,36 @@ public final class OnnxDecoder implements Decoder {
         }
     }
 
-    private OnnxDecoder(DecoderShape shape, int slots, int positions, DecoderSession session) {
+    /**
+     * Sizes of a decoder.
+     *
+     * @param slots 2 or more
+     * @param positions most tokens of a slot
+     * @param draftTokens most tokens that are verified after a slot's next one; 0 or more
+     */
+    public record Size(int slots, int positions, int draftTokens) {
+        private int logitRows() {
+            return Math.max(slots, 1 + draftTokens);
+        }
+    }
+
+    private OnnxDecoder(DecoderShape shape, Size size, DecoderSession session) {
         this.shape = shape;
-        this.positions = positions;
+        this.positions = size.positions();
         this.session = session;
-        this.slots = new KeyValueSlots(shape, slots, positions);
-        this.mostRows = Math.max(slots, VERIFIED);
-        long bytes = (long) mostRows * shape.vocabulary() * Float.BYTES;
+        this.slots = new KeyValueSlots(shape, size.slots(), size.positions());
+        long bytes = (long) size.logitRows() * shape.vocabulary() * Float.BYTES;
         this.logits = ByteBuffer.allocateDirect(Math.toIntExact(bytes)).order(ByteOrder.nativeOrder());
     }
 
     /**
-     * @param slots 2 or more
-     * @param positions most tokens of a slot
      * @param threads inside one run
      * @throws io.knabla.runtime.engine.EngineException if the engine cannot load the graph
      */
-    public static OnnxDecoder open(Path graph, DecoderShape shape, int slots, int positions, int threads) {
+    public static OnnxDecoder open(Path graph, DecoderShape shape, Size size, int threads) {
         DecoderSession session = DecoderSession.open(graph, shape, threads);
         try {
-            var decoder = new OnnxDecoder(shape, slots, positions, session);
+            var decoder = new OnnxDecoder(shape, size, session);
             decoder.compareRows();
             return decoder;
         } catch (RuntimeException | Error noMemory) {
@@ -94,11 +99,6 @@ public final class OnnxDecoder implements Decoder {
     public void verify(int slot, int length, int[] tokens) {
         long[] rows = LongStream.range(0, tokens.length).toArray();
         run(new Slots(slot, 1), tokens, new int[] {length + tokens.length}, rows);
-    }
-
-    @Override
-    public int mostRows() {
-        return mostRows;
     }
 
     @Override

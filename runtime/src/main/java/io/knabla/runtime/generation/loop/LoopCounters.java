@@ -2,13 +2,11 @@ package io.knabla.runtime.generation.loop;
 
 import io.knabla.functions.unit.generation.LatencyObjectives;
 import io.knabla.runtime.generation.GeneratorStatistics;
+import io.knabla.runtime.schedule.MovingAverage;
 import java.util.Optional;
 
 /** What the engine's thread counts, to be read by any thread. */
 final class LoopCounters {
-    /** Weight of the newest text in the mean duration. */
-    private static final double NEWEST = 0.2;
-
     private final LatencyCounters latencies;
     private int running;
     private long runs;
@@ -19,7 +17,7 @@ final class LoopCounters {
     private long acceptedTokens;
     private long preemptions;
     private long kvTokens;
-    private double meanNanos;
+    private final MovingAverage textNanos = new MovingAverage();
     private Optional<Long> brokenNanos = Optional.empty();
 
     LoopCounters(LatencyObjectives objectives) {
@@ -75,12 +73,12 @@ final class LoopCounters {
 
     /** @param nanos from a text's first slot to its end */
     synchronized void ended(long nanos) {
-        meanNanos = meanNanos == 0 ? nanos : (1 - NEWEST) * meanNanos + NEWEST * nanos;
+        textNanos.add(nanos);
     }
 
     /** Mean time from a text's first slot to its end; 0 before the first end. */
     synchronized double meanNanos() {
-        return meanNanos;
+        return textNanos.or(0);
     }
 
     synchronized void broken(long nanos) {

@@ -1,5 +1,7 @@
 package io.knabla.runtime.generation.loop;
 
+import io.knabla.runtime.schedule.MovingAverage;
+
 /**
  * Decides by what runs took on this machine whether a step with draft tokens gives more tokens in a time than one
  * without. Without them, one run gives a token of each text. With them, each text has a run of its own, for the
@@ -9,8 +11,8 @@ final class SpeculationGain {
     /** Beyond so many texts a step without draft tokens is always faster. */
     static final int MOST_TEXTS = 2;
 
-    private final MeanOfRuns[] plain = {new MeanOfRuns(), new MeanOfRuns()};
-    private final MeanOfRuns speculative = new MeanOfRuns();
+    private final MovingAverage[] plain = {new MovingAverage(), new MovingAverage()};
+    private final MovingAverage speculative = new MovingAverage();
 
     /**
      * A step without draft tokens has ended.

@@ -1,5 +1,6 @@
 package io.knabla.runtime.generation.loop;
 
+import io.knabla.runtime.schedule.MovingAverage;
 import java.util.List;
 
 /** A step in which each text gets a run of its own, with the draft tokens that may follow. */
@@ -28,7 +29,7 @@ record SpeculativeStep(List<Run> runs) {
 
     /** The first draft of each text is tried, for texts and what else the machine does change. */
     boolean pays(SpeculationGain gain) {
-        List<MeanOfRuns> drafts = runs.stream()
+        List<MovingAverage> drafts = runs.stream()
                 .filter(Run::hasDraft)
                 .map(run -> run.sequence.perDraft)
                 .toList();

@@ -52,7 +52,7 @@ final class StepRunner implements AutoCloseable {
         this.prefixes = new PrefixCache(settings.prefixTokens());
         this.chunkSize = new ChunkSize(settings.chunks());
         this.endTokens = settings.endTokens();
-        this.draftTokens = Math.min(settings.draftTokens(), decoder.mostRows() - 1);
+        this.draftTokens = settings.draftTokens();
         this.slots = new SlotTable(settings.limits().sequences() + 1);
         this.logits = new float[settings.vocabulary()];
     }
@@ -130,7 +130,7 @@ final class StepRunner implements AutoCloseable {
         int[] draft = run.draft();
         long start = clock.getAsLong();
         decoder.verify(slots.slot(sequence), sequence.kept, run.tokens());
-        if (draft.length > 0) {
+        if (run.hasDraft()) {
             gain.speculative(clock.getAsLong() - start);
         }
         sequence.kept++;
@@ -145,7 +145,7 @@ final class StepRunner implements AutoCloseable {
             sequence.kept++;
             goesOn = choose(sequence, accepted);
         }
-        if (draft.length > 0) {
+        if (run.hasDraft()) {
             sequence.perDraft.add(1.0 + accepted);
             counters.drafted(draft.length, accepted);
         }

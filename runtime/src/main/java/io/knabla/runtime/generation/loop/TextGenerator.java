@@ -83,7 +83,11 @@ public final class TextGenerator implements Generator {
     private static Decoder decoder(Path graph, GenerationSettings settings, int threads) {
         GenerationLimits limits = settings.limits();
         DecoderShape shape = settings.shape();
-        return OnnxDecoder.open(graph, shape, limits.maxSequences() + 1, limits.contextLength(), threads);
+        var size = new OnnxDecoder.Size(
+                limits.maxSequences() + 1,
+                limits.contextLength(),
+                settings.speculation().mostTokens());
+        return OnnxDecoder.open(graph, shape, size, threads);
     }
 
     @Override

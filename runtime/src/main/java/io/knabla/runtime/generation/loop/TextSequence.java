@@ -11,6 +11,7 @@ import io.knabla.runtime.generation.TokenUsage;
 import io.knabla.runtime.generation.decode.SavedTokens;
 import io.knabla.runtime.generation.sample.Sampler;
 import io.knabla.runtime.generation.text.TextAssembler;
+import io.knabla.runtime.schedule.MovingAverage;
 import io.knabla.runtime.schedule.SequenceLoad;
 import java.util.Arrays;
 import java.util.Optional;
@@ -28,7 +29,7 @@ final class TextSequence {
     private int endings;
 
     /** Tokens that a run with a draft has given on average. */
-    final MeanOfRuns perDraft = new MeanOfRuns();
+    final MovingAverage perDraft = new MovingAverage();
 
     /** Ascending by arrival. */
     long id;
@@ -81,7 +82,9 @@ final class TextSequence {
      */
     int[] draft(int most) {
         boolean atItsEnd = !isReading() && kept == count - 1;
-        return atItsEnd ? PromptLookup.draft(tokens, count, Math.min(most, tokens.length - count - 1)) : new int[0];
+        return atItsEnd
+                ? PromptLookupDrafts.draft(tokens, count, Math.min(most, tokens.length - count - 1))
+                : new int[0];
     }
 
     /** The next tokens whose keys and values are to be computed. */

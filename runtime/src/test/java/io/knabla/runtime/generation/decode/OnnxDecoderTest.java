@@ -62,8 +62,11 @@ class OnnxDecoderTest {
     private Opened open(Precision precision) throws IOException {
         Path unit = TestUnits.write(folder, "llama", precision, SLOTS, 1000);
         var settings = GenerationSettings.parse(Files.readAllBytes(unit.resolve(GenerationSettings.FILE)));
-        var decoder =
-                OnnxDecoder.open(unit.resolve(GenerationSettings.GRAPH), settings.shape(), SLOTS, TestUnits.CONTEXT, 1);
+        var decoder = OnnxDecoder.open(
+                unit.resolve(GenerationSettings.GRAPH),
+                settings.shape(),
+                new OnnxDecoder.Size(SLOTS, TestUnits.CONTEXT, 0),
+                1);
         return new Opened(decoder, settings.shape().vocabulary());
     }
 

@@ -124,7 +124,10 @@ class ConcurrentTextsTest {
 
     private static Decoder decoder(Path unit, GenerationSettings settings) {
         return OnnxDecoder.open(
-                unit.resolve(GenerationSettings.GRAPH), settings.shape(), SEQUENCES + 1, TestUnits.CONTEXT, 1);
+                unit.resolve(GenerationSettings.GRAPH),
+                settings.shape(),
+                new OnnxDecoder.Size(SEQUENCES + 1, TestUnits.CONTEXT, 0),
+                1);
     }
 
     @Test

@@ -71,11 +71,6 @@ final class FakeDecoder implements Decoder {
     }
 
     @Override
-    public int mostRows() {
-        return 1 << 10;
-    }
-
-    @Override
     public void decode(int[] tokens, int[] lengths) {
         start();
         rows = new ArrayList<>();

@@ -59,7 +59,11 @@ class SpeculativeTextsTest {
     private static Decoder decoder(Path unit) {
         try {
             var settings = GenerationSettings.parse(Files.readAllBytes(unit.resolve(GenerationSettings.FILE)));
-            return OnnxDecoder.open(unit.resolve(GenerationSettings.GRAPH), settings.shape(), 3, TestUnits.CONTEXT, 1);
+            return OnnxDecoder.open(
+                    unit.resolve(GenerationSettings.GRAPH),
+                    settings.shape(),
+                    new OnnxDecoder.Size(3, TestUnits.CONTEXT, DRAFT),
+                    1);
         } catch (IOException unreadable) {
             throw new AssertionError(unreadable);
         }

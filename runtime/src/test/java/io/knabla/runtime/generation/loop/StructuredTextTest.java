@@ -143,7 +143,8 @@ class StructuredTextTest {
                 settings,
                 loop,
                 JsonTokenizer.open(),
-                () -> OnnxDecoder.open(graph, settings.shape(), SEQUENCES + 1, SHORT_CONTEXT, 1),
+                () -> OnnxDecoder.open(
+                        graph, settings.shape(), new OnnxDecoder.Size(SEQUENCES + 1, SHORT_CONTEXT, 0), 1),
                 System::nanoTime);
     }
 

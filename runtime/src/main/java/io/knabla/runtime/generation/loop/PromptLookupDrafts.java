@@ -2,18 +2,15 @@ package io.knabla.runtime.generation.loop;
 
 import java.util.Arrays;
 
-/**
- * Drafts tokens of a text: what followed its last tokens before may follow them again (Saxena, Prompt Lookup Decoding,
- * 2023).
- */
-final class PromptLookup {
+/** Drafts what followed the last tokens of a text before (Saxena, Prompt Lookup Decoding, 2023). */
+final class PromptLookupDrafts {
     /** A match of more tokens is hardly ever another match than one of so many. */
     private static final int LONGEST_MATCH = 3;
 
     /** What follows a single token is too seldom the same. */
     private static final int SHORTEST_MATCH = 2;
 
-    private PromptLookup() {}
+    private PromptLookupDrafts() {}
 
     /**
      * What followed the last place before the end where the longest suffix stands; empty if there is none.

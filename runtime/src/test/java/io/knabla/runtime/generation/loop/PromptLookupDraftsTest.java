@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class PromptLookupTest {
+class PromptLookupDraftsTest {
     private static int[] draft(int most, int... tokens) {
-        return PromptLookup.draft(tokens, tokens.length, most);
+        return PromptLookupDrafts.draft(tokens, tokens.length, most);
     }
 
     @Test
@@ -31,7 +31,8 @@ class PromptLookupTest {
 
     @Test
     void whatStandsAfterTheTextIsNotRead() {
-        assertThat(PromptLookup.draft(new int[] {1, 2, 3, 1, 2, 99, 99}, 5, 4)).containsExactly(3, 1, 2);
-        assertThat(PromptLookup.draft(new int[] {1, 2, 3, 1, 2}, 5, 0)).isEmpty();
+        assertThat(PromptLookupDrafts.draft(new int[] {1, 2, 3, 1, 2, 99, 99}, 5, 4))
+                .containsExactly(3, 1, 2);
+        assertThat(PromptLookupDrafts.draft(new int[] {1, 2, 3, 1, 2}, 5, 0)).isEmpty();
     }
 }
