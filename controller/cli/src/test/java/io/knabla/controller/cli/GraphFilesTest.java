@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The verbs that write ONNX files: differentiate and export. */
 class GraphFilesTest {
@@ -137,9 +138,10 @@ class GraphFilesTest {
         }
     }
 
-    @Test
-    void theEndOfTheNameChoosesTheWeights() throws IOException {
-        Path weights = folder.resolve("model.safetensors");
+    @ParameterizedTest
+    @ValueSource(strings = {"model.safetensors", "MODEL.SafeTensors"})
+    void theEndOfTheNameChoosesTheWeights(String name) throws IOException {
+        Path weights = folder.resolve(name);
         try (var platform = new FakePlatform()) {
             platform.on("GET /api/v1/functions/default/digits/versions/2/weights", Reply.ok("the weights"));
 
@@ -148,7 +150,7 @@ class GraphFilesTest {
 
             assertThat(ran.status()).as(ran.err()).isZero();
             assertThat(ran.lastLine()).contains("weights of version 2 of digits", "11 B");
-            assertThat(folder.toFile().list()).containsExactly("model.safetensors");
+            assertThat(folder.toFile().list()).containsExactly(name);
             assertThat(Files.readString(weights)).isEqualTo("the weights");
         }
     }

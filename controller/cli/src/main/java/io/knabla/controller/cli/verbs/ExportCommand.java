@@ -13,6 +13,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,7 +39,7 @@ final class ExportCommand implements Callable<Integer>, WritesFile {
         weights;
 
         static Form of(Path file) {
-            return file.toString().endsWith(".safetensors") ? weights : model;
+            return file.toString().toLowerCase(Locale.ROOT).endsWith(".safetensors") ? weights : model;
         }
     }
 
