@@ -24,7 +24,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Watches the pods of functions and the nodes of the cluster; answers from memory. While the API server cannot be
+ * Watches the pods of all workloads and the nodes of the cluster; answers from memory. While the API server cannot be
  * reached, answers stay at its last known state.
  */
 public final class KnativeView implements ClusterView, AutoCloseable {
@@ -42,9 +42,9 @@ public final class KnativeView implements ClusterView, AutoCloseable {
         nodes.addEventHandler(new ChangeHandler<>(_ -> nodeFollowers.forEach(Runnable::run)));
         nodes.addEventHandler(new NodeLossHandler());
         pods = namespaces.isEmpty()
-                ? List.of(pods(client.pods().inAnyNamespace().withLabel(Labels.FUNCTION)))
+                ? List.of(pods(client.pods().inAnyNamespace().withLabel(Labels.VERSION)))
                 : namespaces.stream()
-                        .map(name -> client.pods().inNamespace(name).withLabel(Labels.FUNCTION))
+                        .map(name -> client.pods().inNamespace(name).withLabel(Labels.VERSION))
                         .map(this::pods)
                         .toList();
     }
@@ -60,7 +60,7 @@ public final class KnativeView implements ClusterView, AutoCloseable {
         SharedIndexInformer<Pod> informer = Informers.of(which, UnaryOperator.identity());
         informer.addIndexers(Map.of(
                 BY_FUNCTION,
-                pod -> VersionLabels.function(pod).map(FunctionId::toString).stream()
+                pod -> WorkloadLabels.function(pod).map(FunctionId::toString).stream()
                         .toList()));
         return informer.addEventHandler(new ReplicaNotifier()).addEventHandler(new ChangeHandler<>(this::follow));
     }
@@ -86,7 +86,7 @@ public final class KnativeView implements ClusterView, AutoCloseable {
                 .toList();
     }
 
-    /** Pods of all functions, as the API server has them. */
+    /** Pods of all workloads, those of other objects than functions too, as the API server has them. */
     public List<Pod> podObjects() {
         return pods.stream()
                 .flatMap(informer -> informer.getStore().list().stream())
@@ -108,7 +108,7 @@ public final class KnativeView implements ClusterView, AutoCloseable {
         return nodes.getStore().list();
     }
 
-    /** Calls the handlers for every pod of a function and for every node, those that are known already first. */
+    /** Calls the handlers for every pod of a workload and for every node, those that are known already first. */
     public void follow(
             ResourceEventHandler<Pod> podHandler,
             ResourceEventHandler<io.fabric8.kubernetes.api.model.Node> nodeHandler) {
@@ -136,7 +136,7 @@ public final class KnativeView implements ClusterView, AutoCloseable {
     }
 
     private void follow(Pod pod) {
-        VersionLabels.function(pod).ifPresent(followers::tell);
+        WorkloadLabels.function(pod).ifPresent(followers::tell);
     }
 
     /** Drops the list of images: a node lists every image it has. */

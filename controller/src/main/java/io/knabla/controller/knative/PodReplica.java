@@ -25,7 +25,7 @@ final class PodReplica {
 
     /** Empty for a pod without the labels of a function and a version. */
     static Optional<Replica> of(Pod pod) {
-        return VersionLabels.version(pod).map(version -> of(pod, version));
+        return WorkloadLabels.version(pod).map(version -> of(pod, version));
     }
 
     private static Replica of(Pod pod, VersionKey version) {

@@ -5,6 +5,7 @@ import static java.lang.System.Logger.Level.WARNING;
 
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.cost.record.UsageSource;
+import io.knabla.controller.cost.usage.ReplicaEnd;
 import io.knabla.controller.cost.usage.Resources;
 import io.knabla.controller.local.pool.PoolSize;
 import io.knabla.controller.local.pool.ReplicaPool;
@@ -15,6 +16,7 @@ import io.knabla.controller.platform.Cluster;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.Replica.State;
 import io.knabla.controller.platform.ReplicaRequest;
+import io.knabla.controller.platform.Workload;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -33,6 +35,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /**
  * Runs replicas as child processes of the controller. A replica ends with its controller, even if that is killed: it
@@ -59,8 +62,11 @@ public final class LocalCluster implements Cluster, AutoCloseable {
     private final MemoryGuard guard;
     private final InstantSource clock;
     private final RandomGenerator random;
-    private final Map<String, ReplicaProcess> replicas = new ConcurrentHashMap<>();
-    private final Map<String, Duration> graces = new ConcurrentHashMap<>();
+    private final Map<String, RunningReplica> replicas = new ConcurrentHashMap<>();
+
+    /** Running workloads that are no replicas. */
+    private final Map<String, LocalWorkload> others = new ConcurrentHashMap<>();
+
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final ScheduledExecutorService timers = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("knabla-replica-timers").factory());
@@ -120,7 +126,7 @@ public final class LocalCluster implements Cluster, AutoCloseable {
     }
 
     private boolean anyStarting() {
-        return replicas.values().stream().anyMatch(process -> process.replica().state() == State.STARTING);
+        return replicas.values().stream().anyMatch(running -> running.replica().state() == State.STARTING);
     }
 
     @Override
@@ -149,15 +155,16 @@ public final class LocalCluster implements Cluster, AutoCloseable {
                 timers,
                 guard,
                 totals -> usage.reported(id, totals));
-        graces.put(id, grace(request));
-        replicas.put(id, process);
-        launch(process, request);
+        RunningReplica running = new RunningReplica(request.workload(id), process, grace(request));
+        replicas.put(id, running);
+        launch(running, request);
         // After the launch, to not delay it.
         forgetOld(request.function());
         return process.replica();
     }
 
-    private void launch(ReplicaProcess process, ReplicaRequest request) {
+    private void launch(RunningReplica running, ReplicaRequest request) {
+        ReplicaProcess process = running.process();
         String id = process.replica().id();
         if (closed) {
             process.failUnstarted("the controller is stopping");
@@ -172,7 +179,7 @@ public final class LocalCluster implements Cluster, AutoCloseable {
         try {
             prefetch.start(request.version().unit());
             Path temp = run.prepare(id);
-            usage.starting(process.replica(), request);
+            usage.starting(running.workload(), process.replica().started());
             ReplicaCommand command =
                     ReplicaCommand.of(settings, request, process.replica().token(), temp, System.getenv());
             process.launch(
@@ -195,17 +202,17 @@ public final class LocalCluster implements Cluster, AutoCloseable {
 
     @Override
     public void stop(String replica) {
-        ReplicaProcess process = replicas.get(replica);
-        if (process != null) {
-            process.stop(graces.getOrDefault(replica, settings.drainGrace()));
+        RunningReplica running = replicas.get(replica);
+        if (running != null) {
+            running.process().stop(running.grace());
         }
     }
 
     @Override
     public void suspect(String replica) {
-        ReplicaProcess process = replicas.get(replica);
-        if (process != null) {
-            process.suspect();
+        RunningReplica running = replicas.get(replica);
+        if (running != null) {
+            running.process().suspect();
         }
     }
 
@@ -214,17 +221,40 @@ public final class LocalCluster implements Cluster, AutoCloseable {
         usage.retried(replica);
     }
 
-    /** Records that a node is about to be taken back: the replicas on it that end now were interrupted. */
+    /**
+     * Adds a workload that is no replica, just before its process starts: from then on it takes a slot, its usage is
+     * recorded, and it is interrupted with its node. To be removed with {@link #remove} when the process has ended.
+     */
+    public void add(LocalWorkload workload) {
+        others.put(workload.workload().id(), workload);
+        usage.starting(workload.workload(), clock.instant());
+    }
+
+    /** Removes a workload that was added, when its process has ended. */
+    public void remove(String workload, ReplicaEnd end) {
+        others.remove(workload);
+        usage.ended(workload, end);
+    }
+
+    @Override
+    public List<Workload> workloads() {
+        return running().map(LocalWorkload::workload).toList();
+    }
+
+    private Stream<LocalWorkload> running() {
+        return Stream.<LocalWorkload>concat(replicas.values().stream(), others.values().stream())
+                .filter(workload -> !workload.hasEnded());
+    }
+
+    /** Records that a node is about to be taken back: the workloads on it that end now were interrupted. */
     void warn(String node) {
         usage.warned(node);
     }
 
-    /** Kills the replicas of a node that is taken back. */
+    /** Kills the workloads of a node that is taken back. */
     void takeBack(String node) {
         usage.takenBack(node);
-        replicas.values().stream()
-                .filter(process -> process.replica().node().equals(node))
-                .forEach(ReplicaProcess::interrupt);
+        running().filter(running -> running.workload().node().equals(node)).forEach(LocalWorkload::interrupt);
     }
 
     void giveBack(String node) {
@@ -236,14 +266,14 @@ public final class LocalCluster implements Cluster, AutoCloseable {
         return pool;
     }
 
-    /** What its nodes and replicas use. */
+    /** What its nodes and workloads use. */
     public UsageSource usage() {
         return usage;
     }
 
     @Override
     public List<Replica> replicas() {
-        return replicas.values().stream().map(ReplicaProcess::replica).toList();
+        return replicas.values().stream().map(RunningReplica::replica).toList();
     }
 
     @Override
@@ -263,7 +293,10 @@ public final class LocalCluster implements Cluster, AutoCloseable {
         pool.close();
         replicas.keySet().forEach(this::stop);
         await(CLOSE_GRACE);
-        replicas.values().stream().filter(process -> !process.ended()).forEach(ReplicaProcess::abort);
+        replicas.values().stream()
+                .map(RunningReplica::process)
+                .filter(process -> !process.ended())
+                .forEach(ReplicaProcess::abort);
         await(KILL_TIMEOUT);
         timers.shutdownNow();
         run.close();
@@ -271,8 +304,8 @@ public final class LocalCluster implements Cluster, AutoCloseable {
 
     private void await(Duration most) {
         long until = System.nanoTime() + most.toNanos();
-        for (ReplicaProcess process : replicas.values()) {
-            process.awaitEnd(Duration.ofNanos(Math.max(0, until - System.nanoTime())));
+        for (RunningReplica running : replicas.values()) {
+            running.process().awaitEnd(Duration.ofNanos(Math.max(0, until - System.nanoTime())));
         }
     }
 
@@ -295,18 +328,17 @@ public final class LocalCluster implements Cluster, AutoCloseable {
     /** Keeps the latest ended replicas and their logs, to explain a crash. */
     private void forgetOld(FunctionId function) {
         replicas.values().stream()
-                .filter(process -> process.replica().function().equals(function))
-                .filter(ReplicaProcess::ended)
-                .sorted(Comparator.comparing(process -> process.replica().started(), Comparator.reverseOrder()))
+                .filter(ended -> ended.replica().function().equals(function))
+                .filter(RunningReplica::hasEnded)
+                .sorted(Comparator.comparing(ended -> ended.replica().started(), Comparator.reverseOrder()))
                 .skip(ENDED_KEPT)
                 .forEach(this::forget);
     }
 
-    private void forget(ReplicaProcess process) {
-        replicas.remove(process.replica().id());
-        graces.remove(process.replica().id());
+    private void forget(RunningReplica ended) {
+        replicas.remove(ended.replica().id());
         try {
-            Files.deleteIfExists(process.log().file());
+            Files.deleteIfExists(ended.process().log().file());
         } catch (IOException left) {
             LOG.log(WARNING, "could not delete an old log", left);
         }

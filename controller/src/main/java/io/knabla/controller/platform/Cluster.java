@@ -1,7 +1,12 @@
 package io.knabla.controller.platform;
 
+import java.util.List;
+
 /** Starts and stops replicas on a platform where Knabla itself decides how many and where. */
 public interface Cluster extends ClusterView {
+    /** What takes a slot of a node now: replicas, and the workloads of other kinds of objects. */
+    List<Workload> workloads();
+
     /** Starts one replica without waiting; {@link #onChange} reports its state. */
     Replica start(ReplicaRequest request);
 

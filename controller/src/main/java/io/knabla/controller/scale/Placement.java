@@ -38,7 +38,7 @@ public sealed interface Placement {
     /**
      * A node and its slots in use.
      *
-     * @param used slots taken by any function
+     * @param used slots taken by workloads of any owner
      * @param own replicas of the version to place
      * @param closed why no replica is placed on it now
      */

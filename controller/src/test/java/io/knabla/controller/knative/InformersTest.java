@@ -29,7 +29,7 @@ class InformersTest {
     @Test
     void readsNodesAndPodsAfterAFirstRefusal() {
         refuse("/api/v1/nodes" + FIRST, 403);
-        refuse("/api/v1/pods?labelSelector=knabla.dev%2Ffunction&resourceVersion=0", 401);
+        refuse("/api/v1/pods?labelSelector=knabla.dev%2Fversion&resourceVersion=0", 401);
         client.resource(new NodeBuilder()
                         .withNewMetadata()
                         .withName("here")

@@ -13,10 +13,12 @@ import io.knabla.controller.platform.PlacementReasons;
 import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.ReplicaRequest;
 import io.knabla.controller.platform.VersionKey;
+import io.knabla.controller.platform.Workload;
 import io.knabla.controller.scale.fleet.SpotRisks;
 import io.knabla.controller.spot.policy.ZoneRisk;
 import io.knabla.controller.standin.Replicas;
 import io.knabla.controller.standin.Specs;
+import io.knabla.controller.standin.ToyWorkload;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.storage.memory.MemoryObjectStore;
 import java.time.Duration;
@@ -35,6 +37,7 @@ class ReplicaScalerTest {
     private static final VersionKey KEY = new VersionKey(DIGITS.id(), 1);
 
     private final List<Replica> replicas = new ArrayList<>();
+    private final List<Workload> others = new ArrayList<>();
     private final SpotRisks risks = new SpotRisks(new MemoryObjectStore(), () -> Instant.EPOCH);
     private final SpotCapacity capacity = new SpotCapacity(
             new CapacitySignals(),
@@ -72,6 +75,16 @@ class ReplicaScalerTest {
         @Override
         public List<Replica> replicas() {
             return List.copyOf(replicas);
+        }
+
+        @Override
+        public List<Workload> workloads() {
+            return Stream.concat(
+                            replicas.stream()
+                                    .map(replica -> new ReplicaRequest(DIGITS.id(), DIGITS.latest(), replica.node())
+                                            .workload(replica.id())),
+                            others.stream())
+                    .toList();
         }
 
         @Override
@@ -119,6 +132,18 @@ class ReplicaScalerTest {
         }
         assertThat(spot().refusals()).as("nothing was tried").isEqualTo(2);
         assertThat(replicas).hasSize(2);
+    }
+
+    @Test
+    void aWorkloadOfAnotherKindTakesASlotLikeAReplica() {
+        others.add(ToyWorkload.on(CapacityType.Spot.name()));
+        scale(Duration.ZERO);
+        assertThat(replicas).extracting(Replica::node).containsExactly("OnDemand");
+
+        others.clear();
+        replicas.clear();
+        scale(Duration.ofMinutes(10));
+        assertThat(replicas).extracting(Replica::node).containsExactly("Spot");
     }
 
     @Test

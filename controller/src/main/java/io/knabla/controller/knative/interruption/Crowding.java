@@ -59,12 +59,12 @@ final class Crowding {
     }
 
     /**
-     * @param pods of all functions
+     * @param pods of all workloads
      * @param alike names of nodes that take replicas, in one set if they take the same
      */
     static Map<VersionKey, Crowded> of(Collection<RunningPod> pods, Collection<Set<String>> alike) {
         Map<VersionKey, Crowded> found = new HashMap<>();
-        pods.stream().collect(groupingBy(RunningPod::version)).forEach((version, replicas) -> {
+        RunningPod.byVersion(pods).forEach((version, replicas) -> {
             if (replicas.stream().allMatch(RunningPod::ready) && revisions(replicas) == 1) {
                 crowded(replicas, alike).ifPresent(crowded -> found.put(version, crowded));
             }

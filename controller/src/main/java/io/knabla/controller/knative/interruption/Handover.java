@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Decides what becomes of replicas on nodes that are taken back: which pods end now, and how many must run so that
- * their replacements start first. A pure decision from pods and taints alone, so it is the same after a restart.
+ * Decides what becomes of workloads on nodes that are taken back: which pods end now, and how many replicas must run so
+ * that their replacements start first. A pure decision from pods and taints alone, so it is the same after a restart.
  *
  * @param moves pods to evict now
  * @param minimums replicas that must run, of versions that wait for replacements
@@ -73,24 +73,23 @@ record Handover(
             Instant now) {
         Set<FunctionId> served = pods.stream()
                 .filter(pod -> pod.ready() && !pod.slot().isSpot() && !closed.containsKey(pod.node()))
-                .map(pod -> pod.version().function())
+                .flatMap(pod -> pod.owner().function().stream())
                 .filter(offSpot::contains)
                 .collect(toSet());
         List<Move> moves = new ArrayList<>();
         pods.stream()
-                .collect(groupingBy(pod -> pod.namespace() + "/" + pod.revision()))
+                .collect(groupingBy(RunningPod::substitutes))
                 .values()
-                .forEach(revision -> moves.addAll(moves(revision, closed, served, now)));
+                .forEach(group -> moves.addAll(moves(group, closed, served, now)));
         Set<String> moved = moves.stream().map(move -> move.pod().uid()).collect(toSet());
         Map<VersionKey, Integer> minimums = new HashMap<>();
-        pods.stream()
-                .collect(groupingBy(RunningPod::version))
+        RunningPod.byVersion(pods)
                 .forEach((version, all) -> minimum(all, closed, moved).ifPresent(it -> minimums.put(version, it)));
         Set<FunctionId> onSpot = new HashSet<>();
         Set<FunctionId> withoutSpot = new HashSet<>();
         pods.stream()
-                .filter(pod -> pod.slot().isSpot())
-                .collect(groupingBy(pod -> pod.version().function()))
+                .filter(pod -> pod.slot().isSpot() && pod.owner().function().isPresent())
+                .collect(groupingBy(pod -> pod.owner().function().orElseThrow()))
                 .forEach((function, all) -> {
                     if (all.stream().anyMatch(pod -> pod.ready() && !closed.containsKey(pod.node()))) {
                         onSpot.add(function);
@@ -102,10 +101,11 @@ record Handover(
     }
 
     private static List<Move> moves(
-            List<RunningPod> revision, Map<String, InterruptionTaint> closed, Set<FunctionId> served, Instant now) {
-        List<RunningPod> leaving =
-                revision.stream().filter(pod -> closed.containsKey(pod.node())).toList();
-        List<RunningPod> serving = revision.stream()
+            List<RunningPod> substitutes, Map<String, InterruptionTaint> closed, Set<FunctionId> served, Instant now) {
+        List<RunningPod> leaving = substitutes.stream()
+                .filter(pod -> closed.containsKey(pod.node()))
+                .toList();
+        List<RunningPod> serving = substitutes.stream()
                 .filter(pod -> pod.ready() && !closed.containsKey(pod.node()))
                 .toList();
         return leaving.stream()
@@ -115,8 +115,8 @@ record Handover(
                                     .filter(other -> isNew(other, taint.since()))
                                     .count()
                             >= leaving.size();
-                    boolean others =
-                            !serving.isEmpty() || served.contains(pod.version().function());
+                    boolean others = !serving.isEmpty()
+                            || pod.owner().function().filter(served::contains).isPresent();
                     return reason(pod, taint, replaced, others, now)
                             .map(reason -> new Move(pod, reason, grace(pod, taint, now), taint.since()))
                             .stream();

@@ -98,7 +98,7 @@ final class InterruptionCalls {
     boolean isRouted(RunningPod pod) {
         Route route = client.resources(Route.class)
                 .inNamespace(pod.namespace())
-                .withName(pod.version().function().name())
+                .withName(pod.owner().name())
                 .get();
         if (route == null || route.getStatus() == null) {
             return true;

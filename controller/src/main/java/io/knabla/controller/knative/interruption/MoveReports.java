@@ -10,7 +10,7 @@ import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.platform.FunctionEvents;
 import io.knabla.controller.platform.PlacementReasons;
 import io.knabla.controller.platform.PlacementReasons.PlacementReason;
-import io.knabla.controller.platform.VersionKey;
+import io.knabla.controller.platform.WorkloadOwner;
 import io.knabla.controller.spot.policy.Reason.Cause;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -38,7 +38,7 @@ final class MoveReports {
     private final FunctionEvents events;
     private final PlacementReasons reasons;
     private final MeterRegistry meters;
-    private final Map<VersionKey, Moved> latest = new HashMap<>();
+    private final Map<WorkloadOwner, Moved> latest = new HashMap<>();
 
     /** @param since start of what the replicas that start later are for */
     private record Moved(Instant time, Instant since, PlacementReason reason) {}
@@ -62,16 +62,16 @@ final class MoveReports {
                         move.reason().name().toLowerCase(Locale.ROOT))
                 .increment();
         latest.put(
-                move.pod().version(),
+                move.pod().owner(),
                 new Moved(now, move.since(), new PlacementReason("REPLACEMENT", "stands in: " + message)));
         reasons.put(move.pod().name(), new PlacementReason(move.reason().name(), message));
-        events.warn(move.pod().version().function(), "ReplicaMoved", message);
+        warn(move.pod(), "ReplicaMoved", message);
     }
 
     /** An additional replica is to start. */
     void spreads(Attempt attempt, Instant now) {
         latest.put(
-                attempt.version(),
+                WorkloadOwner.of(attempt.version()),
                 new Moved(now, attempt.since(), new PlacementReason("SPREAD", crowding(attempt.crowded()))));
     }
 
@@ -100,8 +100,11 @@ final class MoveReports {
 
     /** Tells that nothing keeps the only spot replica of a Revision from being evicted. */
     void unheld(RunningPod pod, String why) {
-        events.warn(
-                pod.version().function(), "DrainNotHeld", "replica %s may be evicted: %s".formatted(pod.name(), why));
+        warn(pod, "DrainNotHeld", "replica %s may be evicted: %s".formatted(pod.name(), why));
+    }
+
+    private void warn(RunningPod pod, String reason, String message) {
+        pod.owner().function().ifPresent(function -> events.warn(function, reason, message));
     }
 
     /**
@@ -112,7 +115,7 @@ final class MoveReports {
     void explain(List<RunningPod> pods, Collection<String> existing, Instant now) {
         latest.values().removeIf(moved -> moved.time().plus(REPLACING).isBefore(now));
         for (RunningPod pod : pods) {
-            Optional.ofNullable(latest.get(pod.version()))
+            Optional.ofNullable(latest.get(pod.owner()))
                     .filter(moved -> !pod.created().isBefore(moved.since().truncatedTo(ChronoUnit.SECONDS)))
                     .filter(_ -> reasons.of(pod.name())
                             .map(PlacementReason::cause)

@@ -37,7 +37,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Moves replicas off nodes that are taken back or lost, while this controller leads: taints the node, has replacements
+ * Moves workloads off nodes that are taken back or lost, while this controller leads: taints the node, has replacements
  * started, and evicts the replicas. All state that a next leader needs is in the taints.
  */
 public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
@@ -189,7 +189,7 @@ public final class NodeInterruptions implements InterruptionNeeds, Lifecycle {
     private static Set<FunctionId> functionsOnSpot(List<RunningPod> pods) {
         return pods.stream()
                 .filter(pod -> pod.slot().isSpot())
-                .map(pod -> pod.version().function())
+                .flatMap(pod -> pod.owner().function().stream())
                 .collect(Collectors.toSet());
     }
 

@@ -1,12 +1,16 @@
 package io.knabla.controller.knative.interruption;
 
+import static java.util.stream.Collectors.groupingBy;
+
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
-import io.knabla.controller.knative.VersionLabels;
+import io.knabla.controller.knative.WorkloadLabels;
 import io.knabla.controller.knative.capacity.CapacitySlot;
 import io.knabla.controller.platform.VersionKey;
+import io.knabla.controller.platform.WorkloadOwner;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -14,9 +18,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A pod of a function that is not about to end, reduced to the facts that decisions need.
+ * A pod of a workload that is not about to end, reduced to the facts that decisions need.
  *
- * @param revision name of its Revision
+ * @param revision name of its Revision; empty if its owner is no function
  * @param node empty while it has none
  * @param grace time that it may take to end
  * @param waiting since when no node has had room for it; empty if it has a node
@@ -25,7 +29,7 @@ record RunningPod(
         String uid,
         String namespace,
         String name,
-        VersionKey version,
+        WorkloadOwner owner,
         String revision,
         CapacitySlot slot,
         String node,
@@ -38,15 +42,15 @@ record RunningPod(
 
     private static final List<String> ENDED = List.of("Succeeded", "Failed");
 
-    /** Empty for a pod that ends or has ended, and for one without Knabla's labels. */
+    /** Empty for a pod that ends or has ended, and for one whose labels name no owner. */
     static Optional<RunningPod> of(Pod pod) {
         if (pod.isMarkedForDeletion() || ENDED.contains(phase(pod))) {
             return Optional.empty();
         }
-        return VersionLabels.version(pod).flatMap(version -> of(pod, version));
+        return WorkloadLabels.owner(pod).flatMap(owner -> of(pod, owner));
     }
 
-    private static Optional<RunningPod> of(Pod pod, VersionKey version) {
+    private static Optional<RunningPod> of(Pod pod, WorkloadOwner owner) {
         var metadata = pod.getMetadata();
         Map<String, String> labels = metadata.getLabels();
         return CapacitySlot.of(labels)
@@ -54,7 +58,7 @@ record RunningPod(
                         metadata.getUid(),
                         metadata.getNamespace(),
                         metadata.getName(),
-                        version,
+                        owner,
                         labels.getOrDefault(REVISION, ""),
                         slot,
                         Objects.requireNonNullElse(pod.getSpec().getNodeName(), ""),
@@ -65,6 +69,18 @@ record RunningPod(
                         condition(pod, "PodScheduled", "False")
                                 .filter(it -> "Unschedulable".equals(it.getReason()))
                                 .flatMap(it -> time(it.getLastTransitionTime()))));
+    }
+
+    /** Pods of functions by version; those of other workloads are left out. */
+    static Map<VersionKey, List<RunningPod>> byVersion(Collection<RunningPod> pods) {
+        return pods.stream()
+                .filter(pod -> pod.owner().version().isPresent())
+                .collect(groupingBy(pod -> pod.owner().version().orElseThrow()));
+    }
+
+    /** Names the pods that stand in for each other: those of a Revision; no other does for any other workload. */
+    String substitutes() {
+        return revision.isEmpty() ? uid : namespace + "/" + revision;
     }
 
     private static String phase(Pod pod) {

@@ -2,6 +2,7 @@ package io.knabla.controller.knative.interruption;
 
 import io.knabla.controller.knative.interruption.Crowding.Crowded;
 import io.knabla.controller.platform.VersionKey;
+import io.knabla.controller.platform.WorkloadOwner;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -63,7 +64,7 @@ final class Spreading {
         record Failed(Attempt attempt) implements Change {}
     }
 
-    /** @param pods of all functions */
+    /** @param pods of all workloads */
     Change round(Collection<RunningPod> pods, Map<VersionKey, Crowded> crowding, Instant now) {
         crowdedSince.keySet().retainAll(crowding.keySet());
         crowding.keySet().forEach(version -> crowdedSince.putIfAbsent(version, now));
@@ -99,8 +100,9 @@ final class Spreading {
     }
 
     private static Change outcome(Attempt attempt, Collection<RunningPod> pods, Instant now) {
+        WorkloadOwner owner = WorkloadOwner.of(attempt.version());
         List<RunningPod> ready = pods.stream()
-                .filter(pod -> pod.ready() && pod.version().equals(attempt.version()))
+                .filter(pod -> pod.ready() && pod.owner().equals(owner))
                 .toList();
         if (attempt.isSpread(ready)) {
             return new Change.Spread(attempt);

@@ -6,7 +6,7 @@ import io.fabric8.knative.serving.v1.Revision;
 import io.fabric8.knative.serving.v1.RevisionStatus;
 import io.fabric8.knative.serving.v1.Route;
 import io.fabric8.knative.serving.v1.TrafficTarget;
-import io.knabla.controller.knative.VersionLabels;
+import io.knabla.controller.knative.WorkloadLabels;
 import io.knabla.controller.knative.capacity.CapacitySlot;
 import java.util.Collection;
 import java.util.Comparator;
@@ -87,7 +87,7 @@ public record ObservedObjects(List<Configuration> configurations, List<Revision>
 
     private static Optional<RevisionState> states(Revision revision) {
         var metadata = revision.getMetadata();
-        return VersionLabels.version(revision)
+        return WorkloadLabels.version(revision)
                 .flatMap(version -> CapacitySlot.of(metadata.getLabels())
                         .map(slot -> new RevisionState(
                                 metadata.getName(),

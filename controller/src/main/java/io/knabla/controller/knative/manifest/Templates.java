@@ -10,7 +10,7 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.knabla.controller.catalog.FunctionId;
-import io.knabla.controller.knative.VersionLabels;
+import io.knabla.controller.knative.WorkloadLabels;
 import io.knabla.controller.knative.capacity.CapacitySlot;
 import io.knabla.controller.knative.resource.Labels;
 import io.knabla.controller.platform.VersionKey;
@@ -28,7 +28,7 @@ final class Templates {
 
     static Map<String, String> identity(FunctionId function, int version, CapacitySlot slot) {
         Map<String, String> labels = new TreeMap<>(slot.labels());
-        labels.putAll(VersionLabels.of(new VersionKey(function, version)));
+        labels.putAll(WorkloadLabels.of(new VersionKey(function, version)));
         return labels;
     }
 

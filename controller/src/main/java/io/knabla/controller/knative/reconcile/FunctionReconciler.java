@@ -17,7 +17,7 @@ import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
 import io.knabla.controller.knative.KnativeView;
-import io.knabla.controller.knative.VersionLabels;
+import io.knabla.controller.knative.WorkloadLabels;
 import io.knabla.controller.knative.manifest.FunctionOwnership;
 import io.knabla.controller.knative.resource.FunctionObject;
 import io.knabla.controller.knative.resource.Labels;
@@ -117,7 +117,7 @@ final class FunctionReconciler implements Reconciler<FunctionObject>, Cleaner<Fu
     }
 
     private static Set<ResourceID> owner(HasMetadata object) {
-        return VersionLabels.function(object).stream()
+        return WorkloadLabels.function(object).stream()
                 .map(function -> new ResourceID(function.name(), function.namespace()))
                 .collect(Collectors.toSet());
     }

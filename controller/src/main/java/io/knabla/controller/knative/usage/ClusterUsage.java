@@ -30,7 +30,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Knows which pods of functions and which of their nodes a cluster has, for how long, and what they did. It has synced
+ * Knows which pods of workloads and which of their nodes a cluster has, for how long, and what they did. It has synced
  * only while this controller leads; a controller that leads again continues with what the one before recorded.
  *
  * <p>Pods that began and ended while no controller ran are not known: events name neither a pod's labels nor its
@@ -52,7 +52,7 @@ public final class ClusterUsage implements UsageSource {
     private final Map<String, EndedPod> ended = new LinkedHashMap<>();
     private final Map<String, SeenNode> nodes = new HashMap<>();
 
-    /** Uids of nodes that run or ran pods of functions. */
+    /** Uids of nodes that run or ran pods of workloads. */
     private final Set<String> used = new HashSet<>();
 
     private boolean complete;
@@ -147,7 +147,7 @@ public final class ClusterUsage implements UsageSource {
         listeners.forEach(Runnable::run);
     }
 
-    /** A node that still exists goes on: that it ran a pod of a function may be known from the record only. */
+    /** A node that still exists goes on: that it ran a pod of a workload may be known from the record only. */
     @Override
     public NodeInterval ended(NodeInterval last, Instant seen) {
         Optional<NodeInterval> known = known(last);

@@ -9,7 +9,7 @@ import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.cost.usage.Resources;
 import io.knabla.controller.cost.usage.StartKind;
 import io.knabla.controller.cost.usage.Work;
-import io.knabla.controller.knative.VersionLabels;
+import io.knabla.controller.knative.WorkloadLabels;
 import io.knabla.functions.unit.usage.ReplicaTotals;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What is known of one pod of a function. Pure.
+ * What is known of one pod of a workload. Pure.
  *
  * @param gone when it was deleted; empty while it exists
  * @param phases of its start, as its status said first or as the replica reports them: a pod whose readiness flaps
@@ -95,20 +95,20 @@ record SeenPod(
     }
 
     /**
-     * The interval in which it holds resources; empty before it is scheduled, and for a pod without a version's labels.
+     * The interval in which it holds resources; empty before it is scheduled, and for a pod whose labels name no owner.
      *
      * @param node uid of its node
      * @param noticed whether the provider takes that node back
      */
     Optional<ReplicaInterval> interval(String node, boolean noticed) {
-        return VersionLabels.version(pod)
-                .flatMap(version -> PodStatusReader.scheduled(pod).map(start -> {
+        return WorkloadLabels.owner(pod)
+                .flatMap(owner -> PodStatusReader.scheduled(pod).map(start -> {
                     Optional<PodEnd> end = PodEnd.of(pod, gone, noticed);
                     return new ReplicaInterval(
                             uid(),
-                            version.function().namespace(),
-                            version.function().name(),
-                            version.version(),
+                            owner.namespace(),
+                            owner.recordedName(),
+                            owner.number(),
                             node,
                             Amounts.requested(pod),
                             used(start),

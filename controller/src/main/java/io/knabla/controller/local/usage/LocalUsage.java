@@ -10,7 +10,7 @@ import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.cost.usage.Resources;
 import io.knabla.controller.machine.Node;
 import io.knabla.controller.platform.Replica;
-import io.knabla.controller.platform.ReplicaRequest;
+import io.knabla.controller.platform.Workload;
 import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.unit.usage.ReplicaTotals;
 import java.math.BigDecimal;
@@ -33,8 +33,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Usage of this machine's virtual nodes and replicas. All of them end with the controller, so what an earlier one left
- * open ended when that one was alive last.
+ * Usage of this machine's virtual nodes and workloads. All of them end with the controller: an interval that an earlier
+ * controller left open is closed at its last sign of life.
  */
 public final class LocalUsage implements UsageSource {
     /** An ended replica is told for at least this long: the gateway may count its last retry after its end. */
@@ -47,7 +47,7 @@ public final class LocalUsage implements UsageSource {
     private final Runnable stopReplicas;
     private final Map<String, NodeInterval> nodes = new ConcurrentHashMap<>();
     private final Map<String, Integer> slots = new ConcurrentHashMap<>();
-    private final Map<String, ReplicaUsage> replicas = new ConcurrentHashMap<>();
+    private final Map<String, WorkloadUsage> workloads = new ConcurrentHashMap<>();
 
     /** Nodes and replicas that an earlier controller noted and did not record, until they are recorded. */
     private final Map<String, NodeInterval> leftNodes = new ConcurrentHashMap<>();
@@ -57,7 +57,7 @@ public final class LocalUsage implements UsageSource {
     /** Nodes of this run that are noted and not recorded. */
     private final Set<String> notedNodes = ConcurrentHashMap.newKeySet();
 
-    /** Ended replicas whose end is durable. */
+    /** Ended workloads whose end is durable. */
     private final Set<String> endsRecorded = ConcurrentHashMap.newKeySet();
 
     /** Names of nodes that are about to be taken back, or were. */
@@ -111,7 +111,7 @@ public final class LocalUsage implements UsageSource {
         notedNodes.add(id);
     }
 
-    /** A node is about to be taken back: replicas on it that end from now on were interrupted. */
+    /** A node is about to be taken back: workloads on it that end from now on were interrupted. */
     public void warned(String node) {
         warned.add(node);
     }
@@ -147,25 +147,25 @@ public final class LocalUsage implements UsageSource {
         run.touch();
     }
 
-    /** Called before the process of a replica starts. */
-    public void starting(Replica replica, ReplicaRequest request) {
-        String node = Optional.ofNullable(nodes.get(request.node()))
+    /** Called before the process of a workload starts. */
+    public void starting(Workload workload, Instant started) {
+        String node = Optional.ofNullable(nodes.get(workload.node()))
                 .map(NodeInterval::id)
-                .orElseGet(() -> run.nodeId(request.node()));
-        ReplicaUsage usage = ReplicaUsage.starting(replica, node, requested(request));
-        notes.write(new UsageRecord.Replica(usage.interval(replica.started()), 0));
+                .orElseGet(() -> run.nodeId(workload.node()));
+        WorkloadUsage usage = WorkloadUsage.starting(workload, node, requested(workload), started);
+        notes.write(new UsageRecord.Replica(usage.interval(started), 0));
         run.touch();
-        replicas.put(replica.id(), usage);
+        workloads.put(workload.id(), usage);
         notifyListeners();
     }
 
-    /** What a function declares; of what it does not, a slot's share of the node. */
-    private Resources requested(ReplicaRequest request) {
-        FunctionSpec.Resources declared = request.version().spec().resources();
-        Resources size = Optional.ofNullable(nodes.get(request.node()))
+    /** What its owner declares; of what it does not, a slot's share of the node. */
+    private Resources requested(Workload workload) {
+        FunctionSpec.Resources declared = workload.resources();
+        Resources size = Optional.ofNullable(nodes.get(workload.node()))
                 .map(NodeInterval::size)
                 .orElse(Resources.NONE);
-        int shares = slots.getOrDefault(request.node(), 1);
+        int shares = slots.getOrDefault(workload.node(), 1);
         return new Resources(
                 declared.milliCpu()
                         .map(milli -> BigDecimal.valueOf(milli, 3))
@@ -175,20 +175,29 @@ public final class LocalUsage implements UsageSource {
     }
 
     public void changed(Replica replica) {
-        update(replica.id(), usage -> usage.with(replica, warned.contains(replica.node()), clock.instant()));
+        update(replica.id(), usage -> usage.with(replica, isWarned(usage), clock.instant()));
     }
 
-    public void reported(String replica, ReplicaTotals totals) {
-        update(replica, usage -> usage.with(totals));
+    /** Ends the interval of a workload that is no replica. */
+    public void ended(String workload, ReplicaEnd end) {
+        update(workload, usage -> usage.ended(end, isWarned(usage), clock.instant()));
+    }
+
+    private boolean isWarned(WorkloadUsage usage) {
+        return warned.contains(usage.workload().node());
+    }
+
+    public void reported(String workload, ReplicaTotals totals) {
+        update(workload, usage -> usage.with(totals));
     }
 
     /** Counts a request that was sent to another replica after this one. */
     public void retried(String replica) {
-        update(replica, ReplicaUsage::withRetry);
+        update(replica, WorkloadUsage::withRetry);
     }
 
-    private void update(String replica, UnaryOperator<ReplicaUsage> change) {
-        if (replicas.computeIfPresent(replica, (_, usage) -> change.apply(usage)) != null) {
+    private void update(String workload, UnaryOperator<WorkloadUsage> change) {
+        if (workloads.computeIfPresent(workload, (_, usage) -> change.apply(usage)) != null) {
             notifyListeners();
         }
     }
@@ -216,7 +225,7 @@ public final class LocalUsage implements UsageSource {
     @Override
     public List<ReplicaInterval> replicas() {
         Instant now = clock.instant();
-        return Stream.concat(replicas.values().stream().map(usage -> usage.interval(now)), left.values().stream())
+        return Stream.concat(workloads.values().stream().map(usage -> usage.interval(now)), left.values().stream())
                 .toList();
     }
 
@@ -257,9 +266,10 @@ public final class LocalUsage implements UsageSource {
         recorded.stream()
                 .filter(replica -> replica.time().end().isPresent())
                 .forEach(replica -> endsRecorded.add(replica.id()));
-        replicas.values()
+        workloads
+                .values()
                 .removeIf(usage -> usage.ended().filter(old::isAfter).isPresent()
-                        && endsRecorded.remove(usage.replica().id()));
+                        && endsRecorded.remove(usage.workload().id()));
     }
 
     @Override

@@ -83,8 +83,9 @@ class NewCounterTest {
         platform = LocalUsage.open(folder.resolve("run"), nodes, machine, clock, () -> {});
         segments = LocalSegments.open(folder.resolve("usage"), "w1", clock, 1 << 20);
         platform.starting(
-                replica(State.STARTING),
-                new ReplicaRequest(Specs.id("digits"), Specs.inference().version(1, START), "mine"));
+                new ReplicaRequest(Specs.id("digits"), Specs.inference().version(1, START), "mine")
+                        .workload("digits-v1-7"),
+                START);
         platform.changed(replica(State.READY));
     }
 

@@ -9,6 +9,7 @@ import io.knabla.controller.knative.capacity.CapacitySlot;
 import io.knabla.controller.knative.interruption.Crowding.Crowded;
 import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.platform.VersionKey;
+import io.knabla.controller.platform.WorkloadOwner;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,7 +32,7 @@ class CrowdingTest {
                 name,
                 "shop",
                 name,
-                VERSION,
+                WorkloadOwner.of(VERSION),
                 revision,
                 new CapacitySlot(Pool.cpu, CapacityType.Spot),
                 name.substring(0, 1),

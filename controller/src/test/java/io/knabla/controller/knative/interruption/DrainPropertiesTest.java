@@ -7,6 +7,7 @@ import io.knabla.controller.knative.capacity.CapacitySlot;
 import io.knabla.controller.knative.signal.InterruptionTaint;
 import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.platform.VersionKey;
+import io.knabla.controller.platform.WorkloadOwner;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,7 +58,7 @@ class DrainPropertiesTest {
                     name,
                     "shop",
                     name,
-                    new VersionKey(FUNCTION, 1),
+                    WorkloadOwner.of(new VersionKey(FUNCTION, 1)),
                     revision,
                     new CapacitySlot(Pool.cpu, capacity),
                     node,

@@ -2,6 +2,7 @@ package io.knabla.controller.knative.interruption;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.knative.capacity.CapacitySlot;
 import io.knabla.controller.knative.interruption.Handover.Move;
@@ -10,7 +11,9 @@ import io.knabla.controller.knative.signal.InterruptionTaint;
 import io.knabla.controller.knative.signal.InterruptionTaint.Cause;
 import io.knabla.controller.machine.Node.CapacityType;
 import io.knabla.controller.platform.VersionKey;
+import io.knabla.controller.platform.WorkloadOwner;
 import io.knabla.controller.spot.signal.CapacitySignal.Kind;
+import io.knabla.controller.standin.ToyWorkload;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,7 +47,7 @@ class HandoverTest {
                 name,
                 "shop",
                 name,
-                VERSION,
+                WorkloadOwner.of(VERSION),
                 "digits-1",
                 new CapacitySlot(Pool.cpu, CapacityType.Spot),
                 name.substring(0, 1),
@@ -59,7 +62,7 @@ class HandoverTest {
                 "c",
                 "shop",
                 "c",
-                VERSION,
+                WorkloadOwner.of(VERSION),
                 "digits-1",
                 new CapacitySlot(Pool.cpu, CapacityType.Spot),
                 "",
@@ -115,6 +118,34 @@ class HandoverTest {
                         .subList(0, moves));
     }
 
+    /** No other pod stands in for it, whatever runs in its namespace, and nobody is asked to start one more. */
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                "REBALANCE_RECOMMENDED, 60, -,           0",
+                "INTERRUPTION_WARNING,  84, -,           0",
+                "INTERRUPTION_WARNING,  85, NOTICE_ENDS, 30",
+                "GONE,                  0,  NODE_LOST,   30",
+            })
+    void aPodOfAnotherKindOfObjectStaysUntilItMustLeave(Kind kind, int after, Reason why, int grace) {
+        RunningPod toy = RunningPod.of(ToyWorkload.pod("a", BEFORE)).orElseThrow();
+        RunningPod elsewhere = RunningPod.of(new PodBuilder(ToyWorkload.pod("b", AFTER))
+                        .editMetadata()
+                        .withUid("other")
+                        .endMetadata()
+                        .build())
+                .orElseThrow();
+        Handover plan = plan(kind, Duration.ofSeconds(after), toy, elsewhere, pod("b1", true, AFTER));
+
+        assertThat(plan.moves())
+                .isEqualTo(why == null ? List.of() : List.of(new Move(toy, why, Duration.ofSeconds(grace), NOW)));
+        assertThat(plan.minimums()).isEmpty();
+        assertThat(plan.onSpot()).containsExactly(VERSION.function());
+        assertThat(Crowding.of(List.of(toy, toy, toy), List.of(Set.of("a", "b"))))
+                .isEmpty();
+    }
+
     @Test
     void replacementsStartBeforeReplicasLeave() {
         RunningPod[] pods = {pod("a1", true, BEFORE), pod("a2", true, BEFORE), pod("b1", true, BEFORE)};
@@ -143,7 +174,7 @@ class HandoverTest {
                 "b1",
                 "shop",
                 "b1",
-                VERSION,
+                WorkloadOwner.of(VERSION),
                 "digits-1-on-demand",
                 new CapacitySlot(Pool.cpu, CapacityType.OnDemand),
                 "b",

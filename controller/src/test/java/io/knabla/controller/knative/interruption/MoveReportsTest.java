@@ -11,6 +11,7 @@ import io.knabla.controller.platform.FunctionEvents;
 import io.knabla.controller.platform.PlacementReasons;
 import io.knabla.controller.platform.PlacementReasons.PlacementReason;
 import io.knabla.controller.platform.VersionKey;
+import io.knabla.controller.platform.WorkloadOwner;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -35,7 +36,7 @@ class MoveReportsTest {
                 "uid",
                 "shop",
                 "new",
-                VERSION,
+                WorkloadOwner.of(VERSION),
                 "digits-1",
                 new CapacitySlot(Pool.cpu, CapacityType.OnDemand),
                 "node",

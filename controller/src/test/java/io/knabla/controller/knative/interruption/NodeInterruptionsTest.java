@@ -13,6 +13,7 @@ import io.knabla.controller.knative.resource.Labels;
 import io.knabla.controller.knative.signal.InterruptionTaint;
 import io.knabla.controller.platform.CapacitySignals;
 import io.knabla.controller.platform.PlacementReasons;
+import io.knabla.controller.standin.ToyWorkload;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -108,6 +109,20 @@ class NodeInterruptionsTest {
         interruptions.round();
         await().until(() -> taint().isEmpty());
         assertThat(interruptions.minimum(DIGITS, 1)).isZero();
+    }
+
+    @Test
+    void aNodeWithAPodOfAnotherKindOfObjectIsTaintedToo() {
+        client.pods().inNamespace("shop").withName("digits-1").delete();
+        client.resource(ToyWorkload.pod("a", NOW)).create();
+        await().until(() -> view.podObjects().stream()
+                .map(pod -> pod.getMetadata().getName())
+                .toList()
+                .equals(List.of(ToyWorkload.NAME)));
+
+        interruptions.round();
+        await().until(() -> taint().isPresent());
+        assertThat(changed).as("no function needs a replica for it").isEmpty();
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.knative.interruption.Crowding.Crowded;
 import io.knabla.controller.knative.interruption.Spreading.Change;
 import io.knabla.controller.platform.VersionKey;
+import io.knabla.controller.platform.WorkloadOwner;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -128,7 +129,7 @@ class SpreadingTest {
                 pod.uid(),
                 pod.namespace(),
                 pod.name(),
-                version,
+                WorkloadOwner.of(version),
                 pod.revision(),
                 pod.slot(),
                 pod.node(),

@@ -24,6 +24,7 @@ import io.knabla.controller.cost.usage.NodeInterval;
 import io.knabla.controller.cost.usage.ReplicaEnd;
 import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.knative.KnativeView;
+import io.knabla.controller.standin.ToyWorkload;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -114,6 +115,20 @@ class ClusterUsageTest {
         assertThat(usage.replicas()).hasSize(1);
         now = now.plusSeconds(1);
         assertThat(usage.replicas()).isEmpty();
+    }
+
+    @Test
+    void aPodOfAnotherKindOfObjectIsRecordedUnderANameThatNoFunctionHas() {
+        Node node = create(node("{}", "[]"), "spot-1");
+        client.resource(ToyWorkload.pod("spot-1", at("13:53:07"))).create();
+
+        await().until(() -> usage.replicas().size() == 1);
+        ReplicaInterval row = onlyReplica();
+        assertThat(List.of(row.namespace(), row.function(), row.version(), row.node()))
+                .containsExactly("shop", "toy/digits", 3, uid(node));
+        assertThat(row.time()).isEqualTo(lasting("13:53:07"));
+        assertThat(row.requested().vcpus()).isEqualByComparingTo("0.5");
+        assertThat(usage.nodes()).extracting(NodeInterval::id).containsExactly(uid(node));
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.knabla.controller.platform.Replica;
 import io.knabla.controller.platform.Replica.State;
 import io.knabla.controller.platform.ReplicaRequest;
 import io.knabla.controller.platform.VersionKey;
+import io.knabla.controller.platform.Workload;
 import io.knabla.controller.scale.Autoscaler;
 import io.knabla.controller.scale.Unavailable;
 import io.knabla.controller.scale.VersionLoad;
@@ -79,6 +80,11 @@ class VersionQueueTest {
     }
 
     private record FixedCluster(List<Replica> replicas, List<String> suspects) implements Cluster {
+        @Override
+        public List<Workload> workloads() {
+            return List.of();
+        }
+
         @Override
         public Replica start(ReplicaRequest request) {
             throw new UnsupportedOperationException();

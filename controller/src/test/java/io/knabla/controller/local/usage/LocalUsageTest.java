@@ -80,8 +80,9 @@ class LocalUsageTest {
 
     private void startReplica(LocalUsage usage) {
         usage.starting(
-                replica(State.STARTING, now),
-                new ReplicaRequest(Specs.id("digits"), Specs.inference().version(1, START), "mine"));
+                new ReplicaRequest(Specs.id("digits"), Specs.inference().version(1, START), "mine")
+                        .workload("digits-v1-7"),
+                now);
     }
 
     @Test

@@ -8,7 +8,13 @@ public final class Labels {
     /** The function's name; on Configurations, Revisions, pods and the Route. */
     public static final String FUNCTION = GROUP + "/function";
 
-    /** The version's number; on Revisions and pods. */
+    /** On pods of other objects than functions: the object's kind, such as {@code Training}. */
+    public static final String KIND = GROUP + "/kind";
+
+    /** On pods of other objects than functions: the object's name. */
+    public static final String OWNER = GROUP + "/owner";
+
+    /** The version's number, or that of another object's run; on Revisions and on pods of all workloads. */
     public static final String VERSION = GROUP + "/version";
 
     /** {@code cpu} or {@code gpu}; on nodes, if the administrator sets it, and on pods. */
