@@ -47,7 +47,16 @@ CASES = {
     "gemma3": (transformers.Gemma3TextConfig, dict(
         sliding_window=6, query_pre_attn_scalar=16, tie_word_embeddings=False,
         layer_types=["sliding_attention", "full_attention", "sliding_attention"])),
+    "gpt2": (transformers.GPT2Config, dict(n_inner=48)),
+    "gpt2-scaled": (transformers.GPT2Config, dict(
+        activation_function="gelu", scale_attn_by_inverse_layer_idx=True, reorder_and_upcast_attn=True,
+        tie_word_embeddings=False, layer_norm_epsilon=1e-3)),
 }
+# GPT-2 has biases everywhere. As large as its weights they would choose the same token everywhere, whatever the text.
+SMALL_BIASES = {"gpt2": 0.25, "gpt2-scaled": 0.25}
+# What a class does not have: Phi-3 computes head_dim, GPT-2 takes the other names of the sizes that it has.
+LEFT_OUT = {"phi3": ["head_dim"], **dict.fromkeys(
+    ["gpt2", "gpt2-scaled"], ["head_dim", "num_key_value_heads", "intermediate_size"])}
 
 
 def numbers(name, shape):
@@ -65,13 +74,14 @@ def numbers(name, shape):
 
 def main():
     for case, (kind, changes) in CASES.items():
-        sizes = {name: size for name, size in SIZES.items() if (case, name) != ("phi3", "head_dim")}
+        sizes = {name: size for name, size in SIZES.items() if name not in LEFT_OUT.get(case, [])}
         config = kind(**{**sizes, **changes})
         model = transformers.AutoModelForCausalLM.from_config(
             config, attn_implementation="eager", dtype=torch.float32).eval()
         with torch.no_grad():
             for name, parameter in model.named_parameters():
-                parameter.copy_(torch.from_numpy(numbers(name, tuple(parameter.shape))))
+                factor = SMALL_BIASES.get(case, 1) if name.endswith(".bias") else 1
+                parameter.copy_(factor * torch.from_numpy(numbers(name, tuple(parameter.shape))))
         folder = OUT / case
         folder.mkdir(parents=True, exist_ok=True)
         config.architectures = [type(model).__name__]
@@ -87,8 +97,10 @@ def main():
             answers.append(dict(prompt=prompt, logits=[round(x, 6) for x in logits.tolist()], tokens=text.tolist()))
         shapes = {name: list(parameter.shape) for name, parameter in model.state_dict().items()
                   if not (config.tie_word_embeddings and name == "lm_head.weight")}
-        (folder / "expected.json").write_text(
-            json.dumps(dict(shapes=shapes, answers=answers), separators=(",", ":")) + "\n")
+        expected = dict(shapes=shapes, answers=answers)
+        if case in SMALL_BIASES:
+            expected["biases"] = SMALL_BIASES[case]
+        (folder / "expected.json").write_text(json.dumps(expected, separators=(",", ":")) + "\n")
         print(case, config.architectures, [len(set(a["tokens"])) for a in answers])
 
 

@@ -119,10 +119,10 @@ public record DecoderAnalysis(
                 .analysis();
     }
 
-    /** Weights that each token is multiplied with: of an embedding that is no matrix too, it takes one row. */
+    /** Weights that each token is multiplied with: of embeddings that are no matrices too, it takes one row. */
     private static long multiplied(ModelFolder model) {
         DecoderConfig config = model.config();
-        long looked = config.tiedEmbeddings() ? 0 : (long) config.vocabulary() * config.width();
-        return model.weights().parameters() - looked;
+        long looked = (config.tiedEmbeddings() ? 0L : config.vocabulary()) + config.learnedPositions();
+        return model.weights().parameters() - looked * config.width();
     }
 }

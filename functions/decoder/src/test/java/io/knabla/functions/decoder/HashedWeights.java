@@ -19,24 +19,32 @@ final class HashedWeights {
 
     /** @param shapes sizes by name */
     static List<Values> of(JsonNode shapes) {
+        return of(shapes, 1);
+    }
+
+    /** @param biases factor of the tensors whose names end with {@code .bias} */
+    static List<Values> of(JsonNode shapes, float biases) {
         List<Values> weights = new ArrayList<>();
         for (Map.Entry<String, JsonNode> entry : shapes.properties()) {
             List<Long> shape =
                     entry.getValue().valueStream().map(JsonNode::longValue).toList();
             weights.add(new Values(
                     new TensorSpec(entry.getKey(), DataType.FP32, shape, Collections.nCopies(shape.size(), "")),
-                    numbers(entry.getKey(), shape.stream().reduce(1L, Math::multiplyExact))));
+                    numbers(
+                            entry.getKey(),
+                            shape.stream().reduce(1L, Math::multiplyExact),
+                            entry.getKey().endsWith(".bias") ? biases : 1)));
         }
         return weights;
     }
 
-    /** Uniform in (-1, 1). */
-    private static ByteBuffer numbers(String name, long count) {
+    /** Uniform in (-factor, factor). */
+    private static ByteBuffer numbers(String name, long count, float factor) {
         var seed = new CRC32();
         seed.update(name.getBytes(StandardCharsets.UTF_8));
         var bytes = ByteBuffer.allocate((int) count * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         for (int i = 0; i < count; i++) {
-            bytes.putFloat((float) (Integer.toUnsignedLong(mixed(i + (int) seed.getValue())) / 0x1p31 - 1));
+            bytes.putFloat(factor * (float) (Integer.toUnsignedLong(mixed(i + (int) seed.getValue())) / 0x1p31 - 1));
         }
         return bytes.flip();
     }

@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ModelFolderTest {
     private static final TestModel LLAMA = TestModel.of("llama");
+    private static final TestModel GPT2 = TestModel.of("gpt2");
 
     @TempDir
     Path parent;
@@ -51,9 +52,13 @@ class ModelFolderTest {
     }
 
     private Path config(String key, String json) throws IOException {
-        var config = (ObjectNode) LLAMA.config().deepCopy();
+        return config(LLAMA, key, json);
+    }
+
+    private Path config(TestModel model, String key, String json) throws IOException {
+        var config = (ObjectNode) model.config().deepCopy();
         config.set(key, new JsonMapper().readTree(json));
-        return new TestModel("changed", config, LLAMA.expected()).write(folder());
+        return new TestModel("changed", config, model.expected()).write(folder());
     }
 
     @Test
@@ -133,6 +138,52 @@ class ModelFolderTest {
             })
     void refusesConfigurations(String key, String json, String sentence) throws IOException {
         assertThat(faults(config(key, json))).anyMatch(fault -> fault.contains(sentence));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "n_embd | null | config.json: n_embd: missing; write a whole number",
+                "n_positions | null | config.json: n_positions: missing; write a whole number",
+                "n_layer | 100000 | n_layer: is 100000; at most 1024",
+                "n_head | 3 | n_head: is 3, which does not divide the n_embd of 64",
+                "n_head | 8 | n_head: is 8, so a head has 8 elements; the engine takes multiples of 16",
+                "activation_function | \"relu\" | activation_function: unknown activation 'relu'; known are silu, gelu",
+                "layer_norm_epsilon | 0 | layer_norm_epsilon: is 0; write a number above 0",
+                "scale_attn_weights | 1 | scale_attn_weights: is 1; write true or false",
+                "add_cross_attention | true | add_cross_attention: is true; a decoder is needed",
+                "n_inner | null | h.0.mlp.c_fc.weight: has shape [64, 48]; by config.json it must be [64, 256]",
+                "n_positions | 64 | wpe.weight: has shape [128, 64]; by config.json it must be [64, 64]",
+            })
+    void refusesConfigurationsOfGpt2(String key, String json, String sentence) throws IOException {
+        assertThat(faults(config(GPT2, key, json))).anyMatch(fault -> fault.contains(sentence));
+    }
+
+    /** Weights of the model without its head, as older versions of transformers wrote them. */
+    @Test
+    void readsGpt2WithoutPrefixAndWithMasks() throws IOException {
+        List<Values> weights = new ArrayList<>();
+        for (Values values : GPT2.weights()) {
+            weights.add(renamed(values, values.spec().name().replaceFirst("^transformer\\.", "")));
+        }
+        Values some = weights.getFirst();
+        weights.add(renamed(some, "h.0.attn.bias"));
+        weights.add(renamed(some, "h.0.attn.masked_bias"));
+
+        DecoderAnalysis analysis = analysis(GPT2.write(folder(), weights));
+
+        long layers = 3 * (64 * (3 * 64 + 64 + 2 * 48) + 3 * 64 + 64 + 48 + 64 + 4 * 64);
+        assertThat(analysis.parameters()).isEqualTo((96 + 128) * 64 + 2 * 64 + layers);
+        assertThat(analysis.flopsPerToken()).isEqualTo(2 * (96 * 64 + 2 * 64 + layers));
+        assertThat(analysis.contextLength()).isEqualTo(128);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"100, 100", "200, 128"})
+    void boundsTheContextOfGpt2ByBothOfItsSizes(String size, int expected) throws IOException {
+        assertThat(analysis(config(GPT2, "n_ctx", size)).contextLength()).isEqualTo(expected);
     }
 
     @Test

@@ -40,6 +40,10 @@ class RoundedDecoderTest {
         "qwen3, 8, 64",
         "phi3, 4, 128",
         "gemma2, 8, 128",
+        "gpt2, 4, 16",
+        "gpt2, 4, 32",
+        "gpt2, 8, 32",
+        "gpt2-scaled, 8, 128",
     })
     void answersAsTheRoundedWeights(String name, int bits, int block) throws IOException, OrtException {
         TestModel model = TestModel.of(name);
@@ -79,16 +83,21 @@ class RoundedDecoderTest {
     }
 
     /**
-     * Matrices in blocks of a row: the weight of largest magnitude becomes {@code -2^(bits - 1)} of the block's unit.
+     * Matrices in blocks of a row, which GPT-2 stores as a column: the weight of largest magnitude becomes
+     * {@code -2^(bits - 1)} of the block's unit.
      */
     private static Values rounded(Values values, int bits, int block) {
-        if (values.spec().shape().size() < 2) {
+        String name = values.spec().name();
+        if (values.spec().shape().size() < 2 || name.endsWith("wpe.weight")) {
             return values;
         }
-        int width = values.spec().shape().getLast().intValue();
+        int inner = values.spec().shape().getLast().intValue();
         ByteBuffer bytes = values.bytes().duplicate().order(ByteOrder.LITTLE_ENDIAN);
         float[] all = new float[bytes.remaining() / Float.BYTES];
         bytes.asFloatBuffer().get(all);
+        boolean columns = name.matches(".*\\.c_(attn|proj|fc)\\.weight");
+        int width = columns ? all.length / inner : inner;
+        all = columns ? transposed(all, inner) : all;
         int size = Math.min(block, Integer.highestOneBit(width));
         for (int row = 0; row < all.length; row += width) {
             for (int from = row; from < row + width; from += size) {
@@ -96,8 +105,18 @@ class RoundedDecoderTest {
             }
         }
         ByteBuffer rounded = ByteBuffer.allocate(all.length * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        rounded.asFloatBuffer().put(all);
+        rounded.asFloatBuffer().put(columns ? transposed(all, width) : all);
         return new Values(values.spec(), rounded);
+    }
+
+    /** @param width elements of a row of {@code matrix} */
+    private static float[] transposed(float[] matrix, int width) {
+        int rows = matrix.length / width;
+        float[] turned = new float[matrix.length];
+        for (int i = 0; i < matrix.length; i++) {
+            turned[i % width * rows + i / width] = matrix[i];
+        }
+        return turned;
     }
 
     private static void round(float[] all, int from, int to, int steps) {

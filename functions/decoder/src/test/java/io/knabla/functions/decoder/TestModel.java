@@ -36,7 +36,9 @@ public record TestModel(String name, JsonNode config, JsonNode expected) {
                         "phi3",
                         "olmo2",
                         "gemma2",
-                        "gemma3")
+                        "gemma3",
+                        "gpt2",
+                        "gpt2-scaled")
                 .map(TestModel::of);
     }
 
@@ -60,7 +62,8 @@ public record TestModel(String name, JsonNode config, JsonNode expected) {
 
     /** Weights by name, as 32-bit numbers. */
     List<Values> weights() {
-        return HashedWeights.of(expected.get("shapes"));
+        return HashedWeights.of(
+                expected.get("shapes"), (float) expected.path("biases").asDouble(1));
     }
 
     /** Writes config.json, model.safetensors and a tokenizer.json that knows a few letters. */

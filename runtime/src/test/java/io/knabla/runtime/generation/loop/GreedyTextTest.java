@@ -35,7 +35,9 @@ class GreedyTextTest {
                 "phi3",
                 "olmo2",
                 "gemma2",
-                "gemma3"
+                "gemma3",
+                "gpt2",
+                "gpt2-scaled"
             })
     void promptsOfManyLengthsAnswerAsTransformers(String model) throws IOException, InterruptedException {
         Path unit = TestUnits.write(folder, model, new Precision.Float32(), 4, 4 * TestUnits.CONTEXT);

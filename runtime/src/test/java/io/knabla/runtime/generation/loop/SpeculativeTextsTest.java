@@ -86,7 +86,7 @@ class SpeculativeTextsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"llama", "gemma2", "qwen2-window"})
+    @ValueSource(strings = {"llama", "gemma2", "qwen2-window", "gpt2"})
     void ofRealDecodersInAllWaysToChoose(String model) throws IOException, InterruptedException {
         Path unit = unit(model, new Precision.Float32());
         try (Generator plain = open(unit, 0, () -> decoder(unit));

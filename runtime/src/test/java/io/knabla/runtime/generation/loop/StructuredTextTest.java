@@ -84,7 +84,9 @@ class StructuredTextTest {
                 "phi3",
                 "olmo2",
                 "gemma2",
-                "gemma3"
+                "gemma3",
+                "gpt2",
+                "gpt2-scaled"
             })
     void textsOfRandomSchemasAreValid(String model) throws IOException, InterruptedException {
         Path unit = TestUnits.write(folder, model, new Precision.Float32(), LIMITS, JsonTokenizer.table());

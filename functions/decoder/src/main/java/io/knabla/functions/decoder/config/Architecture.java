@@ -13,7 +13,16 @@ public enum Architecture {
     PHI3("Phi3ForCausalLM", Bias.NONE, QueryKeyNorm.NONE, NormPlacement.BEFORE, Window.ALL_LAYERS),
     OLMO2("Olmo2ForCausalLM", Bias.ATTENTION_BIAS, QueryKeyNorm.WHOLE, NormPlacement.AFTER, Window.NONE),
     GEMMA2("Gemma2ForCausalLM", Bias.ATTENTION_BIAS, QueryKeyNorm.NONE, NormPlacement.AROUND, Window.LAYER_TYPES),
-    GEMMA3("Gemma3ForCausalLM", Bias.ATTENTION_BIAS, QueryKeyNorm.HEAD, NormPlacement.AROUND, Window.LAYER_TYPES);
+    GEMMA3("Gemma3ForCausalLM", Bias.ATTENTION_BIAS, QueryKeyNorm.HEAD, NormPlacement.AROUND, Window.LAYER_TYPES),
+    GPT2("GPT2LMHeadModel", Bias.ALL, QueryKeyNorm.NONE, NormPlacement.BEFORE, Window.NONE);
+
+    /** Names of keys and tensors, layouts, and what is computed the same way by all of a family. */
+    public enum Family {
+        /** RMS norms, rotary positions, a gated feed-forward network. */
+        LLAMA,
+        /** Layer norms, learned positions, a feed-forward network without gate; rows of matrices are their inputs. */
+        GPT2
+    }
 
     /** Biases of the attention's projections. */
     public enum Bias {
@@ -21,7 +30,9 @@ public enum Architecture {
         /** Of queries, keys and values. */
         INPUT,
         /** Of all four projections, if config.json says {@code attention_bias: true}. */
-        ATTENTION_BIAS
+        ATTENTION_BIAS,
+        /** Of all four projections. */
+        ALL
     }
 
     /** Norm of queries and keys before their rotation. */
@@ -68,6 +79,10 @@ public enum Architecture {
         return className;
     }
 
+    public Family family() {
+        return this == GPT2 ? Family.GPT2 : Family.LLAMA;
+    }
+
     public Bias bias() {
         return bias;
     }
@@ -96,7 +111,7 @@ public enum Architecture {
 
     /** Whether transformers ties the embedding unless config.json says otherwise. */
     public boolean tiesByDefault() {
-        return isGemma();
+        return isGemma() || this == GPT2;
     }
 
     static Optional<Architecture> of(String className) {

@@ -23,7 +23,7 @@ public final class ConfigJson {
     static final int MAX_LAYERS = 1024;
 
     /** Of ONNX Runtime's GroupQueryAttention with rotary positions. */
-    private static final int HEAD_MULTIPLE = 16;
+    static final int HEAD_MULTIPLE = 16;
 
     private static final JsonMapper JSON = JsonMapper.builder(JsonFactory.builder()
                     .streamReadConstraints(
@@ -104,7 +104,14 @@ public final class ConfigJson {
     }
 
     private DecoderConfig read(Architecture architecture) {
-        refuseQuantised();
+        refuseQuantised(config);
+        return switch (architecture.family()) {
+            case LLAMA -> llama(architecture);
+            case GPT2 -> new Gpt2Reader(config).read(architecture);
+        };
+    }
+
+    private DecoderConfig llama(Architecture architecture) {
         int contextLength = config.size("max_position_embeddings");
         Attention attention = attention(architecture);
         return new DecoderConfig(
@@ -112,29 +119,31 @@ public final class ConfigJson {
                 config.size("hidden_size"),
                 config.size("vocab_size"),
                 contextLength,
+                0,
                 attention,
                 feedForward(),
                 config.positive("rms_norm_eps", 1e-6),
                 config.flag("tie_word_embeddings", architecture.tiesByDefault()),
                 config.positive("final_logit_softcapping"),
-                new LayerReader(config, architecture, contextLength, attention.headWidth()).layers(layers()),
+                new LayerReader(config, architecture, contextLength, attention.headWidth())
+                        .layers(layers(config, "num_hidden_layers"), scale(attention.headWidth())),
                 config.integers("eos_token_id"));
     }
 
-    private int layers() {
-        int layers = config.size("num_hidden_layers");
+    private double scale(int headWidth) {
+        return 1 / Math.sqrt(config.positive("query_pre_attn_scalar", headWidth));
+    }
+
+    static int layers(ConfigObject config, String key) {
+        int layers = config.size(key);
         if (layers > MAX_LAYERS) {
-            config.fault("num_hidden_layers", "is %d; at most %d are allowed", layers, MAX_LAYERS);
+            config.fault(key, "is %d; at most %d are allowed", layers, MAX_LAYERS);
             return 1;
         }
         return layers;
     }
 
     /** Weights of GPTQ, AWQ and others have names and forms of their own. */
-    private void refuseQuantised() {
-        refuseQuantised(config);
-    }
-
     static void refuseQuantised(ConfigObject config) {
         if (config.has("quantization_config")) {
             config.fault(
@@ -163,7 +172,6 @@ public final class ConfigJson {
                 heads,
                 keyValueHeads,
                 headWidth,
-                1 / Math.sqrt(config.positive("query_pre_attn_scalar", headWidth)),
                 config.positive("attn_logit_softcapping"),
                 biased || architecture.bias() == Architecture.Bias.INPUT,
                 biased);
@@ -171,8 +179,16 @@ public final class ConfigJson {
 
     private FeedForward feedForward() {
         String key = config.has("hidden_activation") ? "hidden_activation" : "hidden_act";
-        String name = config.text(key, "silu");
-        Activation activation = switch (name) {
+        return new FeedForward(
+                config.size("intermediate_size"),
+                activation(config, key, "silu"),
+                config.flag("mlp_bias", false),
+                true);
+    }
+
+    static Activation activation(ConfigObject config, String key, String usual) {
+        String name = config.text(key, usual);
+        return switch (name) {
             case "silu", "swish" -> Activation.SILU;
             case "gelu" -> Activation.GELU;
             case "gelu_pytorch_tanh", "gelu_new" -> Activation.GELU_TANH;
@@ -181,6 +197,5 @@ public final class ConfigJson {
                 yield Activation.SILU;
             }
         };
-        return new FeedForward(config.size("intermediate_size"), activation, config.flag("mlp_bias", false));
     }
 }

@@ -1,6 +1,7 @@
 package io.knabla.functions.decoder.config;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -10,7 +11,8 @@ import java.util.OptionalDouble;
  * @param width elements of one token's hidden state
  * @param vocabulary tokens, which is the number of rows of the embedding
  * @param contextLength most tokens of a sequence that the model was made for
- * @param normEpsilon added to the mean square that a norm divides by
+ * @param learnedPositions rows of the embedding of positions, {@code contextLength} or more; 0 if positions are rotary
+ * @param normEpsilon added to the mean square, or the variance, that a norm divides by
  * @param tiedEmbeddings whether the embedding is also the last product's matrix
  * @param logitSoftcap c of {@code c · tanh(logit / c)}
  * @param endTokens ids that end a text, as config.json names them; may be empty
@@ -20,6 +22,7 @@ public record DecoderConfig(
         int width,
         int vocabulary,
         int contextLength,
+        int learnedPositions,
         Attention attention,
         FeedForward feedForward,
         double normEpsilon,
@@ -35,7 +38,6 @@ public record DecoderConfig(
     /**
      * Attention of every layer; {@code heads} is a multiple of {@code keyValueHeads}.
      *
-     * @param scale factor of the products of queries and keys
      * @param softcap c of {@code c · tanh(score / c)}
      * @param inputBias whether the projections to queries, keys and values add a bias
      * @param outputBias whether the projection back to the width adds a bias
@@ -44,7 +46,6 @@ public record DecoderConfig(
             int heads,
             int keyValueHeads,
             int headWidth,
-            double scale,
             OptionalDouble softcap,
             boolean inputBias,
             boolean outputBias) {
@@ -59,8 +60,12 @@ public record DecoderConfig(
         }
     }
 
-    /** Gated feed-forward network: {@code down(activation(gate(x)) · up(x))}. */
-    public record FeedForward(int width, Activation activation, boolean bias) {}
+    /**
+     * Feed-forward network: {@code down(activation(up(x)))}, or {@code down(activation(gate(x)) · up(x))}.
+     *
+     * @param gated whether it has a gate
+     */
+    public record FeedForward(int width, Activation activation, boolean bias, boolean gated) {}
 
     /** Function between the two products of a feed-forward network. */
     public enum Activation {
@@ -76,8 +81,10 @@ public record DecoderConfig(
      * What differs between layers.
      *
      * @param window tokens that a token attends to, itself among them; 0 for all before it
+     * @param rope empty if positions are learned
+     * @param scale factor of the products of queries and keys
      */
-    public record Layer(int window, Rope rope) {}
+    public record Layer(int window, Optional<Rope> rope, double scale) {}
 
     /** Bytes that the keys and values of one token take in memory, as 32-bit numbers. */
     public long keyValueBytes() {

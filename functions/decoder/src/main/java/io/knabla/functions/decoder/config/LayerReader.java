@@ -2,6 +2,7 @@ package io.knabla.functions.decoder.config;
 
 import io.knabla.functions.decoder.config.DecoderConfig.Layer;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** Reads what differs between layers: windows of attention, and rotary positions. */
@@ -20,13 +21,16 @@ final class LayerReader {
         this.ropes = new RopeReader(contextLength, headWidth);
     }
 
-    List<Layer> layers(int count) {
+    /** @param scale of the products of queries and keys, in all layers */
+    List<Layer> layers(int count, double scale) {
         int window = window();
         Rope full = rope(FULL);
         Rope sliding = rope(SLIDING);
         List<Boolean> slides = slides(count);
         return slides.stream()
-                .map(slide -> slide && window > 0 ? new Layer(window, sliding) : new Layer(0, full))
+                .map(slide -> slide && window > 0
+                        ? new Layer(window, Optional.of(sliding), scale)
+                        : new Layer(0, Optional.of(full), scale))
                 .toList();
     }
 
@@ -53,7 +57,7 @@ final class LayerReader {
     /** Before transformers had {@code layer_types}, each architecture had a rule of its own. */
     private boolean slidesByDefault(int layer) {
         return switch (architecture) {
-            case LLAMA, OLMO2 -> false;
+            case LLAMA, OLMO2, GPT2 -> false;
             case MISTRAL, PHI3 -> true;
             case QWEN2, QWEN3 ->
                 config.flag("use_sliding_window", false)

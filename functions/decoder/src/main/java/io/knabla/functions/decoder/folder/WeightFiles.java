@@ -90,7 +90,7 @@ final class WeightFiles {
                 return;
             }
             header.entries().forEach(entry -> {
-                var stored = new StoredTensor(file, start + entry.begin(), entry);
+                var stored = new StoredTensor(file, start + entry.begin(), entry, StoredTensor.Layout.ROWS);
                 if (tensors.putIfAbsent(entry.name(), stored) != null) {
                     faults.add(new Fault(name, "has tensor '%s', which another file has too".formatted(entry.name())));
                 }

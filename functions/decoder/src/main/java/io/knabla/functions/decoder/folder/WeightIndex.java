@@ -58,7 +58,8 @@ public final class WeightIndex {
         } else {
             return found;
         }
-        return new StoredTensor(Path.of(""), 0, new TensorEntry(name, DataType.FP32, expected, 0, 0));
+        return new StoredTensor(
+                Path.of(""), 0, new TensorEntry(name, DataType.FP32, expected, 0, 0), StoredTensor.Layout.ROWS);
     }
 
     /** Takes tensors whose names begin so as not there: what is computed does without them. */

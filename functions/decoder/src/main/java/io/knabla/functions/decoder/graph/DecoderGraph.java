@@ -3,6 +3,7 @@ package io.knabla.functions.decoder.graph;
 import ai.onnx.proto.OnnxMl.TensorProto.DataType;
 import io.knabla.functions.decoder.config.DecoderConfig;
 import io.knabla.functions.decoder.folder.ModelFolder;
+import io.knabla.functions.decoder.folder.StoredTensor;
 import io.knabla.functions.decoder.folder.WeightIndex;
 import io.knabla.functions.decoder.graph.MatrixProducts.Matrix;
 import java.io.IOException;
@@ -35,11 +36,15 @@ public final class DecoderGraph implements PackagedGraph {
     private final GraphNodes nodes = file.nodes();
     private final ShapeNodes shapes = new ShapeNodes(nodes, TOKENS);
     private final MatrixProducts products;
+    private final DecoderTensors tensors;
+    private final DecoderNorms norms;
 
     private DecoderGraph(ModelFolder folder, Precision precision) {
         this.config = folder.config();
         this.stored = folder.weights();
         this.products = new MatrixProducts(nodes, weights, precision);
+        this.tensors = DecoderTensors.of(config, stored);
+        this.norms = new DecoderNorms(config, stored, weights, nodes);
     }
 
     /**
@@ -82,29 +87,34 @@ public final class DecoderGraph implements PackagedGraph {
     private void build(int positions) {
         interfaces();
         RotaryTables.add(config, positions, weights);
-        Matrix embedding = products.matrix(
-                "embedding", List.of(stored.get("model.embed_tokens.weight", config.vocabulary(), config.width())));
+        Matrix embedding = products.matrix("embedding", List.of(tensors.embedding()));
         String hidden = embedded(embedding);
         var parts = new LayerGraph.Parts(nodes, shapes, products);
         for (int layer = 0; layer < config.layers().size(); layer++) {
-            hidden = new LayerGraph(config, stored, weights, parts, layer).add(hidden);
+            hidden = new LayerGraph(config, tensors.layer(layer), norms, parts, layer).add(hidden);
         }
         logits(hidden, embedding);
     }
 
     private String embedded(Matrix embedding) {
         String rows = products.rows("embedded", shapes.row("tokens"), embedding);
-        if (!config.architecture().isGemma()) {
-            return rows;
+        if (config.architecture().isGemma()) {
+            String root = nodes.number("embedding.factor", Math.sqrt(config.width()));
+            return nodes.onnx("embedded.scaled", "Mul", List.of(rows, root), Map.of());
         }
-        String root = nodes.number("embedding.factor", Math.sqrt(config.width()));
-        return nodes.onnx("embedded.scaled", "Mul", List.of(rows, root), Map.of());
+        return tensors.positions().map(table -> positioned(rows, table)).orElse(rows);
+    }
+
+    private String positioned(String rows, StoredTensor table) {
+        String values = weights.add(
+                table.name(), new WeightForm.Rows(List.of(table), 0), config.learnedPositions(), config.width());
+        return new LearnedPositions(nodes, TOKENS, LAST_POSITIONS).add(rows, values);
     }
 
     /** Only the tokens after which one is chosen have logits: a vocabulary's product costs as much as some layers. */
     private void logits(String hidden, Matrix embedding) {
         String last = nodes.onnx("last", "Gather", List.of(hidden, ROWS), Map.of());
-        String normed = new RmsNorms(config, stored, weights, nodes).add(last, "model.norm.weight", config.width());
+        String normed = norms.add(last, tensors.lastNorm(), config.width());
         String capped = config.logitSoftcap().isPresent() ? "logits.raw" : LOGITS;
         products.product(capped, normed, head(embedding));
         config.logitSoftcap().ifPresent(cap -> softcap(capped, cap));

@@ -4,6 +4,7 @@ import io.knabla.functions.decoder.config.DecoderConfig;
 import io.knabla.functions.decoder.config.DecoderConfig.Layer;
 import io.knabla.functions.decoder.config.Rope;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
 
 /**
@@ -15,7 +16,7 @@ final class RotaryTables {
 
     /** @param positions the longest sequence */
     static void add(DecoderConfig config, int positions, WeightLayout weights) {
-        List<Rope> kinds = config.layers().stream().map(Layer::rope).distinct().toList();
+        List<Rope> kinds = kinds(config.layers());
         int half = config.attention().headWidth() / 2;
         for (int kind = 0; kind < kinds.size(); kind++) {
             Rope rope = kinds.get(kind);
@@ -25,14 +26,21 @@ final class RotaryTables {
         }
     }
 
-    /** Names of the tables that a layer uses. */
+    /** Names of the tables that a layer uses; none if positions are learned. */
     static List<String> names(List<Layer> layers, int layer) {
-        int kind = layers.stream()
+        return layers.get(layer)
+                .rope()
+                .map(kinds(layers)::indexOf)
+                .map(kind -> List.of("cos." + kind, "sin." + kind))
+                .orElse(List.of());
+    }
+
+    private static List<Rope> kinds(List<Layer> layers) {
+        return layers.stream()
                 .map(Layer::rope)
+                .flatMap(Optional::stream)
                 .distinct()
-                .toList()
-                .indexOf(layers.get(layer).rope());
-        return List.of("cos." + kind, "sin." + kind);
+                .toList();
     }
 
     private static WeightForm table(int positions, double[] frequencies, Rope rope, DoubleUnaryOperator function) {

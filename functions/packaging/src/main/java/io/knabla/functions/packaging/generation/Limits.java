@@ -64,7 +64,7 @@ final class Limits {
         if (asked > most) {
             faults.add(new Fault(
                     "spec.generation.contextLength",
-                    "found %d, but the model was made for %d tokens (max_position_embeddings of config.json); write that or less"
+                    "found %d, but the model was made for %d tokens (max_position_embeddings, or n_positions, of config.json); write that or less"
                             .formatted(asked, most)));
         }
         return Math.min(asked, most);
