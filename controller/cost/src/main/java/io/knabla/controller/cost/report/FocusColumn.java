@@ -1,15 +1,18 @@
 package io.knabla.controller.cost.report;
 
+import io.knabla.controller.cost.token.TokenCounts;
 import java.time.Instant;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.function.BiFunction;
+import java.util.function.ToLongFunction;
 
 /**
- * Columns of a FOCUS export, in the order of their names: all that <a
+ * Columns of a FOCUS export, in the order of their names, those of our own last: all that <a
  * href="https://github.com/FinOps-Open-Cost-and-Usage-Spec/FOCUS_Spec/tree/v1.2">FOCUS 1.2</a> (CC BY 4.0) makes
- * mandatory, and those others that usage tells.
+ * mandatory, and those others that usage tells. Ours begin with {@code x_}, as it asks for; a column has a value where
+ * a replica counted tokens.
  */
 enum FocusColumn {
     AVAILABILITY_ZONE("AvailabilityZone", (row, origin) -> nonBlank(row.node().zoneId())),
@@ -51,7 +54,10 @@ enum FocusColumn {
     SERVICE_CATEGORY("ServiceCategory", (row, origin) -> "Compute"),
     SERVICE_NAME("ServiceName", (row, origin) -> origin.service()),
     SERVICE_SUBCATEGORY("ServiceSubcategory", (row, origin) -> "Virtual Machines"),
-    TAGS("Tags", (row, origin) -> FocusText.tags(row));
+    TAGS("Tags", (row, origin) -> FocusText.tags(row)),
+    CACHED_TOKENS("x_CachedTokens", (row, origin) -> tokens(row, TokenCounts::cached)),
+    GENERATED_TOKENS("x_GeneratedTokens", (row, origin) -> tokens(row, TokenCounts::generated)),
+    PROMPT_TOKENS("x_PromptTokens", (row, origin) -> tokens(row, TokenCounts::prompt));
 
     private final String id;
     private final BiFunction<FocusRow, FocusOrigin, String> value;
@@ -68,6 +74,12 @@ enum FocusColumn {
     /** The cell's text; null if the column has no value. */
     String of(FocusRow row, FocusOrigin origin) {
         return value.apply(row, origin);
+    }
+
+    private static String tokens(FocusRow row, ToLongFunction<TokenCounts> count) {
+        return row.tokens()
+                .map(tokens -> Long.toString(count.applyAsLong(tokens)))
+                .orElse(null);
     }
 
     private static String nonBlank(String text) {

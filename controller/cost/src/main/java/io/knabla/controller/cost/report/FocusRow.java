@@ -1,6 +1,7 @@
 package io.knabla.controller.cost.report;
 
 import io.knabla.controller.cost.scenario.CostLine;
+import io.knabla.controller.cost.token.TokenCounts;
 import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.cost.usage.NodeInterval;
 import java.math.BigDecimal;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param listPrice of an hour of the node, on demand
  * @param assumed whether a price is that of a reference machine, for one that has none of its own
  * @param hours of the node; times the list price, if it is known, they are the dollars at list price to the last digit
+ * @param tokens that the replica counted in this time; empty but in the row of its use, so that sums count them once
  */
 public record FocusRow(
         CostLine line,
@@ -26,4 +28,5 @@ public record FocusRow(
         BigDecimal listed,
         Optional<BigDecimal> listPrice,
         boolean assumed,
-        BigDecimal hours) {}
+        BigDecimal hours,
+        Optional<TokenCounts> tokens) {}

@@ -13,6 +13,7 @@ import io.knabla.controller.cost.scenario.NodeAllocation;
 import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.controller.cost.scenario.ScenarioResult;
 import io.knabla.controller.cost.scenario.UsageRows;
+import io.knabla.controller.cost.token.TokenCounts;
 import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.cost.usage.NodeInterval;
 import io.knabla.controller.cost.usage.ReplicaInterval;
@@ -121,7 +122,8 @@ public final class FocusRows {
                         listed,
                         listPrice,
                         isAssumed(node, day),
-                        listed.divide(price, HOURS_SCALE, RoundingMode.HALF_EVEN)))
+                        listed.divide(price, HOURS_SCALE, RoundingMode.HALF_EVEN),
+                        tokens(line, day)))
                 .orElseGet(() -> new FocusRow(
                         line,
                         node,
@@ -130,7 +132,16 @@ public final class FocusRows {
                         billed,
                         Optional.empty(),
                         isAssumed(node, day),
-                        hours(billed, node, day)));
+                        hours(billed, node, day),
+                        tokens(line, day)));
+    }
+
+    private Optional<TokenCounts> tokens(CostLine line, Interval day) {
+        return line.part() == CostPart.USE
+                ? index.replica(line.row())
+                        .map(replica -> index.use(replica, day).work().counters())
+                        .flatMap(TokenCounts::of)
+                : Optional.empty();
     }
 
     private NodeInterval nodeOf(CostLine line) {

@@ -9,6 +9,7 @@ import io.knabla.controller.cost.price.BundledPrices;
 import io.knabla.controller.cost.price.PriceBook;
 import io.knabla.controller.cost.price.ReferencePrices;
 import io.knabla.controller.cost.price.RowBook;
+import io.knabla.controller.cost.scenario.FunctionVersion;
 import io.knabla.controller.cost.scenario.Scenario;
 import io.knabla.controller.cost.scenario.ScenarioOptions;
 import io.knabla.controller.cost.scenario.ScenarioResult;
@@ -18,9 +19,13 @@ import io.knabla.controller.cost.scenario.UsageRows;
 import io.knabla.controller.cost.usage.CapacityType;
 import io.knabla.controller.cost.usage.Interval;
 import io.knabla.controller.cost.usage.NodeInterval;
+import io.knabla.controller.cost.usage.ReplicaInterval;
+import io.knabla.controller.cost.usage.Work;
+import io.knabla.functions.unit.usage.Counters;
 import java.io.IOException;
 import java.io.StringReader;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -98,6 +103,51 @@ class FocusRowsTest {
                                         "Tags",
                                         "{\"knabla/function\":\"embed\",\"knabla/namespace\":\"lab\","
                                                 + "\"knabla/version\":\"2\",\"knabla/replica\":\"r2\",\"knabla/part\":\"use\"}"));
+    }
+
+    @Test
+    void theRowOfAReplicasUseHasItsTokens() throws IOException {
+        List<Map<String, String>> rows =
+                csv(new UsageRows(Fleet.ROWS.nodes(), List.of(Fleet.writing("r1"), Fleet.R2)), Fleet.PERIOD);
+
+        assertThat(rows)
+                .filteredOn(row -> row.get("x_PromptTokens") != null)
+                .singleElement()
+                .satisfies(row -> assertThat(row)
+                        .containsEntry("ChargeDescription", "test.xlarge on demand: use of shop/rank@1")
+                        .containsEntry("x_PromptTokens", "1500")
+                        .containsEntry("x_CachedTokens", "500")
+                        .containsEntry("x_GeneratedTokens", "500"));
+        assertThat(rows)
+                .filteredOn(row -> row.get("x_PromptTokens") == null)
+                .hasSize(4)
+                .allMatch(row -> row.get("x_CachedTokens") == null && row.get("x_GeneratedTokens") == null);
+        assertThat(new FocusRules().violations(rows)).isEmpty();
+    }
+
+    /** One hour before midnight and one after it, all of it use. */
+    @Test
+    void tokensOfTwoDaysSumToThoseOfTheReplica() throws IOException {
+        Interval night = Interval.of(Instant.parse("2026-03-10T23:00:00Z"), Instant.parse("2026-03-11T01:00:00Z"));
+        NodeInterval node = Fleet.node("n9", TestBook.TYPE, CapacityType.SPOT, night);
+        Work work = new Work(9, 0, 0, 0, 7_200_000, new Counters(Map.of("prompt_tokens", 33L, "generated_tokens", 8L)));
+        ReplicaInterval replica =
+                Fleet.replica("r9", new FunctionVersion("shop", "rank", 1), node, Fleet.size(4), night, Map.of(), work);
+        Period period = Period.past(Instant.parse("2026-03-10T22:00:00Z"), Instant.parse("2026-03-11T06:00:00Z"));
+
+        assertThat(csv(new UsageRows(List.of(node), List.of(replica)), period))
+                .extracting(row -> row.get("x_PromptTokens") + " " + row.get("x_GeneratedTokens"))
+                .containsExactly("16 4", "17 4");
+    }
+
+    /** As the specification asks: its own ones first, each kind by name. */
+    @Test
+    void columnsAreInTheOrderOfTheirNames() throws IOException {
+        List<String> columns = List.copyOf(spotRow().keySet());
+
+        assertThat(columns)
+                .isSortedAccordingTo(Comparator.comparing((String column) -> column.startsWith("x_"))
+                        .thenComparing(Comparator.naturalOrder()));
     }
 
     @Test
