@@ -59,6 +59,7 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat(resideInAnyPackage("ai.onnxruntime..", "io.knabla.runtime..")
                     .and(not(resideInAnyPackage(
+                            "io.knabla.runtime.errors",
                             "io.knabla.runtime.grpc",
                             "io.knabla.runtime.http",
                             "io.knabla.runtime.paths",
@@ -105,13 +106,13 @@ class ArchitectureTest {
                     "config",
                     "cost",
                     "deploy",
-                    "docs",
+                    "errors",
                     "gc",
                     "machine",
                     "models",
                     "platform",
                     "spot")
-            .layer("auth", "config", "docs")
+            .layer("auth", "config", "errors")
             .layer("benchmark", "config", "home", "local", "machine", "platform", "platform.engine")
             .layer("catalog")
             .layer("charts")
@@ -139,8 +140,8 @@ class ArchitectureTest {
                     "models",
                     "platform",
                     "platform.engine")
-            .layer("docs")
-            .layer("front", "auth", "config", "docs")
+            .layer("errors")
+            .layer("front", "auth", "config", "errors")
             .layer("gc", "catalog", "config", "platform")
             .layer("home")
             .layer(
@@ -278,7 +279,7 @@ class ArchitectureTest {
                     "platform",
                     "platform.engine",
                     "spot")
-            .layer("local.gateway", "catalog", "config", "docs", "front", "platform", "scale")
+            .layer("local.gateway", "catalog", "config", "errors", "front", "platform", "scale")
             .layer("local.liveness")
             .layer("local.pool")
             .layer("local.usage", "catalog", "cost", "machine", "platform")

@@ -1,6 +1,7 @@
 package io.knabla.controller.api;
 
 import io.knabla.controller.deploy.ModelAnalysis;
+import io.knabla.controller.errors.Problem;
 import io.knabla.functions.compiler.analyze.Analysis;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
@@ -42,14 +43,13 @@ public class AnalysisResource {
             return switch (analysis.of(model)) {
                 case ModelAnalysis.Answer.Done(var done) -> Response.ok(done).build();
                 case ModelAnalysis.Answer.Refused(var faults) ->
-                    Problem.faults(faults).response().build();
+                    ProblemResponse.of(Problem.faults(faults)).build();
                 case ModelAnalysis.Answer.TooLarge(var sentence) ->
-                    Problem.of(413, sentence).response().build();
+                    ProblemResponse.of(Problem.of(413, sentence)).build();
                 case ModelAnalysis.Answer.NotWritten(var sentence) ->
-                    Problem.of(507, sentence).response().build();
+                    ProblemResponse.of(Problem.of(507, sentence)).build();
                 case ModelAnalysis.Answer.Busy _ ->
-                    Problem.of(503, "too many analyses are under way; try again in a moment")
-                            .response()
+                    ProblemResponse.of(Problem.of(503, "too many analyses are under way; try again in a moment"))
                             .header("Retry-After", 5)
                             .build();
             };

@@ -17,6 +17,7 @@ import io.knabla.controller.cost.query.ParsedQuery;
 import io.knabla.controller.cost.query.PriceStatus;
 import io.knabla.controller.cost.query.PriceStatusService;
 import io.knabla.controller.cost.query.SqlQueries;
+import io.knabla.controller.errors.Problem;
 import io.knabla.functions.Fault;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.enterprise.inject.Instance;
@@ -213,7 +214,7 @@ public class CostsResource {
     private static Response response(SqlQueries.Queried queried, Period period) {
         return switch (queried.outcome()) {
             case SqlOutcome.Refused(var sentence) ->
-                Problem.of(400, sentence).response().build();
+                ProblemResponse.of(Problem.of(400, sentence)).build();
             case SqlOutcome.Answer answer ->
                 Response.ok(answer)
                         .header(DAMAGES, queried.damages())
@@ -231,8 +232,7 @@ public class CostsResource {
     }
 
     private static Response busy(String now) {
-        return Problem.of(503, now + "; ask again in a moment")
-                .response()
+        return ProblemResponse.of(Problem.of(503, now + "; ask again in a moment"))
                 .header("Retry-After", RETRY_SECONDS)
                 .build();
     }

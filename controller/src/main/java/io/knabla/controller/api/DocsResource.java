@@ -1,6 +1,6 @@
 package io.knabla.controller.api;
 
-import io.knabla.controller.docs.ErrorPage;
+import io.knabla.controller.errors.ErrorPage;
 import io.knabla.functions.spec.FunctionReference;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;

@@ -3,7 +3,8 @@ package io.knabla.controller.api;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import io.knabla.controller.catalog.CatalogException;
-import io.knabla.controller.docs.ErrorKind;
+import io.knabla.controller.errors.ErrorKind;
+import io.knabla.controller.errors.Problem;
 import io.knabla.functions.unit.FailureCode;
 import io.knabla.functions.unit.UnitException;
 import io.knabla.storage.StorageException;
@@ -18,15 +19,14 @@ final class ExceptionMappers {
 
     @ServerExceptionMapper
     Response problem(ProblemException known) {
-        return known.problem().response().build();
+        return ProblemResponse.of(known.problem()).build();
     }
 
     /** Maps faults that Quarkus found before it called a resource. */
     @ServerExceptionMapper
     Response http(WebApplicationException error) {
         int status = error.getResponse().getStatus();
-        Response.ResponseBuilder answer =
-                Problem.of(status, sentence(status, error)).response();
+        Response.ResponseBuilder answer = ProblemResponse.of(Problem.of(status, sentence(status, error)));
         // Keeps headers such as Allow, which belongs to 405.
         error.getResponse().getHeaders().entrySet().stream()
                 .filter(header -> !header.getKey().toLowerCase(Locale.ROOT).startsWith("content-"))
@@ -37,7 +37,7 @@ final class ExceptionMappers {
     /** Maps JSON that does not fit the type of a resource's body. */
     @ServerExceptionMapper
     Response mismatched(MismatchedInputException wrong) {
-        return Problem.of(400, Bodies.unreadable(wrong)).response().build();
+        return ProblemResponse.of(Problem.of(400, Bodies.unreadable(wrong))).build();
     }
 
     private static String sentence(int status, WebApplicationException error) {
@@ -59,7 +59,7 @@ final class ExceptionMappers {
             case BUSY -> ErrorKind.UNAVAILABLE;
             case DAMAGED, UNREADABLE, NEWER -> ErrorKind.FUNCTION_DAMAGED;
         };
-        return Problem.of(kind, 503, trouble.getMessage()).response().build();
+        return ProblemResponse.of(Problem.of(kind, 503, trouble.getMessage())).build();
     }
 
     @ServerExceptionMapper
@@ -77,24 +77,23 @@ final class ExceptionMappers {
         Problem problem = FailureCode.of(failed) == FailureCode.DISK_FULL
                 ? Problem.of(507, failed.getMessage())
                 : Problem.of(ErrorKind.STORE_UNAVAILABLE, 503, failed.getMessage());
-        return problem.response().build();
+        return ProblemResponse.of(problem).build();
     }
 
     /** Nobody reads this response; a client may leave when it likes, so this is no error. */
     @ServerExceptionMapper
     Response gone(ClientStream.ClientGoneException gone) {
         LOG.log(System.Logger.Level.DEBUG, gone.getMessage(), gone);
-        return Problem.of(400, gone.getMessage()).response().build();
+        return ProblemResponse.of(Problem.of(400, gone.getMessage())).build();
     }
 
     @ServerExceptionMapper
     Response unexpected(Exception bug) {
         LOG.log(System.Logger.Level.ERROR, "a request failed", bug);
-        return Problem.of(
+        return ProblemResponse.of(Problem.of(
                         500,
                         "the controller failed on this request: %s. Its log says more; please report it."
-                                .formatted(bug))
-                .response()
+                                .formatted(bug)))
                 .build();
     }
 }

@@ -10,6 +10,7 @@ import io.knabla.controller.deploy.DeployResult.ModelMissing;
 import io.knabla.controller.deploy.DeployResult.Refused;
 import io.knabla.controller.deploy.DeployResult.Unchanged;
 import io.knabla.controller.deploy.Deployer;
+import io.knabla.controller.errors.Problem;
 import io.knabla.controller.platform.FunctionResources;
 import io.knabla.functions.Fault;
 import io.knabla.functions.spec.FunctionResource;
@@ -97,7 +98,8 @@ public class FunctionsResource {
     @Consumes({"application/json", "application/yaml", "application/x-yaml", "text/yaml", "text/plain"})
     public Response deploy(InputStream body, @Context UriInfo uri) {
         return switch (FunctionYaml.parse(Bodies.text(body))) {
-            case Invalid(var faults) -> Problem.faults(faults).response().build();
+            case Invalid(var faults) ->
+                ProblemResponse.of(Problem.faults(faults)).build();
             case Valid(var resource) -> deploy(resource, uri);
         };
     }
@@ -135,12 +137,13 @@ public class FunctionsResource {
             InputStream body,
             @Context UriInfo uri) {
         return switch (FunctionYaml.parse(Bodies.text(body))) {
-            case Invalid(var faults) -> Problem.faults(faults).response().build();
+            case Invalid(var faults) ->
+                ProblemResponse.of(Problem.faults(faults)).build();
             case Valid(var resource) -> {
                 List<Fault> faults = otherName(resource, namespace, name);
                 yield faults.isEmpty()
                         ? deploy(resource, uri)
-                        : Problem.faults(faults).response().build();
+                        : ProblemResponse.of(Problem.faults(faults)).build();
             }
         };
     }
@@ -171,7 +174,7 @@ public class FunctionsResource {
     private Response deploy(FunctionResource resource, UriInfo uri) {
         List<Fault> early = resources.faults(resource);
         if (!early.isEmpty()) {
-            return Problem.faults(early).response().build();
+            return ProblemResponse.of(Problem.faults(early)).build();
         }
         return switch (deployer.deploy(resource)) {
             case Deployed(var record, var version, var warnings) ->
@@ -179,13 +182,13 @@ public class FunctionsResource {
             case Unchanged(var record, var version, var warnings) ->
                 written(resource, 200, answer(record, version, "unchanged", warnings, uri));
             case ModelMissing(var digests) ->
-                Problem.missing(digests.stream().map(Digest::value).toList())
-                        .response()
+                ProblemResponse.of(Problem.missing(
+                                digests.stream().map(Digest::value).toList()))
                         .build();
-            case Refused(var faults) -> Problem.faults(faults).response().build();
+            case Refused(var faults) ->
+                ProblemResponse.of(Problem.faults(faults)).build();
             case Busy(var sentence, var retryAfter) ->
-                Problem.of(503, sentence)
-                        .response()
+                ProblemResponse.of(Problem.of(503, sentence))
                         .header("Retry-After", retryAfter.toSeconds())
                         .build();
         };
@@ -195,7 +198,7 @@ public class FunctionsResource {
         List<Fault> late = resources.write(resource);
         return late.isEmpty()
                 ? Response.status(status).entity(answer).build()
-                : Problem.faults(late).response().build();
+                : ProblemResponse.of(Problem.faults(late)).build();
     }
 
     private static Views.Deployed answer(

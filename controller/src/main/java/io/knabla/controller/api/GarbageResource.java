@@ -2,6 +2,7 @@ package io.knabla.controller.api;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.knabla.controller.config.Settings;
+import io.knabla.controller.errors.Problem;
 import io.knabla.controller.gc.GarbageCollector;
 import io.knabla.controller.gc.GarbageCollector.CollectionResult;
 import io.knabla.controller.gc.LocalFileCollector;
@@ -53,10 +54,9 @@ public class GarbageResource {
                 Response.ok(new Answer(report, machine.collect(request.dryRun())))
                         .build();
             case CollectionResult.Unclear(var sentence) ->
-                Problem.of(409, sentence).response().build();
+                ProblemResponse.of(Problem.of(409, sentence)).build();
             case CollectionResult.Busy(var sentence) ->
-                Problem.of(503, sentence)
-                        .response()
+                ProblemResponse.of(Problem.of(503, sentence))
                         .header("Retry-After", RETRY_SECONDS)
                         .build();
         };

@@ -6,7 +6,7 @@ import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.PoolDecision;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.catalog.VersionShare;
-import io.knabla.controller.docs.ErrorKind;
+import io.knabla.controller.errors.ErrorKind;
 import io.knabla.controller.platform.ClusterView;
 import io.knabla.controller.platform.FunctionStatus;
 import io.knabla.controller.platform.KeepWarm;

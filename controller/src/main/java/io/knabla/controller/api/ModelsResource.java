@@ -1,5 +1,6 @@
 package io.knabla.controller.api;
 
+import io.knabla.controller.errors.Problem;
 import io.knabla.controller.models.ModelAvailable;
 import io.knabla.controller.models.ModelUploads;
 import io.knabla.controller.models.UploadResult;
@@ -92,7 +93,9 @@ public class ModelsResource {
             case UploadResult.Partial(var offset) ->
                 Response.status(202).header(OFFSET, offset).build();
             case UploadResult.Conflict(var offset, var sentence) ->
-                Problem.of(409, sentence).response().header(OFFSET, offset).build();
+                ProblemResponse.of(Problem.of(409, sentence))
+                        .header(OFFSET, offset)
+                        .build();
             case UploadResult.TooLarge(var sentence) -> problem(413, sentence);
             case UploadResult.DiskFull(var sentence) -> problem(507, sentence);
             case UploadResult.Invalid(var sentence) -> problem(400, sentence);
@@ -100,7 +103,7 @@ public class ModelsResource {
     }
 
     static Response problem(int status, String sentence) {
-        return Problem.of(status, sentence).response().build();
+        return ProblemResponse.of(Problem.of(status, sentence)).build();
     }
 
     static Digest digest(String text) {

@@ -1,6 +1,7 @@
 package io.knabla.controller.api;
 
-import io.knabla.controller.docs.ErrorKind;
+import io.knabla.controller.errors.ErrorKind;
+import io.knabla.controller.errors.Problem;
 import io.knabla.functions.Fault;
 import java.util.List;
 

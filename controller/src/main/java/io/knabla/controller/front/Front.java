@@ -1,6 +1,7 @@
 package io.knabla.controller.front;
 
 import io.knabla.controller.auth.RequestGuard;
+import io.knabla.controller.errors.Problem;
 import io.knabla.runtime.grpc.GrpcHandler;
 import io.knabla.runtime.http.ConnectionPool;
 import io.knabla.runtime.http.HttpExchange;
@@ -157,7 +158,8 @@ public final class Front implements HttpHandler, AutoCloseable {
 
     @Override
     public HttpResponse error(int status, String sentence) {
-        return ProblemResponse.of(status, sentence);
+        byte[] problem = Problem.of(status, sentence).forInference().json();
+        return new HttpResponse(status, Problem.MEDIA_TYPE, "", problem, problem.length);
     }
 
     /** Refuses further requests, waits a moment for those under way, then closes all connections. */

@@ -1,8 +1,8 @@
 package io.knabla.runtime.inference;
 
+import io.knabla.runtime.errors.InferenceError;
 import io.knabla.runtime.http.HttpRequest;
 import io.knabla.runtime.http.HttpResponse;
-import io.knabla.runtime.protocol.ProtocolResponses;
 import io.knabla.runtime.serve.ReplicaState;
 import io.knabla.runtime.serve.ResponseHeaders;
 import io.knabla.runtime.serve.ServedModel;
@@ -43,11 +43,10 @@ abstract class EngineEndpoints extends WholeBodyEndpoints {
     }
 
     private static HttpResponse noTensors(String path, ResponseHeaders headers) {
-        return HttpResponse.json(
+        return InferenceError.of(
                         404,
-                        ProtocolResponses.error(
-                                "there is nothing at %s: the model that is served here is not called with tensors"
-                                        .formatted(path)))
+                        "there is nothing at %s: the model that is served here is not called with tensors"
+                                .formatted(path))
                 .withHeaders(headers.toHeaderLines());
     }
 }

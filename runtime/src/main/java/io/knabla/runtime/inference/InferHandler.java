@@ -4,12 +4,12 @@ import io.knabla.runtime.engine.Engine;
 import io.knabla.runtime.engine.EngineException;
 import io.knabla.runtime.engine.RunResult;
 import io.knabla.runtime.engine.Tensor;
+import io.knabla.runtime.errors.InferenceError;
 import io.knabla.runtime.http.HttpFault;
 import io.knabla.runtime.http.HttpRequest;
 import io.knabla.runtime.http.HttpResponse;
 import io.knabla.runtime.protocol.InferRequest;
 import io.knabla.runtime.protocol.ProtocolException;
-import io.knabla.runtime.protocol.ProtocolResponses;
 import io.knabla.runtime.protocol.ResponseEncoder.Body;
 import io.knabla.runtime.serve.Endpoints;
 import io.knabla.runtime.serve.FailureLog;
@@ -148,6 +148,6 @@ final class InferHandler {
         long nanos = System.nanoTime() - request.arrived();
         metrics.failed(status, nanos);
         statistics.failed(nanos);
-        return HttpResponse.json(status, ProtocolResponses.error(sentence)).withHeaders(heading.toHeaderLines());
+        return InferenceError.of(status, sentence).withHeaders(heading.toHeaderLines());
     }
 }

@@ -1,5 +1,6 @@
 package io.knabla.runtime.inference;
 
+import io.knabla.runtime.errors.InferenceError;
 import io.knabla.runtime.http.HttpRequest;
 import io.knabla.runtime.http.HttpResponse;
 import io.knabla.runtime.paths.ModelAction;
@@ -66,7 +67,7 @@ final class ServerEndpoints extends WholeBodyEndpoints {
             LoadRequest.check(request.body(), request.bodyLength());
             return HttpResponse.json(200, NOTHING);
         } catch (ProtocolException refused) {
-            return HttpResponse.json(refused.status(), ProtocolResponses.error(refused.getMessage()));
+            return InferenceError.of(refused.status(), refused.getMessage());
         }
     }
 

@@ -84,7 +84,7 @@ final class AnswerWriter {
     }
 
     static byte[] error(OpenAiException failed) {
-        String event = "data: " + new String(failed.json(), StandardCharsets.UTF_8) + "\n\n";
+        String event = "data: " + new String(failed.error().json(), StandardCharsets.UTF_8) + "\n\n";
         return event.getBytes(StandardCharsets.UTF_8);
     }
 

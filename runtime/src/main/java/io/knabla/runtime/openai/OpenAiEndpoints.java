@@ -1,5 +1,6 @@
 package io.knabla.runtime.openai;
 
+import io.knabla.runtime.errors.InferenceError;
 import io.knabla.runtime.http.HttpExchange;
 import io.knabla.runtime.http.HttpResponse;
 import io.knabla.runtime.inference.EngineModel;
@@ -76,11 +77,10 @@ public final class OpenAiEndpoints implements Endpoints {
         HttpResponse answer = path.equals(MODELS)
                 ? HttpResponse.json(
                         200, ProtocolResponses.models(state.settings().model()))
-                : HttpResponse.json(
+                : InferenceError.of(
                         404,
-                        ProtocolResponses.error(
-                                "there is nothing at %s: the model that is served here is not called with texts"
-                                        .formatted(path)));
+                        "there is nothing at %s: the model that is served here is not called with texts"
+                                .formatted(path));
         exchange.respondCompressed(answer.withHeaders(headers.toHeaderLines()));
     }
 }

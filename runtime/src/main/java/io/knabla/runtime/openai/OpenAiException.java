@@ -1,9 +1,8 @@
 package io.knabla.runtime.openai;
 
+import io.knabla.runtime.errors.OpenAiError;
 import io.knabla.runtime.http.HttpResponse;
-import io.knabla.runtime.protocol.JsonWriter;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Optional;
 
 /** A request is refused or failed, as OpenAI's error object says. */
@@ -57,26 +56,8 @@ public final class OpenAiException extends RuntimeException {
         return status;
     }
 
-    private String type() {
-        return switch (status) {
-            case 429 -> "rate_limit_error";
-            case 400, 404, 422 -> "invalid_request_error";
-            default -> "server_error";
-        };
-    }
-
-    /** The error object. */
-    byte[] json() {
-        JsonWriter json = new JsonWriter(256).raw("{\"error\":{\"message\":").text(getMessage());
-        json.raw(",\"type\":\"" + type() + "\",\"param\":");
-        nullable(json, param);
-        nullable(json.raw(",\"code\":"), code);
-        json.raw("}}");
-        return Arrays.copyOf(json.bytes(), json.size());
-    }
-
-    private static void nullable(JsonWriter json, Optional<String> text) {
-        text.ifPresentOrElse(json::text, () -> json.raw("null"));
+    OpenAiError error() {
+        return new OpenAiError(status, getMessage(), param, code);
     }
 
     /** @param headers complete header lines */
@@ -84,6 +65,6 @@ public final class OpenAiException extends RuntimeException {
         String retry = retryAfter
                 .map(time -> "Retry-After: " + Math.max(1, time.toSeconds()) + "\r\n")
                 .orElse("");
-        return HttpResponse.json(status, json()).withHeaders(headers + retry);
+        return error().response().withHeaders(headers + retry);
     }
 }

@@ -3,6 +3,7 @@ package io.knabla.runtime.pool;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.knabla.functions.unit.UnitAssignment;
+import io.knabla.runtime.errors.InferenceError;
 import io.knabla.runtime.http.ClientConnection;
 import io.knabla.runtime.http.ConnectionLease;
 import io.knabla.runtime.http.HttpExchange;
@@ -11,7 +12,6 @@ import io.knabla.runtime.http.HttpRequest;
 import io.knabla.runtime.http.HttpResponse;
 import io.knabla.runtime.http.ResponseHead;
 import io.knabla.runtime.paths.ServerAction;
-import io.knabla.runtime.protocol.ProtocolResponses;
 import io.knabla.runtime.relay.EndToEndHeaders;
 import io.knabla.runtime.relay.RequestRelay;
 import io.knabla.runtime.relay.ResponseRelay;
@@ -152,6 +152,6 @@ final class PoolFront implements HttpHandler {
 
     @Override
     public HttpResponse error(int status, String sentence) {
-        return HttpResponse.json(status, ProtocolResponses.error(sentence));
+        return InferenceError.of(status, sentence);
     }
 }

@@ -3,7 +3,7 @@ package io.knabla.runtime.protocol;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Writes the protocol's response bodies other than tensors: server metadata, readiness, errors. */
+/** Writes the protocol's response bodies other than tensors: server metadata and readiness. */
 public final class ProtocolResponses {
     private ProtocolResponses() {}
 
@@ -37,10 +37,6 @@ public final class ProtocolResponses {
                 .raw(",\"version\":")
                 .text(version)
                 .raw(",\"state\":\"" + (ready ? "READY" : "UNAVAILABLE") + "\",\"reason\":\"\"}]"));
-    }
-
-    public static byte[] error(String sentence) {
-        return done(new JsonWriter(256).raw("{\"error\":").text(sentence).raw("}"));
     }
 
     private static byte[] ascii(String json) {

@@ -1,6 +1,7 @@
 package io.knabla.runtime.serve;
 
 import io.knabla.functions.unit.usage.ReplicaTotals;
+import io.knabla.runtime.errors.InferenceError;
 import io.knabla.runtime.grpc.GrpcHandler;
 import io.knabla.runtime.http.HttpExchange;
 import io.knabla.runtime.http.HttpFault;
@@ -10,7 +11,6 @@ import io.knabla.runtime.http.HttpRequest;
 import io.knabla.runtime.http.HttpResponse;
 import io.knabla.runtime.http.HttpServer;
 import io.knabla.runtime.paths.ServerAction;
-import io.knabla.runtime.protocol.ProtocolResponses;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -85,11 +85,10 @@ public final class Replica implements HttpHandler, AutoCloseable {
 
     private HttpResponse refusal(HttpRequest request) {
         if (token.length > 0 && !authorised(request.header("Knabla-Replica-Token"))) {
-            return HttpResponse.json(
-                    403, ProtocolResponses.error("this replica answers only its controller; call the gateway"));
+            return InferenceError.of(403, "this replica answers only its controller; call the gateway");
         }
         if (draining && !request.path().equals(ServerAction.LIVE.path())) {
-            return HttpResponse.json(503, ProtocolResponses.error("this replica is stopping; call again"))
+            return InferenceError.of(503, "this replica is stopping; call again")
                     .withHeaders("Retry-After: 1\r\nConnection: close\r\n");
         }
         return routes.refuse(request);
@@ -118,7 +117,7 @@ public final class Replica implements HttpHandler, AutoCloseable {
 
     @Override
     public HttpResponse error(int status, String sentence) {
-        return HttpResponse.json(status, ProtocolResponses.error(sentence));
+        return InferenceError.of(status, sentence);
     }
 
     @Override

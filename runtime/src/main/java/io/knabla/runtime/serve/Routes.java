@@ -1,11 +1,11 @@
 package io.knabla.runtime.serve;
 
+import io.knabla.runtime.errors.InferenceError;
 import io.knabla.runtime.http.HttpExchange;
 import io.knabla.runtime.http.HttpRequest;
 import io.knabla.runtime.http.HttpResponse;
 import io.knabla.runtime.paths.ModelAction;
 import io.knabla.runtime.paths.ProtocolPath;
-import io.knabla.runtime.protocol.ProtocolResponses;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -33,12 +33,11 @@ final class Routes {
         String path = request.path();
         String allowed = method(path);
         if (allowed == null) {
-            return HttpResponse.json(404, ProtocolResponses.error(unknown(path)))
-                    .withHeaders(state.versionLine());
+            return InferenceError.of(404, unknown(path)).withHeaders(state.versionLine());
         }
         if (!request.method().equals(allowed)) {
             String allow = allowed.equals("GET") ? "GET, HEAD" : allowed;
-            return HttpResponse.json(405, ProtocolResponses.error(path + " is called with " + allowed))
+            return InferenceError.of(405, path + " is called with " + allowed)
                     .withHeaders(state.versionLine() + "Allow: " + allow + "\r\n");
         }
         return null;

@@ -1,15 +1,14 @@
 package io.knabla.controller.local.gateway;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.knabla.controller.docs.ErrorKind;
+import io.knabla.controller.errors.ErrorKind;
 import io.knabla.controller.scale.Unavailable;
+import io.knabla.runtime.errors.InferenceError;
 import io.knabla.runtime.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** Builds the gateway's own JSON responses and errors, in the format of the Open Inference Protocol. */
+/** Builds the gateway's own JSON responses and errors. */
 final class Answers {
     /** Counted when the client disconnects before the response; never sent. */
     static final int CLIENT_LEFT = 499;
@@ -26,8 +25,7 @@ final class Answers {
 
     /** @param kind explained on the page that {@code type} leads to, as in problem+json */
     static HttpResponse error(ErrorKind kind, int status, String message) {
-        ObjectNode body = JsonNodeFactory.instance.objectNode().put("error", message);
-        return json(status, body.put("type", kind.type()));
+        return InferenceError.of(status, message, kind.type());
     }
 
     /** A refusal of now: the same request may be answered later. */

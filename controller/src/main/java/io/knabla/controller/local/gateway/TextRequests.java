@@ -5,9 +5,8 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.knabla.controller.catalog.FunctionId;
+import io.knabla.runtime.errors.OpenAiError;
 import io.knabla.runtime.http.HttpRequest;
 import io.knabla.runtime.http.HttpResponse;
 import io.knabla.runtime.paths.TextPaths;
@@ -68,40 +67,23 @@ final class TextRequests {
         if (answer.status() < 400) {
             return answer;
         }
-        return error(answer)
-                .map(error -> Answers.json(answer.status(), error).withHeaders(answer.headers()))
+        return sentence(answer)
+                .map(sentence -> refusal(answer.status(), sentence).withHeaders(answer.headers()))
                 .orElse(answer);
     }
 
     /** Empty if it has another form already: that of a replica. */
-    private static Optional<JsonNode> error(HttpResponse answer) {
+    private static Optional<String> sentence(HttpResponse answer) {
         try {
-            JsonNode message =
-                    MAPPER.readTree(answer.body(), 0, answer.length()).path("error");
-            return message.isTextual() ? Optional.of(error(answer.status(), message.textValue())) : Optional.empty();
+            JsonNode error = MAPPER.readTree(answer.body(), 0, answer.length()).path("error");
+            return Optional.ofNullable(error.textValue());
         } catch (IOException notJson) {
             return Optional.empty();
         }
     }
 
     static HttpResponse refusal(int status, String message) {
-        return Answers.json(status, error(status, message));
-    }
-
-    private static ObjectNode error(int status, String message) {
-        ObjectNode body = JsonNodeFactory.instance.objectNode();
-        body.putObject("error")
-                .put("message", message)
-                .put("type", type(status))
-                .putNull("param")
-                .put("code", status == 404 ? "model_not_found" : null);
-        return body;
-    }
-
-    private static String type(int status) {
-        if (status == 429) {
-            return "rate_limit_error";
-        }
-        return status < 500 ? "invalid_request_error" : "server_error";
+        Optional<String> code = status == 404 ? Optional.of("model_not_found") : Optional.empty();
+        return new OpenAiError(status, message, Optional.empty(), code).response();
     }
 }

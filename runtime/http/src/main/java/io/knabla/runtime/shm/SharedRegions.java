@@ -1,6 +1,6 @@
 package io.knabla.runtime.shm;
 
-import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import io.knabla.runtime.errors.InferenceError;
 import io.knabla.runtime.http.HttpRequest;
 import io.knabla.runtime.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -72,14 +72,16 @@ public final class SharedRegions {
                 }
                 yield json(200, "{}");
             }
-            case "/register" -> cuda ? error(501, "there is no GPU memory to share here") : register(name, request);
-            default -> error(404, "there are status, register and unregister below " + PATH + "[/region/NAME]");
+            case "/register" ->
+                cuda ? InferenceError.of(501, "there is no GPU memory to share here") : register(name, request);
+            default ->
+                InferenceError.of(404, "there are status, register and unregister below " + PATH + "[/region/NAME]");
         };
     }
 
     private HttpResponse status(boolean cuda, String name) {
         if (!cuda && !name.isEmpty() && find(name).isEmpty()) {
-            return error(400, "Unable to find system shared memory region: '" + quoted(name) + "'");
+            return InferenceError.of(400, "Unable to find system shared memory region: '" + quoted(name) + "'");
         }
         Stream<SharedRegion> known = cuda ? Stream.of() : regions.values().stream();
         return json(
@@ -92,17 +94,18 @@ public final class SharedRegions {
     private synchronized HttpResponse register(String name, HttpRequest request) {
         return switch (RegionRegistration.read(name, request.body(), request.bodyLength())) {
             case RegionRegistration.Accepted(SharedRegion region) -> add(region);
-            case RegionRegistration.Refused(String sentence) -> error(400, sentence);
+            case RegionRegistration.Refused(String sentence) -> InferenceError.of(400, sentence);
         };
     }
 
     private HttpResponse add(SharedRegion region) {
         String name = region.name();
         if (regions.containsKey(name)) {
-            return error(400, "shared memory region '" + name + "' is already registered; unregister it first");
+            return InferenceError.of(
+                    400, "shared memory region '" + name + "' is already registered; unregister it first");
         }
         if (regions.size() >= MOST) {
-            return error(400, "at most " + MOST + " regions can be registered; unregister one first");
+            return InferenceError.of(400, "at most " + MOST + " regions can be registered; unregister one first");
         }
         regions.put(name, region);
         return json(200, "{}");
@@ -110,12 +113,6 @@ public final class SharedRegions {
 
     private static String quoted(String name) {
         return SharedRegion.isName(name) ? name : "?";
-    }
-
-    private static HttpResponse error(int status, String sentence) {
-        var text = new StringBuilder("{\"error\":\"");
-        JsonStringEncoder.getInstance().quoteAsString(sentence, text);
-        return json(status, text.append("\"}").toString());
     }
 
     private static HttpResponse json(int status, String json) {

@@ -1,4 +1,4 @@
-package io.knabla.controller.docs;
+package io.knabla.controller.errors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
