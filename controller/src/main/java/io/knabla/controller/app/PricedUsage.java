@@ -1,34 +1,29 @@
 package io.knabla.controller.app;
 
-import static java.lang.System.Logger.Level.WARNING;
-
 import io.knabla.controller.cost.price.Price;
 import io.knabla.controller.cost.price.PriceBook;
+import io.knabla.controller.cost.query.CurrentPrices;
 import io.knabla.controller.cost.record.UsageSource;
 import io.knabla.controller.cost.usage.NodeInterval;
 import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.warm.act.WarmKeeper.UsageNow;
 import io.knabla.controller.warm.policy.AdaptivePolicy;
-import io.knabla.storage.StorageException;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.Optional;
 
 /** What runs now, and what its memory costs: the mean price on demand of the nodes, by their memory. */
 final class PricedUsage implements UsageNow {
-    private static final System.Logger LOG = System.getLogger(PricedUsage.class.getName());
-    private static final Duration FRESH = Duration.ofMinutes(10);
-
     private final UsageSource usage;
-    private final Supplier<PriceBook> prices;
+    private final CurrentPrices prices;
     private final Clock clock;
-    private Instant pricedAt = Instant.MIN;
-    private volatile double usdPerGbSecond = AdaptivePolicy.USD_PER_GB_SECOND;
+    private volatile Memory memory = new Memory(Optional.empty(), AdaptivePolicy.USD_PER_GB_SECOND);
 
-    /** @param prices may read the store */
-    PricedUsage(UsageSource usage, Supplier<PriceBook> prices, Clock clock) {
+    /** Price by the book that was read last. */
+    private record Memory(Optional<PriceBook> book, double usdPerGbSecond) {}
+
+    PricedUsage(UsageSource usage, CurrentPrices prices, Clock clock) {
         this.usage = usage;
         this.prices = prices;
         this.clock = clock;
@@ -46,20 +41,10 @@ final class PricedUsage implements UsageNow {
 
     @Override
     public double usdPerGbSecond() {
-        Instant now = clock.instant();
-        if (now.isAfter(pricedAt.plus(FRESH))) {
-            pricedAt = now;
-            Thread.startVirtualThread(() -> refresh(now));
-        }
-        return usdPerGbSecond;
-    }
-
-    private void refresh(Instant now) {
-        try {
-            usdPerGbSecond = mean(usage.nodes(), prices.get(), now);
-        } catch (StorageException outage) {
-            LOG.log(WARNING, "the price of memory stays as it was: {0}", outage.getMessage());
-        }
+        prices.book()
+                .filter(book -> memory.book().filter(known -> known == book).isEmpty())
+                .ifPresent(book -> memory = new Memory(Optional.of(book), mean(usage.nodes(), book, clock.instant())));
+        return memory.usdPerGbSecond();
     }
 
     /** A typical node's price where none is known. */

@@ -3,7 +3,7 @@ package io.knabla.controller.app;
 import io.knabla.controller.catalog.Catalog;
 import io.knabla.controller.config.Lifecycle;
 import io.knabla.controller.config.Settings;
-import io.knabla.controller.cost.query.PlatformPrices;
+import io.knabla.controller.cost.query.CurrentPrices;
 import io.knabla.controller.cost.record.UsageSource;
 import io.knabla.controller.platform.KeepWarm;
 import io.knabla.controller.warm.act.WarmKeeper;
@@ -28,14 +28,14 @@ class WarmBeans {
     WarmKeeper keeper(
             Catalog catalog,
             UsageSource usage,
-            PlatformPrices prices,
+            CurrentPrices prices,
             ObjectStore store,
             Settings settings,
             MeterRegistry meters,
             Clock clock) {
         return new WarmKeeper(
                 catalog,
-                new PricedUsage(usage, prices::book, clock),
+                new PricedUsage(usage, prices, clock),
                 store,
                 meters,
                 options(settings),

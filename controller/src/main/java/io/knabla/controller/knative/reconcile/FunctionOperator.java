@@ -4,7 +4,7 @@ import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.knabla.controller.catalog.Catalog;
-import io.knabla.controller.cost.price.PriceBook;
+import io.knabla.controller.cost.query.CurrentPrices;
 import io.knabla.controller.deploy.TrafficChange;
 import io.knabla.controller.deploy.UnitProvenance;
 import io.knabla.controller.knative.KnativeView;
@@ -45,14 +45,13 @@ public final class FunctionOperator implements AutoCloseable {
      * Services that hold the state of functions outside the cluster.
      *
      * @param packagings outlive an operator: their work continues after this controller loses the lead
-     * @param prices called on a thread of its own; may read a store
      */
     record CatalogServices(
             Catalog catalog,
             TrafficChange traffic,
             UnitProvenance origins,
             PackagingQueue packagings,
-            Supplier<? extends PriceBook> prices) {}
+            CurrentPrices prices) {}
 
     /**
      * Configuration of this controller's operator.
@@ -72,13 +71,11 @@ public final class FunctionOperator implements AutoCloseable {
 
     private final OperatorRuntime operator;
     private final ClusterWatch watch;
-    private final LoadedPrices prices;
     private final Runnable unsubscribe;
 
-    private FunctionOperator(OperatorRuntime operator, ClusterWatch watch, LoadedPrices prices, Runnable unfollow) {
+    private FunctionOperator(OperatorRuntime operator, ClusterWatch watch, Runnable unfollow) {
         this.operator = operator;
         this.watch = watch;
-        this.prices = prices;
         this.unsubscribe = unfollow;
     }
 
@@ -87,17 +84,17 @@ public final class FunctionOperator implements AutoCloseable {
         checkDefinition(parts.client());
         var triggers = new ManualTriggers();
         ClusterWatch watch = ClusterWatch.open(parts.client(), parts.view(), triggers::triggerAll);
-        LoadedPrices prices = LoadedPrices.open(parts.services().prices(), triggers::triggerAll);
+        parts.services().prices().whenKnown(triggers::triggerAll);
         OperatorRuntime operator = OperatorRuntime.of(
                 parts.client(),
                 parts.meters(),
                 parts.self().namespaces(),
-                List.of(new Kind<>("functions", FINALIZER, reconciler(parts, watch, prices, triggers, leads))));
+                List.of(new Kind<>("functions", FINALIZER, reconciler(parts, watch, triggers, leads))));
         Runnable unfollowPods = parts.view().onPod(triggers::trigger);
         operator.start();
         Runnable unfollowNeeds = parts.self().needs().get().onChange(triggers::trigger);
         Runnable unfollowPools = parts.self().pools().get().onChange(triggers::trigger);
-        return new FunctionOperator(operator, watch, prices, () -> {
+        return new FunctionOperator(operator, watch, () -> {
             unfollowPools.run();
             unfollowPods.run();
             unfollowNeeds.run();
@@ -136,11 +133,7 @@ public final class FunctionOperator implements AutoCloseable {
     }
 
     private static FunctionReconciler reconciler(
-            Dependencies parts,
-            ClusterWatch watch,
-            LoadedPrices prices,
-            ManualTriggers triggers,
-            BooleanSupplier leads) {
+            Dependencies parts, ClusterWatch watch, ManualTriggers triggers, BooleanSupplier leads) {
         CatalogServices services = parts.services();
         Clock clock = parts.clock();
         var writer = new ObjectApplier(parts.client());
@@ -149,7 +142,7 @@ public final class FunctionOperator implements AutoCloseable {
                 writer,
                 events,
                 services.origins(),
-                prices::book,
+                services.prices()::book,
                 () -> parts.self().needs().get().interruptions().refusal(),
                 clock);
         var replacements = new ReplacementLimiter(triggers::trigger);
@@ -181,6 +174,5 @@ public final class FunctionOperator implements AutoCloseable {
         unsubscribe.run();
         operator.close();
         watch.close();
-        prices.close();
     }
 }

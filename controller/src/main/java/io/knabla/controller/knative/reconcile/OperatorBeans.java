@@ -6,7 +6,7 @@ import io.knabla.controller.config.ForPlatform;
 import io.knabla.controller.config.Ids;
 import io.knabla.controller.config.Settings;
 import io.knabla.controller.config.Settings.ClusterKind;
-import io.knabla.controller.cost.query.PlatformPrices;
+import io.knabla.controller.cost.query.CurrentPrices;
 import io.knabla.controller.deploy.Deployer;
 import io.knabla.controller.deploy.TrafficChange;
 import io.knabla.controller.deploy.UnitProvenance;
@@ -50,7 +50,7 @@ class OperatorBeans {
             Catalog catalog,
             TrafficChange traffic,
             UnitProvenance origins,
-            PlatformPrices prices,
+            CurrentPrices prices,
             KubernetesClient client,
             Clock clock) {
         var deploys =
@@ -60,7 +60,7 @@ class OperatorBeans {
                 traffic,
                 origins,
                 new PackagingQueue(deploys, PackagingQueue.boundedExecutor(), clock),
-                prices::book);
+                prices);
     }
 
     @Produces

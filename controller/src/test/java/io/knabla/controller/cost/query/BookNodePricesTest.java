@@ -25,7 +25,7 @@ class BookNodePricesTest {
 
     @Test
     void pricesAreKnownOnceTheyAreRead() {
-        var prices = new BookNodePrices(() -> BUNDLED, CLOCK);
+        var prices = new BookNodePrices(new CurrentPrices(() -> BUNDLED), CLOCK);
         Node node = node("m5.large", "use1-az1");
 
         await().until(() -> prices.of(node).isPresent());
@@ -41,7 +41,7 @@ class BookNodePricesTest {
             reads.incrementAndGet();
             return BUNDLED;
         };
-        var prices = new BookNodePrices(counted, CLOCK);
+        var prices = new BookNodePrices(new CurrentPrices(counted), CLOCK);
 
         assertThat(prices.of(node("local", "local-a"))).isEmpty();
         assertThat(prices.of(node("x9.huge", "use1-az1"))).isEmpty();

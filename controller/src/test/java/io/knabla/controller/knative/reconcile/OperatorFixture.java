@@ -14,6 +14,7 @@ import io.knabla.controller.catalog.FunctionId;
 import io.knabla.controller.catalog.FunctionRecord;
 import io.knabla.controller.catalog.Version;
 import io.knabla.controller.cost.price.RowBook;
+import io.knabla.controller.cost.query.CurrentPrices;
 import io.knabla.controller.deploy.DeployResult;
 import io.knabla.controller.deploy.TrafficChange;
 import io.knabla.controller.deploy.UnitProvenance;
@@ -102,7 +103,7 @@ final class OperatorFixture implements AutoCloseable {
                         new TrafficChange(catalog, FunctionResources.None.NONE),
                         origins,
                         packagings,
-                        () -> new RowBook(List.of())),
+                        new CurrentPrices(() -> new RowBook(List.of()))),
                 new OperatorConfig(
                         new PodSettings(
                                 "registry/replica:1",
