@@ -7,7 +7,7 @@ import io.knabla.functions.unit.Digest;
 import java.time.Duration;
 import java.util.List;
 
-/** Result of a deploy. */
+/** Outcome of a deploy: a new or an unchanged version, or the reasons why there is none. */
 public sealed interface DeployResult {
     /** @param warnings about what works but deserves attention */
     record Deployed(FunctionRecord record, Version version, List<String> warnings) implements DeployResult {}

@@ -48,7 +48,7 @@ public final class LocalCluster implements Cluster, AutoCloseable {
     /** Ended replicas of one function that are remembered. */
     static final int ENDED_KEPT = 10;
 
-    /** By so much the end of what a killed controller ran is known too early at most. */
+    /** Seconds by which the recorded end of a killed controller's workloads may be too early. */
     private static final long ALIVE_SECONDS = 1;
 
     private static final Duration CLOSE_GRACE = Duration.ofSeconds(5);

@@ -36,7 +36,7 @@ interface AnswerForm {
         return !piece.text().isEmpty() || logprobs && !piece.tokens().isEmpty();
     }
 
-    /** Texts of an answer that is told whole. */
+    /** Texts of a response that is not streamed. */
     static List<ChoiceText> texts(int choices) {
         return Stream.generate(ChoiceText::new).limit(choices).toList();
     }

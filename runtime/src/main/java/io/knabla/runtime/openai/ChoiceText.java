@@ -6,7 +6,7 @@ import io.knabla.runtime.generation.GenerationEvent.Piece;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One text of an answer that is told whole. */
+/** Collects the text and tokens of one choice of a response that is not streamed. */
 final class ChoiceText {
     private final StringBuilder text = new StringBuilder();
     private final List<GeneratedToken> tokens = new ArrayList<>();

@@ -6,7 +6,10 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 
-/** Tells which nodes and replicas the platform has, for how long, and what they did. Answers from memory. */
+/**
+ * Tells which nodes, replicas and other workloads the platform has, for how long, and what they did. Answers from
+ * memory.
+ */
 public interface UsageSource {
     /**
      * Whether the answers are complete; until then nothing is missing, only not known yet. Nothing is recorded while
@@ -17,7 +20,10 @@ public interface UsageSource {
     /** Nodes that run, and those that ended a short time ago. */
     List<NodeInterval> nodes();
 
-    /** Replicas that hold resources, and those that ended a short time ago, with what they did until now. */
+    /**
+     * Replicas and other workloads that hold resources, and those that ended a short time ago, with what they did until
+     * now.
+     */
     List<ReplicaInterval> replicas();
 
     /** @param listener called after a node or a replica began, worked or ended, on any thread; returns at once */

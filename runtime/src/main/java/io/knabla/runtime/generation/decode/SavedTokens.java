@@ -1,6 +1,6 @@
 package io.knabla.runtime.generation.decode;
 
-/** Keys and values of adjacent tokens of one sequence, outside of the slots. */
+/** Saved part of a KV cache: keys and values of adjacent tokens of one sequence, outside of the decoder's slots. */
 public interface SavedTokens extends AutoCloseable {
     /** Number of tokens. */
     int count();

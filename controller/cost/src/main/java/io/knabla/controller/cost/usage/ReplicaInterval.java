@@ -4,9 +4,12 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Time for which a replica held resources of a node.
+ * Time for which a replica, or another workload, held resources of a node.
  *
  * @param id never reused: a pod's uid, or the id of a local replica
+ * @param function its name; of a workload of another kind of object the kind and its name, such as
+ *     {@code training/digits}
+ * @param version its number; of another kind of object the number of its run
  * @param node {@link NodeInterval#id} of its node
  * @param requested what it reserves on its node
  * @param used average use over its life

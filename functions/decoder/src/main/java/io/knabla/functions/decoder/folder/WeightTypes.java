@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Set;
 
-/** Converts the element types in which weights are stored to 32-bit numbers. */
+/** Converts weights from the element type in which they are stored to 32-bit floats. */
 final class WeightTypes {
     static final Set<DataType> KNOWN = Set.of(DataType.FP32, DataType.FP16, DataType.BF16);
 

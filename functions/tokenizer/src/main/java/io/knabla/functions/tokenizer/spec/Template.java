@@ -2,7 +2,9 @@ package io.knabla.functions.tokenizer.spec;
 
 import java.util.List;
 
-/** Order of the texts and special tokens in the result, for one text and for two. */
+/**
+ * Places of special tokens around one text and around a pair of texts: {@code TemplateProcessing} of tokenizer.json.
+ */
 public record Template(List<Part> single, List<Part> pair) {
     /** One text as it is; two texts one after the other, with types 0 and 1. */
     static final Template PLAIN =

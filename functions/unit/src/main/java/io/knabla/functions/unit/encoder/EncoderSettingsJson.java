@@ -18,7 +18,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** The form of the settings: one object of numbers and flags; a field that this Knabla does not know is an error. */
+/**
+ * Reads and writes {@link EncoderSettings} as one flat JSON object; a field that this version does not know is an
+ * error.
+ */
 final class EncoderSettingsJson {
     private static final String MAX_TOKENS = "maxTokens";
     private static final String VOCABULARY = "vocabulary";

@@ -53,7 +53,7 @@ public record GenerationSettings(
 
     /** Canonical JSON in UTF-8: equal settings are equal bytes. */
     public byte[] toJson() {
-        return GenerationJson.write(this);
+        return GenerationSettingsWriter.write(this);
     }
 
     /**
@@ -62,7 +62,7 @@ public record GenerationSettings(
      * @throws io.knabla.functions.unit.UnitException if the bytes are no valid settings
      */
     public static GenerationSettings parse(byte[] json) {
-        return GenerationReader.read(json);
+        return GenerationSettingsReader.read(json);
     }
 
     /** Bytes of keys and values of one token in all layers, as 32-bit numbers. */

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Calls an engine on platform threads, whatever thread the caller is. */
+/** Calls a Parquet engine on platform threads, whatever thread the caller is. */
 record EngineOnPlatformThreads(ParquetEngine engine, PlatformThreads threads) implements ParquetEngine {
     /** A few reports and a merge at once; each has a thread of the database's own besides. */
     private static final int MOST_THREADS = 4;

@@ -7,9 +7,9 @@ import java.math.BigDecimal;
 import java.util.Map;
 
 /**
- * A row as its JSON line and its Parquet columns have it; times are ISO 8601 in UTC with at most microseconds, decimals
- * are text, {@code v} is the version of the schema that wrote it. A field that is missing is 0 if it is a number, empty
- * if it is text, and what {@link JsonLines} says if it is an enumeration.
+ * Fields of one usage record as a line of JSON and a row of a Parquet file store it: times are ISO 8601 in UTC with at
+ * most microseconds, decimals are text, {@code v} is the version of the schema that wrote it. A field that is missing
+ * is 0 if it is a number, empty if it is text, and what {@link JsonLines} says if it is an enumeration.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({

@@ -36,7 +36,7 @@ public record HybridPolicy(int minutes) implements WarmPolicy {
         return new Learner(minutes);
     }
 
-    private static final class Learner extends FunctionLevel {
+    private static final class Learner extends FunctionLevelPolicy {
         private final IdleHistogram histogram;
         private final RecentTimes series = new RecentTimes(SERIES);
 

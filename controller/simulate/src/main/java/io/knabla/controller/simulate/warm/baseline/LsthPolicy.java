@@ -32,7 +32,7 @@ public record LsthPolicy(int minutes) implements WarmPolicy {
         return new Learner(minutes);
     }
 
-    private static final class Learner extends FunctionLevel {
+    private static final class Learner extends FunctionLevelPolicy {
         private final Sliding longTerm;
         private final Sliding shortTerm;
 

@@ -63,7 +63,7 @@ public record RainbowCakePolicy(double alpha) implements WarmPolicy {
         return count < 2 ? -1 : QUANTILE * (now - oldest) / count;
     }
 
-    private static final class Learner extends FunctionLevel {
+    private static final class Learner extends FunctionLevelPolicy {
         private final RecentTimes arrivals = new RecentTimes(ARRIVALS);
         private final StartCost start;
         private final double alpha;

@@ -42,7 +42,7 @@ public record SpesPolicy(int marginMinutes) implements WarmPolicy {
         return new Learner(marginMinutes);
     }
 
-    private static final class Learner extends FunctionLevel {
+    private static final class Learner extends FunctionLevelPolicy {
         private final int margin;
 
         /** Whole minutes of idleness that are not 0. */

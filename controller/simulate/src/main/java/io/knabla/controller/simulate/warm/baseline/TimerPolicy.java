@@ -39,7 +39,7 @@ public record TimerPolicy(long otherwiseMillis) implements WarmPolicy {
         return new Learner(profile, otherwiseMillis);
     }
 
-    private static final class Learner extends FunctionLevel {
+    private static final class Learner extends FunctionLevelPolicy {
         private final FunctionProfile profile;
         private final long otherwiseMillis;
         private final RecentTimes gaps = new RecentTimes(ALIKE);

@@ -5,17 +5,18 @@ import io.knabla.controller.warm.policy.FunctionPolicy;
 import io.knabla.controller.warm.policy.SavedState;
 
 /**
- * A policy that looks at a function as a whole: its idle time is the one from the last end to the next request, while
- * no replica has any. What it decides holds for each replica, but only the first is started ahead of requests.
+ * Base of policies that look at a function as a whole: it is idle from the last end of a request, when no replica has
+ * any, to the next request. What such a policy decides holds for each replica, but only the first is started ahead of
+ * requests.
  */
-abstract class FunctionLevel implements FunctionPolicy {
+abstract class FunctionLevelPolicy implements FunctionPolicy {
     private static final double UNKNOWN = -1;
 
     private final String name;
     private final double[] lastEnd = {UNKNOWN};
     private int running;
 
-    FunctionLevel(String name) {
+    FunctionLevelPolicy(String name) {
         this.name = name;
     }
 

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Parses settings; a field that this Knabla does not know is an error. */
-final class GenerationReader {
+/** Reads {@link GenerationSettings} from JSON; a field that this version does not know is an error. */
+final class GenerationSettingsReader {
     private static final String SAMPLING = "sampling.";
 
     private static final String FIRST_TOKEN = "objectives.timeToFirstTokenMillis";
@@ -47,13 +47,13 @@ final class GenerationReader {
     private final List<Integer> endTokens = new ArrayList<>();
     private Optional<String> chatTemplate = Optional.empty();
 
-    private GenerationReader(JsonParser in) {
+    private GenerationSettingsReader(JsonParser in) {
         this.in = in;
     }
 
     static GenerationSettings read(byte[] json) {
-        try (JsonParser in = GenerationJson.JSON.createParser(json)) {
-            return new GenerationReader(in).settings();
+        try (JsonParser in = GenerationSettingsWriter.JSON.createParser(json)) {
+            return new GenerationSettingsReader(in).settings();
         } catch (JacksonException bad) {
             throw UnitException.badFile(GenerationSettings.FILE, bad.getOriginalMessage());
         } catch (IOException | IllegalArgumentException | ArithmeticException bad) {

@@ -10,8 +10,11 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
-/** Writes settings in the order of their form, without white space and neutral values. */
-final class GenerationJson {
+/**
+ * Writes {@link GenerationSettings} as JSON, the same bytes for equal settings: a fixed order of fields, no white
+ * space, and no field whose value changes nothing.
+ */
+final class GenerationSettingsWriter {
     /** Of a chat template; the longest known has 20 KB. */
     private static final int MAX_STRING = 1 << 20;
 
@@ -25,7 +28,7 @@ final class GenerationJson {
                     .build())
             .build();
 
-    private GenerationJson() {}
+    private GenerationSettingsWriter() {}
 
     static byte[] write(GenerationSettings settings) {
         var bytes = new ByteArrayOutputStream();
