@@ -26,14 +26,6 @@ public final class FunctionDefaults {
     /** Two replicas would train two copies of the weights. */
     static final Scaling TRAINING_SCALING = new Scaling(0, 1, 4, SCALING.targetUtilization(), SCALING.idleAfter());
 
-    /** A replica generates many texts in the same runs. */
-    static final Scaling GENERATION_SCALING = new Scaling(
-            SCALING.min(),
-            SCALING.max(),
-            Generation.DEFAULT.maxSequences(),
-            SCALING.targetUtilization(),
-            SCALING.idleAfter());
-
     static final KeepWarm KEEP_WARM = new KeepWarm(WarmPolicy.Adaptive, Duration.ofMinutes(10), 0.001, List.of());
     static final Batching BATCHING = new Batching(1, Duration.ZERO);
     static final Memory MEMORY = new Memory(MemoryStrategy.None, Optional.empty());
@@ -44,11 +36,18 @@ public final class FunctionDefaults {
 
     private FunctionDefaults() {}
 
-    static Scaling scaling(FunctionType type) {
+    /** A replica generates many texts in the same runs: more requests than these would wait in it, unseen. */
+    static Scaling scaling(FunctionType type, Generation generation) {
         return switch (type) {
             case Inference, Gradient, Encoder -> SCALING;
             case TrainingStep -> TRAINING_SCALING;
-            case Generation -> GENERATION_SCALING;
+            case Generation ->
+                new Scaling(
+                        SCALING.min(),
+                        SCALING.max(),
+                        generation.maxSequences(),
+                        SCALING.targetUtilization(),
+                        SCALING.idleAfter());
         };
     }
 

@@ -16,6 +16,7 @@ import static io.knabla.functions.spec.FunctionDefaults.KEEP_WARM;
 import static io.knabla.functions.spec.FunctionDefaults.PLACEMENT;
 import static io.knabla.functions.spec.FunctionDefaults.RESOURCES;
 
+import io.knabla.functions.compiler.autodiff.options.Gradient;
 import io.knabla.functions.spec.FunctionSpec.Batching;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
@@ -93,18 +94,21 @@ final class FunctionSchema {
 
     private static FunctionSpec spec(MappingReader block) {
         FunctionType type = block.get("type", choice(FunctionType.class), FunctionType.Inference);
-        Scaling scaling = FunctionDefaults.scaling(type);
+        String model = block.require("model", TextFormats.model(), "", "the path of an ONNX file beside this file");
+        Map<String, String> externalData =
+                block.get("externalData", map(TextFormats.location(), TextFormats.storedFile(), 4_096), Map.of());
+        ModelInterface modelInterface = modelInterface(block);
+        Optional<Gradient> gradient = block.find("gradient", MappingReader.of(GradientSchema::gradient));
+        Generation generation =
+                block.get("generation", MappingReader.of(GenerationSchema::generation), Generation.DEFAULT);
+        Scaling scaling = FunctionDefaults.scaling(type, generation);
         return new FunctionSpec(
                 type,
-                block.require("model", TextFormats.model(), "", "the path of an ONNX file beside this file"),
-                block.get("externalData", map(TextFormats.location(), TextFormats.storedFile(), 4_096), Map.of()),
-                new ModelInterface(
-                        block.find("servedName", TextFormats.servedName()),
-                        block.get("grpc", bool(), false),
-                        block.get("shapes", SHAPES, Map.of()),
-                        block.get("optionalInputs", list(text("an initializer's name", 1_024), 100), List.of())),
-                block.find("gradient", MappingReader.of(GradientSchema::gradient)),
-                block.get("generation", MappingReader.of(GenerationSchema::generation), Generation.DEFAULT),
+                model,
+                externalData,
+                modelInterface,
+                gradient,
+                generation,
                 block.get("quantize", MappingReader.of(FunctionSchema::quantize), Quantize.NONE),
                 block.get("resources", MappingReader.of(FunctionSchema::resources), RESOURCES),
                 block.get("placement", MappingReader.of(FunctionSchema::placement), PLACEMENT),
@@ -120,6 +124,14 @@ final class FunctionSchema {
                 block.get("type", choice(QuantizeType.class), QuantizeType.None),
                 block.find("blockSize", integer(16, 256)),
                 block.find("calibration", TextFormats.model()));
+    }
+
+    private static ModelInterface modelInterface(MappingReader block) {
+        return new ModelInterface(
+                block.find("servedName", TextFormats.servedName()),
+                block.get("grpc", bool(), false),
+                block.get("shapes", SHAPES, Map.of()),
+                block.get("optionalInputs", list(text("an initializer's name", 1_024), 100), List.of()));
     }
 
     private static Resources resources(MappingReader block) {

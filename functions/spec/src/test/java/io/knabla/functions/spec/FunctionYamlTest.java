@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Tests whole documents: the resources of valid ones and the faults of invalid ones. For single fields see
@@ -110,6 +112,22 @@ class FunctionYamlTest {
         assertThat(spec.batching()).isEqualTo(new FunctionSpec.Batching(8, Duration.ofMillis(5)));
         assertThat(spec.timeout()).isEqualTo(Duration.ofSeconds(90));
         assertThat(spec.traffic()).containsExactly(new TrafficTarget(1, 90), new TrafficTarget(2, 10));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "type: Generation | 16",
+                "type: Generation, generation: {maxSequences: 5} | 5",
+                "type: Generation, scaling: {max: 2}, generation: {maxSequences: 5} | 5",
+                "type: Generation, generation: {maxSequences: 5}, scaling: {concurrency: 7} | 7",
+                "type: Encoder | 4",
+            })
+    void aReplicaIsSentAsManyRequestsAsItGeneratesTexts(String fields, int concurrency) {
+        FunctionResource resource = valid(HEAD + "spec: {model: folder/, %s}".formatted(fields));
+
+        assertThat(resource.spec().scaling().concurrency()).isEqualTo(concurrency);
     }
 
     @Test
