@@ -8,12 +8,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
-import java.util.Map;
 
 /** {@code ./knabla cost} of a platform: the table as people read it, and the figures of the same period. */
 record PrintedCosts(String table, JsonNode report) {
@@ -21,28 +17,14 @@ record PrintedCosts(String table, JsonNode report) {
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .build();
 
-    static PrintedCosts of(URI platform, Path home, Instant from, Instant until) throws JsonProcessingException {
+    static PrintedCosts of(InstalledPlatform platform, Instant from, Instant until) throws JsonProcessingException {
         return new PrintedCosts(
-                run(platform, home, from, until, "table"), EXACT.readTree(run(platform, home, from, until, "json")));
+                run(platform, from, until, "table"), EXACT.readTree(run(platform, from, until, "json")));
     }
 
-    private static String run(URI platform, Path home, Instant from, Instant until, String format) {
-        return Ran.of(
-                        List.of(
-                                TestCluster.ROOT.resolve("knabla").toString(),
-                                "cost",
-                                "--server",
-                                platform.toString(),
-                                "--from",
-                                from.toString(),
-                                "--to",
-                                until.toString(),
-                                "--by",
-                                "capacity",
-                                "-o",
-                                format),
-                        Map.of("KNABLA_HOME", home.toString()),
-                        "")
+    private static String run(InstalledPlatform platform, Instant from, Instant until, String format) {
+        return platform.knabla(
+                        "cost", "--from", from.toString(), "--to", until.toString(), "--by", "capacity", "-o", format)
                 .good()
                 .out();
     }

@@ -1,7 +1,6 @@
 package io.knabla.controller.knative.suite;
 
 import static io.knabla.controller.knative.suite.TestCluster.await;
-import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -12,10 +11,12 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Taint;
+import io.fabric8.kubernetes.client.LocalPortForward;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.knabla.controller.cost.ledger.Usage;
 import io.knabla.controller.cost.ledger.UsageReader;
 import io.knabla.controller.cost.ledger.parquet.ParquetEngine;
+import io.knabla.controller.cost.ledger.row.UsageRecord;
 import io.knabla.controller.cost.ledger.segment.ObjectSegments;
 import io.knabla.controller.cost.usage.CapacityType;
 import io.knabla.controller.cost.usage.Interval;
@@ -25,13 +26,9 @@ import io.knabla.controller.cost.usage.ReplicaEnd;
 import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.cost.usage.RequestMinute;
 import io.knabla.controller.cost.usage.Work;
-import io.knabla.controller.home.StoreAccess;
-import io.knabla.controller.kill.PlatformProcess;
 import io.knabla.storage.ObjectStore;
-import io.knabla.storage.s3.S3ProxyServer;
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -53,13 +50,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * The ledger after a run on on-demand and simulated spot nodes, with sleep, wake and a leader that is killed, against
- * what a watch of the API server saw. Two controllers run on this machine and share a bucket.
+ * The ledger of the installed platform after a run on on-demand and simulated spot nodes, with sleep, wake and a leader
+ * that is killed, against what a watch of the API server saw.
  */
 @ExtendWith(Kwok.class)
-@ExtendWith(NoInstalledPlatform.class)
-@Order(SuiteOrder.WITHOUT_PLATFORM)
+@Order(SuiteOrder.CHANGES_PLATFORM)
 @ResourceLock(SuiteOrder.PLATFORM)
+@ResourceLock(SuiteOrder.SPOT_NODES)
 class UsageOnCluster {
     /** The API server does not keep when an object was deleted; each watch hears of it on its own. */
     private static final long HEARD_WITHIN_SECONDS = 2;
@@ -82,7 +79,12 @@ class UsageOnCluster {
     private static final BigDecimal ROUNDING = new BigDecimal("0.000001");
 
     @RegisterExtension
+    @Order(1)
     static final TestCluster cluster = new TestCluster();
+
+    @RegisterExtension
+    @Order(2)
+    static final InstalledPlatform platform = new InstalledPlatform(cluster);
 
     @TempDir
     Path folder;
@@ -92,8 +94,7 @@ class UsageOnCluster {
     private final Instant began = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     private PricedNodes nodes;
     private Functions functions;
-    private S3ProxyServer s3;
-    private String location;
+    private InstalledControllers controllers;
     private AutoCloseable watch;
     private Instant takenBack;
     private PrintedCosts costs;
@@ -103,8 +104,8 @@ class UsageOnCluster {
     void watch() throws IOException {
         functions = new Functions(cluster, cluster.namespace("usage"));
         nodes = new PricedNodes(cluster);
-        s3 = S3ProxyServer.startForAll(Files.createDirectory(folder.resolve("buckets")));
-        location = "s3://" + s3.newBucket() + "/platform";
+        FunctionNamespace.apply(cluster, functions.namespace());
+        controllers = new InstalledControllers(cluster);
         watch = cluster.client()
                 .pods()
                 .inNamespace(functions.namespace())
@@ -115,23 +116,8 @@ class UsageOnCluster {
     @AfterEach
     void close() throws Exception {
         watch.close();
-        s3.close();
+        controllers.close();
         nodes.close();
-    }
-
-    private PlatformProcess controller(String name) throws IOException {
-        Map<String, String> settings = new HashMap<>(s3.environment());
-        settings.put(
-                "KNABLA_S3_ENDPOINT",
-                "http://%s:%d"
-                        .formatted(
-                                TroublesOnCluster.addressForPods(cluster),
-                                s3.endpoint().getPort()));
-        settings.put("KNABLA_STORE", location);
-        settings.put("KNABLA_CLUSTER_KIND", "Knative");
-        settings.put("KNABLA_CLUSTER_NAMESPACES", functions.namespace());
-        settings.put("KNABLA_CLUSTER_IMAGE", PushedReplica.image());
-        return PlatformProcess.start(Files.createDirectory(folder.resolve(name)), settings);
     }
 
     @Test
@@ -141,31 +127,26 @@ class UsageOnCluster {
         try (var nodes = new FakeNodes(cluster)) {
             nodes.add(spot, SPOT_LABELS, 2 * MORE_CPUS_THAN_OTHERS, 0);
             spotNode = nodes.find(spot);
-            try (PlatformProcess leader = controller("leader")) {
-                functions.upload(leader.address(), "add-sub");
-                functions.apply(function("on-demand", "20m", "OnDemand", 0));
-                functions.awaitReady("on-demand");
-                functions.apply(function("on-spot", Integer.toString(MORE_CPUS_THAN_OTHERS), "Spot", 1));
-                await().until(() -> functions.pods("on-spot").stream()
-                        .anyMatch(pod -> spot.equals(pod.getSpec().getNodeName())));
-                sleepAndWake();
-                try (PlatformProcess next = controller("next")) {
-                    awaitWatchOf(next, spot);
-                    leader.kill();
-                    takeBack(spot);
-                    sleepAndWake();
-                    awaitLeadOf(next);
-                    sleepAndWake();
-                    cluster.kubectl("-n", functions.namespace(), "delete", "fn", "--all")
-                            .good();
-                    await().until(() -> pods.keySet().equals(deleted.keySet()));
-                    await().untilAsserted(() -> assertThat(usage().replicas())
-                            .hasSize(placed().size())
-                            .noneMatch(row -> row.end() == ReplicaEnd.RUNNING));
-                    costs = PrintedCosts.of(
-                            next.address(), folder, began, Instant.now().truncatedTo(ChronoUnit.SECONDS));
-                }
-            }
+            platform.upload("add-sub");
+            functions.apply(function("on-demand", "20m", "OnDemand", 0));
+            functions.awaitReady("on-demand");
+            functions.apply(function("on-spot", Integer.toString(MORE_CPUS_THAN_OTHERS), "Spot", 1));
+            await().until(() -> functions.pods("on-spot").stream()
+                    .anyMatch(pod -> spot.equals(pod.getSpec().getNodeName())));
+            sleepAndWake();
+            controllers.awaitAllKnow(spot);
+            controllers.killLeader();
+            takeBack(spot);
+            sleepAndWake();
+            awaitLead();
+            sleepAndWake();
+            cluster.kubectl("-n", functions.namespace(), "delete", "fn", "--all")
+                    .good();
+            await().until(() -> pods.keySet().equals(deleted.keySet()));
+            await().untilAsserted(() -> assertThat(usage().replicas())
+                    .hasSize(placed().size())
+                    .noneMatch(row -> row.end() == ReplicaEnd.RUNNING));
+            costs = PrintedCosts.of(platform, began, Instant.now().truncatedTo(ChronoUnit.SECONDS));
         }
         check(usage(), spotNode);
         checkCosts(usage());
@@ -275,12 +256,26 @@ class UsageOnCluster {
                 .orElseThrow();
     }
 
+    /** What the ledger says of this test's functions, and of the nodes there were meanwhile. */
     private Usage usage() throws IOException {
-        try (ObjectStore store = new StoreAccess(location, s3.environment()).open();
+        try (LocalPortForward port = controllers.openStore();
+                ObjectStore store = controllers.store(port).open();
                 var segments = new ObjectSegments(store, UUID.randomUUID().toString(), Clock.systemUTC())) {
-            return new UsageReader(store, segments, ParquetEngine.duckDb("256MB", 1), folder)
-                    .rows(began.minus(365, ChronoUnit.DAYS), Instant.now().plusSeconds(60));
+            return only(new UsageReader(store, segments, ParquetEngine.duckDb("256MB", 1), folder)
+                    .rows(began, Instant.now().plusSeconds(60)));
         }
+    }
+
+    private Usage only(Usage all) {
+        return new Usage(all.rows().stream().filter(this::isOurs).toList(), all.damages());
+    }
+
+    private boolean isOurs(UsageRecord row) {
+        return switch (row) {
+            case UsageRecord.Node _ -> true;
+            case UsageRecord.Replica replica -> replica.interval().namespace().equals(functions.namespace());
+            case UsageRecord.Requests requests -> requests.minute().namespace().equals(functions.namespace());
+        };
     }
 
     private void sleepAndWake() throws IOException {
@@ -303,17 +298,10 @@ class UsageOnCluster {
         takenBack = Instant.now();
     }
 
-    /** Before the node is taken back: afterwards nothing of Kubernetes tells why it ended. */
-    private static void awaitWatchOf(PlatformProcess next, String node) {
-        String nodes = next.address().resolve("/api/v1/nodes").toString();
-        await().until(() -> given().get(nodes).asString().contains(node));
-    }
-
-    /** It reconciles only when it leads. */
-    private void awaitLeadOf(PlatformProcess next) throws IOException {
+    /** A controller reconciles only while it leads. */
+    private void awaitLead() throws IOException {
         functions.apply(function("later", "20m", "OnDemand", 0));
         functions.awaitReady("later");
-        assertThat(next.process().isAlive()).isTrue();
     }
 
     private ObjectNode function(String name, String cpu, String capacity, int min) throws IOException {

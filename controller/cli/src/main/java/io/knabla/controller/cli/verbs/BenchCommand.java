@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
             "  cost      10  a report of ten million usage rows, durable appends",
             "  warm      15  cold starts and memory under each keep-warm policy (--minutes: so many)",
             "  spot       1  decisions for 1,000 functions",
-            "  generation 25 tokens per second, time to the first token (on first use 15 more: it installs peers)",
+            "  generation 40 tokens per second, time to the first token (on first use 15 more: it installs peers)",
             "  cluster   40  from no pod to the answer; needs KUBECONFIG, INGRESS_URL, REGISTRY",
             "",
             "A row that fails does not end the others: they are printed, and the exit code is 1.",

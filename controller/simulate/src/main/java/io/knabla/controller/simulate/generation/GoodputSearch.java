@@ -5,7 +5,7 @@ import java.util.OptionalDouble;
 /** Finds the goodput of policies on one load. */
 public record GoodputSearch(String trace, RequestLoad load, Deployment deployment) {
     /** Share of the requests that must keep both objectives. */
-    static final double ATTAINED = 0.9;
+    public static final double ATTAINED = 0.9;
 
     private static final double LEAST = 1.0 / 1024;
     private static final double MOST = 1 << 16;
@@ -36,7 +36,7 @@ public record GoodputSearch(String trace, RequestLoad load, Deployment deploymen
     }
 
     /** Requests a second of each replica; 0 if none is good. */
-    double goodput(ChunkPolicy policy, Objectives objectives) {
+    public double goodput(ChunkPolicy policy, Objectives objectives) {
         double good = 0;
         double bad = LEAST;
         while (bad <= MOST && isGood(policy, objectives, bad)) {

@@ -57,7 +57,7 @@ public final class RequestLoad {
     }
 
     /** @param rate requests a second; more than 0 */
-    List<TextRequest> at(double rate) {
+    public List<TextRequest> at(double rate) {
         List<TextRequest> requests = new ArrayList<>();
         double time = 0;
         for (int i = 0; i < trace.size(); i++) {

@@ -32,6 +32,7 @@ import java.util.stream.Stream;
 public final class GenerationBench implements Bench {
     private static final Batch ONE = new Batch(1, 8, 64);
     private static final Batch SIXTEEN = new Batch(16, 8, 64);
+    private static final Batch REPEATED = new Batch(1, 8, 256);
     private static final int SHARED = 1024;
     private static final int OWN = 40;
 
@@ -43,6 +44,7 @@ public final class GenerationBench implements Bench {
     private final Map<TextUnit.Precision, TextUnit> units = new EnumMap<>(TextUnit.Precision.class);
     private Path folder;
     private Path model;
+    private int served;
 
     public GenerationBench(Distribution distribution, int rounds, Progress progress) {
         this.distribution = distribution;
@@ -71,8 +73,12 @@ public final class GenerationBench implements Bench {
         var others = List.of(
                 Measurement.of("http-16", this::http),
                 Measurement.of("prefix-ttft", this::prefix),
-                Measurement.of("wake-first-token", this::wake));
-        return Stream.concat(decoding, others.stream()).toList();
+                Measurement.of("wake-first-token", this::wake),
+                Measurement.of("speculation-1", this::speculation));
+        var scheduling = new SchedulingRows(distribution, rounds, progress, this::served);
+        return Stream.of(decoding, others.stream(), scheduling.measurements().stream())
+                .flatMap(rows -> rows)
+                .toList();
     }
 
     private Row decoding(Decoding row) throws Exception {
@@ -128,6 +134,17 @@ public final class GenerationBench implements Bench {
         return batch.allTokens() / player.seconds();
     }
 
+    /** Of texts that repeat themselves, as those of random weights soon do. */
+    private Row speculation() throws Exception {
+        progress.report("speculation-1, %d rounds".formatted(rounds));
+        var title = new Row.Title("speculation-1", "tokens/s", "at least 1");
+        TextUnit drafts = served("contextLength: 1280, speculation: {type: PromptLookup, maxTokens: 4}");
+        try (var engine = Engine.open(drafts, REPEATED);
+                var plain = Engine.open(unit(TextUnit.Precision.Int4), REPEATED)) {
+            return compare(title, engine, plain, REPEATED);
+        }
+    }
+
     /** Each round has a beginning of its own, so that nobody has read it before. */
     private Row prefix() throws InterruptedException {
         progress.report("prefix-ttft, %d rounds".formatted(rounds));
@@ -179,6 +196,11 @@ public final class GenerationBench implements Bench {
     private TextUnit unit(TextUnit.Precision precision) {
         return units.computeIfAbsent(
                 precision, _ -> TextUnit.pack(model(), precision, folder().resolve(precision.peerName())));
+    }
+
+    private TextUnit served(String generation) {
+        Path work = folder().resolve("served" + served++);
+        return TextUnit.pack(model(), TextUnit.Precision.Int4, generation, work);
     }
 
     private Path model() {

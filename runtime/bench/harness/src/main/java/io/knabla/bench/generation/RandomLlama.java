@@ -17,6 +17,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
 
 /**
  * Writes a Llama of 64 million random weights in Hugging Face's form: 254 MB of 32-bit numbers, 36 MB in blocks of four
@@ -42,6 +43,11 @@ final class RandomLlama {
     private final List<Values> tensors = new ArrayList<>();
 
     private RandomLlama() {}
+
+    /** A prompt of random tokens. */
+    static int[] words(int count, RandomGenerator random) {
+        return random.ints(count, FIRST_WORD, VOCABULARY).toArray();
+    }
 
     static Path write(Path folder) throws IOException {
         Files.createDirectories(folder);

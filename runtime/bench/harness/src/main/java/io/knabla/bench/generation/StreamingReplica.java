@@ -1,9 +1,7 @@
 package io.knabla.bench.generation;
 
 import io.knabla.bench.server.RunningServer;
-import io.knabla.bench.server.TextServer;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -48,17 +46,7 @@ record StreamingReplica(RunningServer replica, Batch batch) implements TextPlaye
     }
 
     private long tokens(int[] prompt) throws IOException {
-        String body = TextServer.body(prompt, batch.tokens(), true);
-        String request = """
-                POST %s HTTP/1.1\r
-                Host: 127.0.0.1\r
-                Connection: close\r
-                Content-Type: application/json\r
-                Content-Length: %d\r
-                \r
-                %s""".formatted(TextServer.PATH, body.length(), body);
-        try (var socket = new Socket(InetAddress.getLoopbackAddress(), replica.port())) {
-            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        try (Socket socket = new TextCaller(replica.port()).open(prompt, batch.tokens())) {
             String stream = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             return GENERATED
                     .matcher(stream)

@@ -20,6 +20,9 @@ import java.util.Locale;
  * @param folder of the unit's files
  */
 record TextUnit(PackagedUnit packed, Path folder) {
+    /** Texts that are generated at the same time. */
+    static final int SEQUENCES = 16;
+
     /** Numbers that weights are kept in. */
     enum Precision {
         Fp32,
@@ -41,9 +44,14 @@ record TextUnit(PackagedUnit packed, Path folder) {
 
     /** @param work folder for the store and the unit's files */
     static TextUnit pack(Path model, Precision precision, Path work) {
+        return pack(model, precision, "contextLength: 1280", work);
+    }
+
+    /** @param generation keys of {@code spec.generation} besides the number of sequences */
+    static TextUnit pack(Path model, Precision precision, String generation, Path work) {
         URI location = work.resolve("store").toUri();
         ObjectStore store = Stores.open(location);
-        return switch (FolderPackager.pack(model, spec(model, precision), store)) {
+        return switch (FolderPackager.pack(model, spec(model, precision, generation), store)) {
             case Packaged packaged -> {
                 Path cache = work.resolve("cache");
                 Path folder = new UnitStore(store).materialise(packaged.unit(), cache);
@@ -54,13 +62,13 @@ record TextUnit(PackagedUnit packed, Path folder) {
         };
     }
 
-    private static FunctionSpec spec(Path model, Precision precision) {
+    private static FunctionSpec spec(Path model, Precision precision, String generation) {
         String yaml = """
                 apiVersion: knabla.dev/v1alpha1
                 kind: Function
                 metadata: {name: bench}
-                spec: {type: Generation, model: %s, generation: {contextLength: 1280, maxSequences: 16}%s}
-                """.formatted(model, precision.quantize());
+                spec: {type: Generation, model: %s, generation: {%s, maxSequences: %d}%s}
+                """.formatted(model, generation, SEQUENCES, precision.quantize());
         return switch (FunctionYaml.parse(yaml)) {
             case Parsed.Valid(var resource) -> resource.spec();
             case Parsed.Invalid(var faults) -> throw new IllegalStateException("" + faults);
