@@ -134,6 +134,7 @@ class ModelFolderTest {
                 "rope_parameters | {\"rope_type\":\"longrope\"} | unknown scaling 'longrope'; known are default, linear",
                 "rope_parameters | {\"rope_type\":\"linear\"} | config.json: rope_parameters.factor: missing",
                 "quantization_config | {\"quant_method\":\"gptq\"} | the weights are quantised already",
+                "eos_token_id | [2, 96] | config.json: eos_token_id: has 96; a token of this model is 0 to 95 (vocab_size)",
                 "partial_rotary_factor | 0.5 | only heads that are rotated whole are known",
             })
     void refusesConfigurations(String key, String json, String sentence) throws IOException {
@@ -153,6 +154,7 @@ class ModelFolderTest {
                 "activation_function | \"relu\" | activation_function: unknown activation 'relu'; known are silu, gelu",
                 "layer_norm_epsilon | 0 | layer_norm_epsilon: is 0; write a number above 0",
                 "scale_attn_weights | 1 | scale_attn_weights: is 1; write true or false",
+                "eos_token_id | 50256 | config.json: eos_token_id: has 50256; a token of this model is 0 to 95 (vocab_size)",
                 "add_cross_attention | true | add_cross_attention: is true; a decoder is needed",
                 "n_inner | null | h.0.mlp.c_fc.weight: has shape [64, 48]; by config.json it must be [64, 256]",
                 "n_positions | 64 | wpe.weight: has shape [128, 64]; by config.json it must be [64, 64]",

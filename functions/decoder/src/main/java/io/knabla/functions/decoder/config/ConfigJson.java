@@ -127,11 +127,21 @@ public final class ConfigJson {
                 config.positive("final_logit_softcapping"),
                 new LayerReader(config, architecture, contextLength, attention.headWidth())
                         .layers(layers(config, "num_hidden_layers"), scale(attention.headWidth())),
-                config.integers("eos_token_id"));
+                endTokens(config));
     }
 
     private double scale(int headWidth) {
         return 1 / Math.sqrt(config.positive("query_pre_attn_scalar", headWidth));
+    }
+
+    static List<Integer> endTokens(ConfigObject config) {
+        List<Integer> ids = config.integers("eos_token_id");
+        int vocabulary = config.size("vocab_size", ConfigObject.MAX_SIZE);
+        ids.stream()
+                .filter(id -> id >= vocabulary)
+                .forEach(id -> config.fault(
+                        "eos_token_id", "has %d; a token of this model is 0 to %d (vocab_size)", id, vocabulary - 1));
+        return ids;
     }
 
     static int layers(ConfigObject config, String key) {

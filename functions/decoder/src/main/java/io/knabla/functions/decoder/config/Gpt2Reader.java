@@ -38,7 +38,7 @@ final class Gpt2Reader {
                 config.flag("tie_word_embeddings", architecture.tiesByDefault()),
                 OptionalDouble.empty(),
                 layers(attention.headWidth()),
-                config.integers("eos_token_id"));
+                ConfigJson.endTokens(config));
     }
 
     private void refuseOthers() {

@@ -86,14 +86,14 @@ public final class GenerationPlan {
 
     /** Both files may name such tokens; chats often end with one that only the second names. */
     private static List<Integer> ends(DecoderConfig config, SamplingFile sampling, List<Fault> faults) {
-        Set<Integer> ids = new TreeSet<>(config.endTokens());
-        ids.addAll(sampling.endTokens());
-        ids.stream()
+        sampling.endTokens().stream()
                 .filter(id -> id < 0 || id >= config.vocabulary())
                 .map(id -> new Fault(
                         SamplingFile.FILE,
                         "eos_token_id has %d; a token of this model is 0 to %d".formatted(id, config.vocabulary() - 1)))
                 .forEach(faults::add);
+        Set<Integer> ids = new TreeSet<>(config.endTokens());
+        ids.addAll(sampling.endTokens());
         return List.copyOf(ids);
     }
 
