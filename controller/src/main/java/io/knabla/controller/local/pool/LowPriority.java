@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -38,20 +40,34 @@ final class LowPriority {
 
     /** Gives all threads of the process the usual priority; false if one is left. */
     boolean raise(long pid) {
-        if (prefix.isEmpty()) {
-            return true;
-        }
+        return prefix.isEmpty() || raise(() -> threads(pid), LowPriority::renice);
+    }
+
+    /**
+     * Threads inherit the priority, so those that others started meanwhile follow in another pass. One that has ended
+     * meanwhile makes the command fail, though it raises the others.
+     *
+     * @param threads of the process, at this moment
+     * @param renice whether it could give these threads the usual priority
+     */
+    static boolean raise(Supplier<Set<String>> threads, Predicate<Set<String>> renice) {
         Set<String> raised = Set.of();
-        // Threads inherit the priority, so those that others started meanwhile follow in another pass.
-        for (Set<String> threads = threads(pid); !raised.containsAll(threads); threads = threads(pid)) {
-            List<String> command = new ArrayList<>(RAISE);
-            command.addAll(threads);
-            if (!run(command)) {
+        for (Set<String> seen = threads.get(); !raised.containsAll(seen); ) {
+            boolean all = renice.test(seen);
+            Set<String> left = threads.get();
+            if (!all && left.containsAll(seen)) {
                 return false;
             }
-            raised = threads;
+            raised = all ? seen : raised;
+            seen = left;
         }
         return true;
+    }
+
+    private static boolean renice(Set<String> threads) {
+        List<String> command = new ArrayList<>(RAISE);
+        command.addAll(threads);
+        return run(command);
     }
 
     private static Set<String> threads(long pid) {
