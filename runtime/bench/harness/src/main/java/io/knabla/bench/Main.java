@@ -12,12 +12,16 @@ import io.knabla.bench.report.ReportJson;
 import io.knabla.bench.report.ReportTable;
 import io.knabla.bench.run.Bench;
 import io.knabla.bench.run.BenchRun;
+import io.knabla.bench.serve.BuildComparison;
 import io.knabla.bench.serve.ServeBench;
 import io.knabla.bench.server.Distribution;
 import io.knabla.bench.spot.SpotBench;
 import io.knabla.bench.store.StoreBench;
 import io.knabla.bench.warm.WarmBench;
+import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -53,6 +57,9 @@ public final class Main implements Callable<Integer> {
         json
     }
 
+    /** Those that can compare two builds. */
+    private static final Set<Name> BETWEEN_BUILDS = EnumSet.of(Name.cold, Name.serve, Name.cost);
+
     @Parameters(paramLabel = "NAME", description = "What to measure: ${COMPLETION-CANDIDATES}")
     private Name name;
 
@@ -83,8 +90,19 @@ public final class Main implements Callable<Integer> {
             description = "Only these rows, such as start-1mb,burst-10; default all")
     private Set<String> asked = Set.of();
 
+    @Option(
+            names = "--against",
+            paramLabel = "DIR",
+            description =
+                    "cold, serve and cost: compare with the build of this checkout, on which ./knabla bench ran once")
+    private Path against;
+
     @Override
     public Integer call() {
+        if (against != null && !BETWEEN_BUILDS.contains(name)) {
+            System.err.println("--against is for cold, serve and cost; bench %s has no such rows".formatted(name));
+            return CommandLine.ExitCode.USAGE;
+        }
         if (rounds < 1) {
             System.err.println("--rounds must be at least 1, was " + rounds);
             return CommandLine.ExitCode.USAGE;
@@ -120,14 +138,18 @@ public final class Main implements Callable<Integer> {
 
     private Bench bench() {
         Distribution built = Distribution.ofEnvironment();
+        Optional<Distribution> other = Optional.ofNullable(against).map(Distribution::ofCheckout);
         return switch (name) {
-            case cold -> new ColdBench(built, rounds, this::report);
-            case serve -> new ServeBench(built, rounds, this::report);
+            case cold -> new ColdBench(built, other, rounds, this::report);
+            case serve ->
+                other.isPresent()
+                        ? new BuildComparison(built, other.get(), rounds, this::report)
+                        : new ServeBench(built, rounds, this::report);
             case cluster -> new ClusterBench(built, rounds, this::report);
             case store -> new StoreBench(rounds, this::report);
             case warm -> new WarmBench(built, minutes, cluster, this::report);
             case spot -> new SpotBench(rounds, this::report);
-            case cost -> new CostBench(rounds, this::report);
+            case cost -> new CostBench(other, rounds, this::report);
             case generation -> new GenerationBench(built, rounds, this::report);
             case autodiff -> new AutodiffBench(rounds, this::report);
         };

@@ -32,7 +32,8 @@ import picocli.CommandLine.Parameters;
             "Examples:",
             "  ./knabla bench cold",
             "  ./knabla bench serve -o json",
-            "  ./knabla bench cold --rows start-1mb,burst-10 --rounds 3"
+            "  ./knabla bench cold --rows start-1mb,burst-10 --rounds 3",
+            "  ./knabla bench serve --against ../knabla-before"
         })
 final class BenchCommand implements Callable<Integer> {
     @Parameters(
@@ -56,6 +57,13 @@ final class BenchCommand implements Callable<Integer> {
 
     @Option(names = "--cluster", description = "warm only: on the cluster of KUBECONFIG, not on this machine.")
     boolean cluster;
+
+    @Option(
+            names = "--against",
+            paramLabel = "DIR",
+            description =
+                    "cold, serve and cost: compare with the build of this checkout, on which ./knabla bench ran once.")
+    String against;
 
     @Override
     public Integer call() {

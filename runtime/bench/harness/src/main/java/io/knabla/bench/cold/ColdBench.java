@@ -11,13 +11,16 @@ import io.knabla.bench.run.Bench;
 import io.knabla.bench.run.Measurement;
 import io.knabla.bench.server.BaselineServer;
 import io.knabla.bench.server.Distribution;
+import io.knabla.bench.server.OtherBuild;
 import io.knabla.bench.server.PackagedModel;
 import io.knabla.bench.server.Platform;
 import io.knabla.bench.server.ReplicaServer;
+import io.knabla.bench.server.Server;
 import io.knabla.bench.statistics.PairedSamples;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
 /** {@code bench cold}: time from exec, or from one request, to the first correct answer. */
@@ -27,13 +30,16 @@ public final class ColdBench implements Bench {
     private static final int BURST = 10;
 
     private final Distribution distribution;
+    private final Optional<Distribution> other;
     private final int rounds;
     private final Progress progress;
     private final SplittableRandom random = new SplittableRandom();
     private Path folder;
 
-    public ColdBench(Distribution distribution, int rounds, Progress progress) {
+    /** @param other build to compare with, instead of alternatives */
+    public ColdBench(Distribution distribution, Optional<Distribution> other, int rounds, Progress progress) {
         this.distribution = distribution;
+        this.other = other;
         this.rounds = rounds;
         this.progress = progress;
     }
@@ -71,7 +77,7 @@ public final class ColdBench implements Bench {
 
     private Row one(String name, String goal, BenchModel model) {
         var replica = new ServerStart(replica(model), random.split());
-        var baseline = new ServerStart(baseline(model), random.split());
+        var baseline = new ServerStart(reference(model), random.split());
         return compare(new Row.Title(name, "ms", goal), replica, baseline);
     }
 
@@ -79,16 +85,22 @@ public final class ColdBench implements Bench {
         var title = new Row.Title("burst-10", "ms", "at most 0.10, until the last one answers");
         BenchModel model = small();
         var replicas = new BurstStart(replica(model), BURST, random.split());
-        var baselines = new BurstStart(baseline(model), BURST, random.split());
+        var baselines = new BurstStart(reference(model), BURST, random.split());
         return compare(title, replicas, baselines);
     }
 
     private Row pooled(String name, String goal, BenchModel model, int count) {
-        StartScenario reference = count == 1
+        var members = new PooledStart(replica(model), count, random.split());
+        return compare(new Row.Title(name, "ms", goal), members, withoutPool(model, count));
+    }
+
+    private StartScenario withoutPool(BenchModel model, int count) {
+        if (other.isPresent()) {
+            return new PooledStart(replica(other.get(), model), count, random.split());
+        }
+        return count == 1
                 ? new ServerStart(baseline(model), random.split())
                 : new BurstStart(baseline(model), count, random.split());
-        var members = new PooledStart(replica(model), count, random.split());
-        return compare(new Row.Title(name, "ms", goal), members, reference);
     }
 
     private Row poolMemory() {
@@ -101,12 +113,19 @@ public final class ColdBench implements Bench {
         progress.report("starting the platform");
         BenchModel model = small();
         try (Platform platform = Platform.up(distribution, model, scaling, pool)) {
-            var baseline = new ServerStart(baseline(model), random.split());
-            return compare(new Row.Title(name, "ms", goal), new PlatformStart(platform, pool), baseline);
+            var title = new Row.Title(name, "ms", goal);
+            var start = new PlatformStart(platform, pool);
+            if (other.isEmpty()) {
+                return compare(title, start, new ServerStart(baseline(model), random.split()));
+            }
+            try (Platform reference = Platform.up(other.get(), model, scaling, pool)) {
+                return compare(title, start, new PlatformStart(reference, pool));
+            }
         }
     }
 
-    private Row compare(Row.Title title, StartScenario subject, StartScenario reference) {
+    private Row compare(Row.Title asked, StartScenario subject, StartScenario reference) {
+        Row.Title title = other.map(_ -> asked.withGoal(OtherBuild.AT_MOST)).orElse(asked);
         progress.report("%s, %d rounds".formatted(title.name(), rounds));
         InterleavedStarts.Rounds measured = new InterleavedStarts(subject, reference, Cooldown.DEFAULT, random.split())
                 .run(rounds, DisturbancePolicy.DEFAULT);
@@ -114,14 +133,23 @@ public final class ColdBench implements Bench {
         for (InterleavedStarts.Round round : measured.all()) {
             paired.add(round.subject().millis(), round.reference().millis());
         }
-        Row row = Row.of(title, paired, reference.name(), StartDetails.of(measured));
+        String name = other.map(_ -> OtherBuild.named(reference.name())).orElse(reference.name());
+        Row row = Row.of(title, paired, name, StartDetails.of(measured));
         progress.report("%s: ratio %s".formatted(title.name(), row.ratio()));
         return row;
     }
 
     private ReplicaServer replica(BenchModel model) {
+        return replica(distribution, model);
+    }
+
+    private ReplicaServer replica(Distribution build, BenchModel model) {
         PackagedModel packed = PackagedModel.pack(model, folder());
-        return new ReplicaServer(distribution, packed, Map.of());
+        return new ReplicaServer(build, packed, Map.of());
+    }
+
+    private Server reference(BenchModel model) {
+        return other.isPresent() ? replica(other.get(), model) : baseline(model);
     }
 
     private BaselineServer baseline(BenchModel model) {

@@ -8,6 +8,8 @@ import io.knabla.bench.report.Rounding;
 import io.knabla.bench.report.Row;
 import io.knabla.bench.run.Bench;
 import io.knabla.bench.run.Measurement;
+import io.knabla.bench.server.Distribution;
+import io.knabla.bench.server.OtherBuild;
 import io.knabla.bench.statistics.PairedSamples;
 import io.knabla.controller.cost.ledger.row.RecordKind;
 import java.io.IOException;
@@ -15,6 +17,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
@@ -30,16 +33,22 @@ public final class CostBench implements Bench {
     private static final int BATCHES = 200;
     private static final long LOOK_NANOS = 50_000_000;
 
+    private final Optional<Distribution> other;
     private final int rounds;
     private final Progress progress;
 
-    public CostBench(int rounds, Progress progress) {
+    /** @param other build whose reports are compared, instead of the bare query */
+    public CostBench(Optional<Distribution> other, int rounds, Progress progress) {
+        this.other = other;
         this.rounds = rounds;
         this.progress = progress;
     }
 
     @Override
     public List<Measurement> measurements() {
+        if (other.isPresent()) {
+            return List.of(Measurement.of("report", () -> inFolder(folder -> report(folder, other.get()))));
+        }
         return List.of(
                 Measurement.of("report", () -> inFolder(this::report)),
                 Measurement.of("ingest", () -> inFolder(this::ingest)));
@@ -79,7 +88,26 @@ public final class CostBench implements Bench {
                 details);
     }
 
+    /** The two builds take turns. */
+    private Row report(Path folder, Distribution build) throws IOException {
+        GeneratedLedger.write(folder, SHAPE, HOURS, progress);
+        PairedSamples seconds = new PairedSamples();
+        for (int round = 0; round < rounds; round++) {
+            progress.report("round %d of %d".formatted(round + 1, rounds));
+            double ours = measure(folder, WARM_UP, "alone").getLast()[0];
+            double theirs = measure(folder, WARM_UP, "alone", build.harness().toString())
+                    .getLast()[0];
+            seconds.add(ours, theirs);
+        }
+        return Row.of(
+                new Row.Title("report", "s", OtherBuild.AT_MOST), seconds, OtherBuild.named("the report"), Map.of());
+    }
+
     private List<double[]> measure(Path folder, int count, String how) {
+        return measure(folder, count, how, System.getProperty("java.class.path"));
+    }
+
+    private List<double[]> measure(Path folder, int count, String how, String classPath) {
         Cooldown.DEFAULT.await();
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         List<String> command = List.of(
@@ -88,7 +116,7 @@ public final class CostBench implements Bench {
                 "-XX:+UseSerialGC",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
-                System.getProperty("java.class.path"),
+                classPath,
                 ReportProbe.class.getName(),
                 folder.toString(),
                 Integer.toString(HOURS),

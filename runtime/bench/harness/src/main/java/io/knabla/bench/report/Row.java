@@ -15,7 +15,11 @@ import java.util.Map;
 public record Row(
         Title title, double value, Reference reference, double ratio, Spread spread, Map<String, Object> details) {
     /** Name and unit of a comparison, and its goal in words. */
-    public record Title(String name, String unit, String goal) {}
+    public record Title(String name, String unit, String goal) {
+        public Title withGoal(String other) {
+            return new Title(name, unit, other);
+        }
+    }
 
     /** Name and median of the reference in the comparison. */
     public record Reference(String name, double value) {}

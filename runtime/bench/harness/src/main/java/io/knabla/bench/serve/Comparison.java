@@ -7,6 +7,9 @@ import static io.knabla.bench.serve.TargetId.GATEWAY_GRPC;
 import static io.knabla.bench.serve.TargetId.GATEWAY_JSON;
 import static io.knabla.bench.serve.TargetId.NGINX_ALONE;
 import static io.knabla.bench.serve.TargetId.NGINX_JSON;
+import static io.knabla.bench.serve.TargetId.OTHER_GATEWAY_JSON;
+import static io.knabla.bench.serve.TargetId.OTHER_REPLICA_BINARY;
+import static io.knabla.bench.serve.TargetId.OTHER_REPLICA_JSON;
 import static io.knabla.bench.serve.TargetId.QUARKUS_BYTES;
 import static io.knabla.bench.serve.TargetId.QUARKUS_BYTES_NON_BLOCKING;
 import static io.knabla.bench.serve.TargetId.QUARKUS_REST;
@@ -17,6 +20,7 @@ import static io.knabla.bench.serve.TargetId.REPLICA_JSON;
 
 import io.knabla.bench.report.Rounding;
 import io.knabla.bench.report.Row;
+import io.knabla.bench.server.OtherBuild;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,6 +75,12 @@ record Comparison(String row, TargetId subject, TargetId reference, Figure figur
             new Comparison("gateway-grpc", GATEWAY_GRPC, GATEWAY_BINARY, GRPC),
             new Comparison("gateway-binary", GATEWAY_BINARY, QUARKUS_BYTES, STATED),
             new Comparison("gateway-binary-replica", GATEWAY_BINARY, REPLICA_BINARY, STATED));
+
+    /** With another build of Knabla, in the same order. */
+    static final List<Comparison> OF_BUILDS = List.of(
+            new Comparison("replica-json", REPLICA_JSON, OTHER_REPLICA_JSON, OtherBuild.AT_LEAST),
+            new Comparison("replica-binary", REPLICA_BINARY, OTHER_REPLICA_BINARY, OtherBuild.AT_LEAST),
+            new Comparison("gateway-json", GATEWAY_JSON, OTHER_GATEWAY_JSON, OtherBuild.AT_LEAST));
 
     boolean usesNginx() {
         return subject.usesNginx() || reference.usesNginx();

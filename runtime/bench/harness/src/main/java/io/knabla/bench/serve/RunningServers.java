@@ -51,16 +51,21 @@ record RunningServers(
             case GATEWAY_ALONE -> alone(player, platform.json(), platform::proxyCpuMillis);
             case NGINX_ALONE -> alone(player, throughNginx(), this::nginxMillis);
             case BARE_LOOP -> new BareLoop(model);
+            case OTHER_REPLICA_JSON, OTHER_REPLICA_BINARY, OTHER_GATEWAY_JSON ->
+                throw new IllegalArgumentException(player.title());
         };
     }
 
     /** A server called with its default request. */
     static LoadTarget served(TargetId player, RunningServer running, int connections) {
-        Call call = running.server().call(running.port());
-        return new LoadTarget.ServerTarget(player, call, connections, () -> cpuMillis(running));
+        return served(player, running, running.server().call(running.port()), connections);
     }
 
     private LoadTarget served(TargetId player, RunningServer running, Call call) {
+        return served(player, running, call, connections);
+    }
+
+    static LoadTarget served(TargetId player, RunningServer running, Call call, int connections) {
         return new LoadTarget.ServerTarget(player, call, connections, () -> cpuMillis(running));
     }
 

@@ -1,5 +1,7 @@
 package io.knabla.bench.serve;
 
+import io.knabla.bench.server.OtherBuild;
+
 /** Identifies the targets that are measured under load, with their names in the report. */
 enum TargetId {
     REPLICA_JSON("replica-json"),
@@ -19,6 +21,9 @@ enum TargetId {
     QUARKUS_BYTES("quarkus-bytes-default"),
     QUARKUS_BYTES_NON_BLOCKING("quarkus-bytes-nonblocking"),
     BARE_LOOP("bare-onnxruntime-loop"),
+    OTHER_REPLICA_JSON(OtherBuild.named("replica-json")),
+    OTHER_REPLICA_BINARY(OtherBuild.named("replica-binary")),
+    OTHER_GATEWAY_JSON(OtherBuild.named("gateway-json")),
     BATCHING_ON("replica-batching-on"),
     BATCHING_OFF("replica-batching-off");
 

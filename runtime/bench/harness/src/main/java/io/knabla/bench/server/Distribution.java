@@ -14,6 +14,13 @@ public record Distribution(Path root, Path replicaHome, Path java) {
                 Path.of(System.getProperty("java.home"), "bin", "java"));
     }
 
+    /** That of another checkout, which was built for benchmarks too. */
+    public static Distribution ofCheckout(Path root) {
+        Path home = root.toAbsolutePath();
+        return new Distribution(
+                home, home.resolve("runtime/target/replica"), ofEnvironment().java());
+    }
+
     private static Optional<Path> folder(String variable) {
         return Optional.ofNullable(System.getenv(variable))
                 .filter(value -> !value.isBlank())
@@ -29,6 +36,11 @@ public record Distribution(Path root, Path replicaHome, Path java) {
         Path own = replicaHome.resolve("replica-all.args");
         // Builds to compare with may be from before it.
         return Files.exists(own) ? own : replicaArguments();
+    }
+
+    /** This program, as it was built with the rest. */
+    public Path harness() {
+        return built(root.resolve("runtime/bench/harness/target/harness.jar"));
     }
 
     public Path baseline() {
