@@ -136,7 +136,7 @@ final class RolloutPlanner {
                         share,
                         Templates.template(
                                 record.id(),
-                                version.number(),
+                                version,
                                 share.slot(),
                                 pods.of(record.id(), version, share.slot(), size))));
     }

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.knabla.controller.catalog.FunctionId;
+import io.knabla.controller.catalog.Version;
 import io.knabla.controller.knative.WorkloadLabels;
 import io.knabla.controller.knative.capacity.CapacitySlot;
 import io.knabla.controller.knative.resource.Labels;
@@ -21,6 +22,12 @@ import java.util.TreeMap;
 final class Templates {
     /** Disables Knative's garbage collection of revisions: Knabla deletes obsolete ones itself. */
     private static final String KEEP = "serving.knative.dev/no-gc";
+
+    /**
+     * Lets Knative's proxies read on from a request when its answer has begun. Otherwise they close the request then,
+     * and one that has not seen its end yet takes that for a fault and cuts the answer off (golang/go#40747).
+     */
+    private static final String FULL_DUPLEX = "features.knative.dev/http-full-duplex";
 
     private static final String MANAGED_BY = "app.kubernetes.io/managed-by";
 
@@ -46,21 +53,22 @@ final class Templates {
      * Builds a revision's template without its scale bounds, which do not belong to its identity. A hash of the content
      * is part of the name: equal content always gives the same revision.
      */
-    static RevisionTemplateSpec template(FunctionId function, int version, CapacitySlot slot, RevisionSpec pod) {
+    static RevisionTemplateSpec template(FunctionId function, Version version, CapacitySlot slot, RevisionSpec pod) {
         RevisionTemplateSpec unnamed = new RevisionTemplateSpecBuilder()
                 .withNewMetadata()
-                .withLabels(identity(function, version, slot))
+                .withLabels(identity(function, version.number(), slot))
                 .addToLabels(MANAGED_BY, Labels.MANAGER)
                 .addToAnnotations(KEEP, "true")
                 // The scale annotations are those of the KPA, whatever the cluster's default autoscaler is.
                 .addToAnnotations(ScaleAnnotations.PREFIX + "class", "kpa.autoscaling.knative.dev")
+                .addToAnnotations(version.spec().streamsAnswers() ? Map.of(FULL_DUPLEX, "Enabled") : Map.of())
                 .endMetadata()
                 .withSpec(pod)
                 .build();
         return new RevisionTemplateSpecBuilder(unnamed)
                 .editMetadata()
                 .withName(Names.revision(
-                        Names.configuration(function.name(), slot), version, Serialization.asJson(unnamed)))
+                        Names.configuration(function.name(), slot), version.number(), Serialization.asJson(unnamed)))
                 .endMetadata()
                 .build();
     }

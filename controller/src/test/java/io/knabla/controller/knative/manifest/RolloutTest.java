@@ -10,6 +10,7 @@ import io.knabla.controller.knative.resource.Reason;
 import io.knabla.controller.knative.settings.Feature;
 import io.knabla.controller.standin.Specs;
 import io.knabla.functions.spec.FunctionSpec.Capacity;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.spec.FunctionSpec.Pool;
 import io.knabla.functions.spec.FunctionSpec.TrafficTarget;
 import java.time.Duration;
@@ -37,6 +38,27 @@ class RolloutTest {
         assertThat(first.readyVersion()).isEmpty();
         assertThat(first.reason()).isEqualTo("no version that is to have traffic is ready yet");
         assertThat(first.blockers()).isEmpty();
+    }
+
+    /** Others keep the names of their revisions, which a further annotation would change. */
+    @Test
+    void whatStreamsItsAnswersIsReadOnByKnativesProxiesMeanwhile() {
+        assertThat(annotations(PLAIN.type(FunctionType.Generation)))
+                .containsEntry("features.knative.dev/http-full-duplex", "Enabled");
+        assertThat(annotations(PLAIN)).doesNotContainKey("features.knative.dev/http-full-duplex");
+    }
+
+    private static Map<String, String> annotations(Specs specs) {
+        return new SimulatedFunction()
+                .deploy(specs).step().apply().stream()
+                        .filter(Configuration.class::isInstance)
+                        .map(it -> ((Configuration) it)
+                                .getSpec()
+                                .getTemplate()
+                                .getMetadata()
+                                .getAnnotations())
+                        .findFirst()
+                        .orElseThrow();
     }
 
     @Test

@@ -38,7 +38,7 @@ class SecretRecreationTest {
                         .withNewMetadata()
                         .withNamespace(NAMESPACE)
                         .withName("digits-pod")
-                        .withLabels(Map.of(Labels.FUNCTION, "digits"))
+                        .withLabels(Map.of(Labels.FUNCTION, "digits", Labels.VERSION, "1"))
                         .endMetadata()
                         .withNewSpec()
                         .endSpec()
