@@ -129,7 +129,7 @@ class ModelFolderTest {
                 "num_hidden_layers | 100000 | num_hidden_layers: is 100000; at most 1024",
                 "num_key_value_heads | 3 | is 3, which does not divide the 4 attention heads",
                 "head_dim | 24 | is 24; the engine takes multiples of 16",
-                "hidden_act | \"relu\" | unknown activation 'relu'; known are silu, gelu, gelu_pytorch_tanh",
+                "hidden_act | \"relu\" | unknown activation 'relu'; known are silu, swish, gelu, gelu_new, gelu_pytorch_tanh",
                 "rms_norm_eps | -1 | rms_norm_eps: is -1; write a number above 0",
                 "rope_parameters | {\"rope_type\":\"longrope\"} | unknown scaling 'longrope'; known are default, linear",
                 "rope_parameters | {\"rope_type\":\"linear\"} | config.json: rope_parameters.factor: missing",
@@ -151,7 +151,7 @@ class ModelFolderTest {
                 "n_layer | 100000 | n_layer: is 100000; at most 1024",
                 "n_head | 3 | n_head: is 3, which does not divide the n_embd of 64",
                 "n_head | 8 | n_head: is 8, so a head has 8 elements; the engine takes multiples of 16",
-                "activation_function | \"relu\" | activation_function: unknown activation 'relu'; known are silu, gelu",
+                "activation_function | \"relu\" | activation_function: unknown activation 'relu'; known are silu, swish, gelu, gelu_new",
                 "layer_norm_epsilon | 0 | layer_norm_epsilon: is 0; write a number above 0",
                 "scale_attn_weights | 1 | scale_attn_weights: is 1; write true or false",
                 "eos_token_id | 50256 | config.json: eos_token_id: has 50256; a token of this model is 0 to 95 (vocab_size)",
@@ -161,6 +161,25 @@ class ModelFolderTest {
             })
     void refusesConfigurationsOfGpt2(String key, String json, String sentence) throws IOException {
         assertThat(faults(config(GPT2, key, json))).anyMatch(fault -> fault.contains(sentence));
+    }
+
+    /** What follows from a wrong value is not told, nor the same fault for each precision. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "n_embd | -1 | config.json: n_embd: is -1; write a whole number",
+                "n_embd | null | config.json: n_embd: missing; write a whole number",
+                "n_head | 0 | config.json: n_head: is 0; write a whole number",
+                "vocab_size | \"x\" | config.json: vocab_size: is \"x\"; write a whole number",
+                "n_positions | \"x\" | config.json: n_positions: is \"x\"; write a whole number",
+                "activation_function | 7 | config.json: activation_function: is 7; write a text",
+                "tie_word_embeddings | false | lm_head.weight: no such tensor in the folder; one of shape [96, 64]",
+                "vocab_size | 97 | transformer.wte.weight: has shape [96, 64]; by config.json it must be [97, 64]",
+            })
+    void tellsAWrongValueOfGpt2Once(String key, String json, String start) throws IOException {
+        assertThat(faults(config(GPT2, key, json))).singleElement().asString().startsWith(start);
     }
 
     /** Weights of the model without its head, as older versions of transformers wrote them. */
@@ -227,11 +246,7 @@ class ModelFolderTest {
 
     @Test
     void countsFaultsOfManyTensors() throws IOException {
-        assertThat(faults(config("hidden_size", "48")))
-                .hasSize(21)
-                .last()
-                .asString()
-                .startsWith("… and ");
+        assertThat(faults(config("hidden_size", "48"))).hasSize(21).last().isEqualTo("… and 10 more tensors");
     }
 
     private static Values renamed(Values values, String name) {

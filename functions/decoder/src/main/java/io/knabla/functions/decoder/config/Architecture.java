@@ -16,7 +16,10 @@ public enum Architecture {
     GEMMA3("Gemma3ForCausalLM", Bias.ATTENTION_BIAS, QueryKeyNorm.HEAD, NormPlacement.AROUND, Window.LAYER_TYPES),
     GPT2("GPT2LMHeadModel", Bias.ALL, QueryKeyNorm.NONE, NormPlacement.BEFORE, Window.NONE);
 
-    /** Names of keys and tensors, layouts, and what is computed the same way by all of a family. */
+    /**
+     * Architectures with the same keys in config.json, the same names and layouts of tensors, and the same parts of a
+     * layer.
+     */
     public enum Family {
         /** RMS norms, rotary positions, a gated feed-forward network. */
         LLAMA,

@@ -169,7 +169,7 @@ public final class ConfigJson {
             config.fault(
                     "num_key_value_heads", "is %d, which does not divide the %d attention heads", keyValueHeads, heads);
         }
-        int headWidth = config.size("head_dim", Math.max(1, config.size("hidden_size", 1) / heads));
+        int headWidth = config.size("head_dim", Math.max(1, config.size("hidden_size", HEAD_MULTIPLE * heads) / heads));
         if (headWidth % HEAD_MULTIPLE != 0) {
             config.fault("head_dim", "is %d; the engine takes multiples of %d", headWidth, HEAD_MULTIPLE);
         }
@@ -203,7 +203,8 @@ public final class ConfigJson {
             case "gelu" -> Activation.GELU;
             case "gelu_pytorch_tanh", "gelu_new" -> Activation.GELU_TANH;
             default -> {
-                config.fault(key, "unknown activation '%s'; known are silu, gelu, gelu_pytorch_tanh", name);
+                config.fault(
+                        key, "unknown activation '%s'; known are silu, swish, gelu, gelu_new, gelu_pytorch_tanh", name);
                 yield Activation.SILU;
             }
         };

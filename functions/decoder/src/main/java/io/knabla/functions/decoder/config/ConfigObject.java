@@ -42,6 +42,7 @@ final class ConfigObject {
         return size(key, 1);
     }
 
+    /** @param fallback for a key that is absent, or has a wrong value */
     int size(String key, int fallback) {
         JsonNode value = value(key);
         if (value.isMissingNode()) {
@@ -54,7 +55,7 @@ final class ConfigObject {
             return value.intValue();
         }
         fault(key, "is %s; write a whole number of 1 to %d", shown(value), MAX_SIZE);
-        return 1;
+        return fallback;
     }
 
     /** A finite number above zero. */
@@ -87,7 +88,7 @@ final class ConfigObject {
         if (!value.isTextual() && !value.isMissingNode()) {
             fault(key, "is %s; write a text", shown(value));
         }
-        return value.asText(fallback);
+        return value.isTextual() ? value.textValue() : fallback;
     }
 
     List<String> texts(String key) {

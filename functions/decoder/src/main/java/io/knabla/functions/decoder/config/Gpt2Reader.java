@@ -25,7 +25,7 @@ final class Gpt2Reader {
         refuseOthers();
         int width = config.size("n_embd");
         int positions = config.size("n_positions");
-        Attention attention = attention(width, architecture.bias() == Architecture.Bias.ALL);
+        Attention attention = attention(architecture.bias() == Architecture.Bias.ALL);
         return new DecoderConfig(
                 architecture,
                 width,
@@ -49,8 +49,10 @@ final class Gpt2Reader {
         config.flag("reorder_and_upcast_attn", false);
     }
 
-    private Attention attention(int width, boolean biased) {
+    private Attention attention(boolean biased) {
         int heads = config.size("n_head");
+        // A width that is missing or wrong is a fault of its own, and none of the heads.
+        int width = config.size("n_embd", ConfigJson.HEAD_MULTIPLE * heads);
         if (width % heads != 0) {
             config.fault("n_head", "is %d, which does not divide the n_embd of %d", heads, width);
         } else if (width / heads % ConfigJson.HEAD_MULTIPLE != 0) {

@@ -6,6 +6,7 @@ import io.knabla.functions.unit.safetensors.TensorEntry;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,7 +26,9 @@ public final class WeightIndex {
     private static final int LISTED = 20;
 
     private final SortedMap<String, StoredTensor> tensors;
-    private final List<Fault> faults = new ArrayList<>();
+    /** Each once, however often a tensor is asked for. */
+    private final Set<Fault> faults = new LinkedHashSet<>();
+
     private final Set<String> asked = new HashSet<>();
 
     WeightIndex(Map<String, StoredTensor> tensors) {

@@ -5,7 +5,10 @@ import io.knabla.functions.decoder.folder.WeightIndex;
 import java.util.List;
 import java.util.Map;
 
-/** Adds the norms of a decoder: RMS norms divide each row by the root of its mean square. */
+/**
+ * Adds the norms of a decoder: those of GPT-2 are layer norms, all others divide each row by the root of its mean
+ * square.
+ */
 final class DecoderNorms {
     private final DecoderConfig config;
     private final WeightIndex stored;

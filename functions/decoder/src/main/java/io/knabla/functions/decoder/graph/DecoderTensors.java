@@ -22,7 +22,7 @@ sealed interface DecoderTensors permits LlamaTensors, Gpt2Tensors {
     /** Embedding of positions, [learnedPositions, width]; empty if they are rotary. */
     Optional<StoredTensor> positions();
 
-    /** Begins the names of the tensors of the norm behind the last layer. */
+    /** Prefix of the names of the tensors of the norm after the last layer. */
     String lastNorm();
 
     /** @param layer its index, from 0 */
@@ -31,7 +31,7 @@ sealed interface DecoderTensors permits LlamaTensors, Gpt2Tensors {
     /** Tensors of one layer. */
     sealed interface LayerTensors permits LlamaTensors.Layer, Gpt2Tensors.Layer {
 
-        /** Begins of the names of the norms' tensors, in the order in which the norms are computed. */
+        /** Prefixes of the names of the norms' tensors, in the order in which the norms are computed. */
         List<String> norms();
 
         /** Makes queries, keys and values. */

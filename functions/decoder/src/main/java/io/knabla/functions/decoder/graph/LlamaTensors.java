@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Tensors of Llama and of what follows its names. */
+/** Tensors of Llama, and of the architectures that give theirs the same names. */
 record LlamaTensors(DecoderConfig config, WeightIndex stored) implements DecoderTensors {
 
     @Override
