@@ -3,7 +3,7 @@ package io.knabla.controller.api;
 import io.knabla.controller.errors.Problem;
 import jakarta.ws.rs.core.Response;
 
-/** Makes problems the responses of resources. */
+/** Builds responses of REST resources from problems. */
 final class ProblemResponse {
     private ProblemResponse() {}
 

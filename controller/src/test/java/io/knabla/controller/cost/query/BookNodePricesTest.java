@@ -12,41 +12,46 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class BookNodePricesTest {
     private static final PriceBook BUNDLED = BundledPrices.book();
     private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-07-21T00:00:00Z"), ZoneOffset.UTC);
+    private static final Node KNOWN = node("m5.large", "use1-az1");
+
+    private final AtomicInteger reads = new AtomicInteger();
+    private final CurrentPrices current = new CurrentPrices(this::read);
+    private final BookNodePrices prices = new BookNodePrices(current, CLOCK);
+
+    private PriceBook read() {
+        reads.incrementAndGet();
+        return BUNDLED;
+    }
 
     private static Node node(String type, String zone) {
         return new Node("spot-a", Pool.cpu, CapacityType.Spot, type, zone, 1);
     }
 
+    @AfterEach
+    void close() {
+        current.close();
+    }
+
     @Test
     void pricesAreKnownOnceTheyAreRead() {
-        var prices = new BookNodePrices(new CurrentPrices(() -> BUNDLED), CLOCK);
-        Node node = node("m5.large", "use1-az1");
+        await().until(() -> prices.of(KNOWN).isPresent());
 
-        await().until(() -> prices.of(node).isPresent());
-
-        assertThat(prices.of(node).orElseThrow().onDemand()).isEqualTo(0.096);
-        assertThat(prices.of(node).orElseThrow().spot()).isBetween(0.01, 0.095);
+        assertThat(prices.of(KNOWN).orElseThrow().onDemand()).isEqualTo(0.096);
+        assertThat(prices.of(KNOWN).orElseThrow().spot()).isBetween(0.01, 0.095);
     }
 
     @Test
     void aTypeOrAZoneThatTheBookLacksHasNoPrice() {
-        var reads = new AtomicInteger();
-        Supplier<PriceBook> counted = () -> {
-            reads.incrementAndGet();
-            return BUNDLED;
-        };
-        var prices = new BookNodePrices(new CurrentPrices(counted), CLOCK);
+        await().until(() -> prices.of(KNOWN).isPresent());
 
         assertThat(prices.of(node("local", "local-a"))).isEmpty();
         assertThat(prices.of(node("x9.huge", "use1-az1"))).isEmpty();
-        await().until(() -> reads.get() == 1);
-        assertThat(prices.of(node("x9.huge", "use1-az1"))).isEmpty();
-        assertThat(reads).hasValue(1);
+        assertThat(reads).as("one read answers all questions").hasValue(1);
     }
 }

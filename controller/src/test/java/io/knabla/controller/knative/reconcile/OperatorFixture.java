@@ -61,6 +61,7 @@ final class OperatorFixture implements AutoCloseable {
     private final Clock clock = ((InstantSource) () -> Instant.now().plus(ahead)).withZone(ZoneOffset.UTC);
     private final KnativeView view;
     private final UnitProvenance origins = new UnitProvenance(new MemoryObjectStore());
+    private final CurrentPrices prices = new CurrentPrices(() -> new RowBook(List.of()));
     private final List<FunctionOperator> operators = new ArrayList<>();
 
     OperatorFixture() {
@@ -99,11 +100,7 @@ final class OperatorFixture implements AutoCloseable {
                 client,
                 view,
                 new CatalogServices(
-                        catalog,
-                        new TrafficChange(catalog, FunctionResources.None.NONE),
-                        origins,
-                        packagings,
-                        new CurrentPrices(() -> new RowBook(List.of()))),
+                        catalog, new TrafficChange(catalog, FunctionResources.None.NONE), origins, packagings, prices),
                 new OperatorConfig(
                         new PodSettings(
                                 "registry/replica:1",
@@ -222,6 +219,7 @@ final class OperatorFixture implements AutoCloseable {
     @Override
     public void close() {
         operators.forEach(FunctionOperator::close);
+        prices.close();
         view.close();
         client.close();
         server.close();

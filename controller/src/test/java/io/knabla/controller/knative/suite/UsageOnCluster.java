@@ -124,9 +124,9 @@ class UsageOnCluster {
     void intervalsAreThoseOfTheApiServerToTheSecond() throws Exception {
         String spot = "usage-spot-" + UUID.randomUUID().toString().substring(0, 6);
         Node spotNode;
-        try (var nodes = new FakeNodes(cluster)) {
-            nodes.add(spot, SPOT_LABELS, 2 * MORE_CPUS_THAN_OTHERS, 0);
-            spotNode = nodes.find(spot);
+        try (var fakes = new FakeNodes(cluster)) {
+            fakes.add(spot, SPOT_LABELS, 2 * MORE_CPUS_THAN_OTHERS, 0);
+            spotNode = fakes.find(spot);
             platform.upload("add-sub");
             functions.apply(function("on-demand", "20m", "OnDemand", 0));
             functions.awaitReady("on-demand");

@@ -20,6 +20,7 @@ import io.knabla.controller.simulate.generation.StepCosts;
 import io.knabla.controller.simulate.generation.TextRequest;
 import io.knabla.controller.simulate.generation.TokenTraceReader;
 import io.knabla.runtime.schedule.ScheduleLimits;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -132,11 +133,7 @@ final class SchedulingRows {
             List<Future<TokenTimes>> calls = new ArrayList<>();
             for (int i = 0; i < STREAMS; i++) {
                 int[] prompt = RandomLlama.words(STREAMS, random);
-                calls.add(callers.submit(() -> caller.times(prompt, LONG_TEXT, count -> {
-                    if (count == LONG_TEXT / 10) {
-                        begun.countDown();
-                    }
-                })));
+                calls.add(callers.submit(() -> text(caller, prompt, begun)));
             }
             begun.await();
             TokenTimes read = caller.times(RandomLlama.words(LONG_PROMPT, random), 1);
@@ -144,17 +141,32 @@ final class SchedulingRows {
             double usual = 0;
             for (Future<TokenTimes> call : calls) {
                 TokenTimes text = call.get();
-                int[] beside =
+                long[] beside =
                         text.gapsWithin(read.sent(), read.tokens().getFirst()).toArray();
-                for (int gap : beside) {
+                for (long gap : beside) {
                     longest = Math.max(longest, gap);
                     gaps.add(gap / 1e6);
                 }
-                usual = text.gapsWithin(text.tokens().getFirst(), read.sent())
-                        .average()
-                        .orElseThrow();
+                usual += text.gapsWithin(text.tokens().getFirst(), read.sent())
+                                .average()
+                                .orElseThrow()
+                        / STREAMS;
             }
             paired.add(longest / 1e6, (TPOT.toNanos() + usual) / 1e6);
+        }
+    }
+
+    /** @param begun is told of a tenth of the text, or of a refusal: nobody may wait for a text that does not come */
+    private static TokenTimes text(TextCaller caller, int[] prompt, CountDownLatch begun) throws IOException {
+        try {
+            return caller.times(prompt, LONG_TEXT, count -> {
+                if (count == LONG_TEXT / 10) {
+                    begun.countDown();
+                }
+            });
+        } catch (IOException refused) {
+            begun.countDown();
+            throw refused;
         }
     }
 

@@ -3,6 +3,7 @@ package io.knabla.bench.generation;
 import io.knabla.controller.simulate.generation.Objectives;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * When the tokens of one text came to its caller.
@@ -30,9 +31,9 @@ record TokenTimes(long sent, List<Long> tokens) {
     }
 
     /** Times between two tokens of which the second came within a period, in nanoseconds. */
-    IntStream gapsWithin(long from, long until) {
+    LongStream gapsWithin(long from, long until) {
         return IntStream.range(1, tokens.size())
                 .filter(at -> tokens.get(at) > from && tokens.get(at) <= until)
-                .map(at -> Math.toIntExact(tokens.get(at) - tokens.get(at - 1)));
+                .mapToLong(at -> tokens.get(at) - tokens.get(at - 1));
     }
 }
