@@ -6,6 +6,7 @@ import io.knabla.controller.local.gateway.VersionQueue.Admission;
 import io.knabla.runtime.http.HttpExchange;
 import io.knabla.runtime.http.HttpHeaders;
 import io.knabla.runtime.http.HttpResponse;
+import io.knabla.runtime.paths.ProtocolPath;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -90,8 +91,10 @@ final class Exchange {
         }
     }
 
+    /** Clients of the inference protocols read their own form, of whatever type the function is. */
     private HttpResponse formed(HttpResponse response) {
-        return queue.version.spec().takesText() ? TextRequests.inItsForm(response) : response;
+        boolean text = queue.version.spec().takesText() && !ProtocolPath.isProtocol(target);
+        return text ? TextRequests.inItsForm(response) : response;
     }
 
     /** What follows from one attempt. */

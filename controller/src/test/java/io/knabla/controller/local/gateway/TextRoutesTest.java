@@ -175,6 +175,16 @@ class TextRoutesTest {
     }
 
     @Test
+    void anErrorToAnInferenceClientKeepsTheFormOfItsProtocol() throws Exception {
+        deployWriter("stuck-writer", "1s");
+
+        HttpResponse<String> failed = post("/v2/models/stuck-writer/infer", "{}");
+
+        assertThat(failed.statusCode()).isEqualTo(504);
+        assertThat(error(failed).textValue()).contains("no answer within 1000 ms");
+    }
+
+    @Test
     void listsModelsForClientsOfBothKinds() throws Exception {
         JsonNode all = get("/v1/models");
         assertThat(all.path("models").toString()).isEqualTo("[\"adder\",\"writer\"]");
