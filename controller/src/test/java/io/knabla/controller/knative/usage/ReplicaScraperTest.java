@@ -6,18 +6,29 @@ import static io.knabla.controller.standin.AwaitSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyEgressRule;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPeer;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.knabla.controller.cost.usage.ReplicaInterval;
 import io.knabla.controller.cost.usage.Work;
 import io.knabla.controller.knative.KnativeView;
+import io.knabla.controller.knative.resource.Labels;
+import io.knabla.controller.standin.ToyWorkload;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -65,6 +76,24 @@ class ReplicaScraperTest {
         await().untilAsserted(() -> assertThat(usage.replicas())
                 .extracting(ReplicaInterval::work)
                 .containsExactly(new Work(7, 0, 0, 0, 0)));
+    }
+
+    /** Who leaves no packet to them reads no totals, and takes their nodes for lost. */
+    @Test
+    void theInstalledControllerReachesAllWorkloads() throws IOException {
+        String first =
+                Files.readString(Path.of("../k8s/base/network/controller.yaml")).split("(?m)^---")[0];
+        NetworkPolicy policy = Serialization.unmarshal(first, NetworkPolicy.class);
+
+        assertThat(policy.getSpec().getEgress())
+                .flatExtracting(NetworkPolicyEgressRule::getTo)
+                .extracting(NetworkPolicyPeer::getPodSelector)
+                .filteredOn(pods -> pods != null)
+                .flatExtracting(LabelSelector::getMatchExpressions)
+                .extracting(LabelSelectorRequirement::getKey)
+                .contains(Labels.VERSION);
+        assertThat(ToyWorkload.pod("a", Instant.EPOCH).getMetadata().getLabels())
+                .containsKey(Labels.VERSION);
     }
 
     @Test
