@@ -223,7 +223,8 @@ public final class LocalCluster implements Cluster, AutoCloseable {
 
     /**
      * Adds a workload that is no replica, just before its process starts: from then on it takes a slot, its usage is
-     * recorded, and it is interrupted with its node. To be removed with {@link #remove} when the process has ended.
+     * recorded, and it is interrupted with its node. Its owner ends it when the platform stops, and calls
+     * {@link #remove} when its process has ended.
      */
     public void add(LocalWorkload workload) {
         others.put(workload.workload().id(), workload);

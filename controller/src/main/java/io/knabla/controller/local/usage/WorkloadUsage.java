@@ -54,11 +54,11 @@ record WorkloadUsage(
 
     /** @param warned whether its node is about to be taken back */
     WorkloadUsage with(Replica replica, boolean warned, Instant now) {
-        WorkloadUsage started = new WorkloadUsage(
+        WorkloadUsage changed = new WorkloadUsage(
                 workload,
                 node,
                 requested,
-                this.started,
+                started,
                 startKind(replica.start()),
                 replica.phases(),
                 totals,
@@ -66,9 +66,9 @@ record WorkloadUsage(
                 ended,
                 end);
         return switch (replica.state()) {
-            case STARTING, READY, UNRESPONSIVE, DRAINING -> started;
-            case STOPPED -> started.ended(ReplicaEnd.STOPPED, warned, now);
-            case FAILED -> started.ended(ReplicaEnd.FAILED, warned, now);
+            case STARTING, READY, UNRESPONSIVE, DRAINING -> changed;
+            case STOPPED -> changed.ended(ReplicaEnd.STOPPED, warned, now);
+            case FAILED -> changed.ended(ReplicaEnd.FAILED, warned, now);
         };
     }
 
