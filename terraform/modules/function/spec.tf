@@ -550,13 +550,13 @@ variable "generation" {
   }
 
   validation {
-    condition     = try(var.generation.speculation, null) == null ? true : try(length(setsubtract(keys(var.generation.speculation), ["type", "maxTokens"])) == 0, false)
-    error_message = "spec.generation.speculation: found ${try(join(", ", setsubtract(keys(var.generation.speculation), ["type", "maxTokens"])), jsonencode(var.generation.speculation), "")}; allowed here: type, maxTokens"
+    condition     = try(var.generation.speculation, null) == null ? true : try(length(setsubtract(keys(var.generation.speculation), ["type", "maxTokens", "model"])) == 0, false)
+    error_message = "spec.generation.speculation: found ${try(join(", ", setsubtract(keys(var.generation.speculation), ["type", "maxTokens", "model"])), jsonencode(var.generation.speculation), "")}; allowed here: type, maxTokens, model"
   }
 
   validation {
-    condition     = try(var.generation.speculation.type, null) == null ? true : try(can(regex("^\"", jsonencode(var.generation.speculation.type))) && contains(["None", "PromptLookup"], var.generation.speculation.type), false)
-    error_message = "spec.generation.speculation.type: found ${try(jsonencode(var.generation.speculation.type), "")}; write one of None, PromptLookup"
+    condition     = try(var.generation.speculation.type, null) == null ? true : try(can(regex("^\"", jsonencode(var.generation.speculation.type))) && contains(["None", "PromptLookup", "Draft"], var.generation.speculation.type), false)
+    error_message = "spec.generation.speculation.type: found ${try(jsonencode(var.generation.speculation.type), "")}; write one of None, PromptLookup, Draft"
   }
 
   validation {
@@ -565,8 +565,23 @@ variable "generation" {
   }
 
   validation {
+    condition     = try(var.generation.speculation.model, null) == null ? true : try(can(regex("^\"", jsonencode(var.generation.speculation.model))) && can(regex("^(?:(\\./)?[A-Za-z0-9_+-][A-Za-z0-9_.+-]*(/[A-Za-z0-9_+-][A-Za-z0-9_.+-]*)*/?)$", var.generation.speculation.model)), false)
+    error_message = "spec.generation.speculation.model: found ${try(jsonencode(var.generation.speculation.model), "")}; write a folder below that of this file, such as ./small/: names of A-Z, a-z, 0-9, _, ., + and -, none with a dot first; no address such as s3://bucket/small/"
+  }
+
+  validation {
     condition     = try((!((((try(var.generation, null) != null) ? (try(var.generation.speculation, null) != null) : false) ? (try(var.generation.speculation.maxTokens, null) != null) : false)) ? true : (((((try(var.generation, null) != null) ? (try(var.generation.speculation, null) != null) : false) ? (try(var.generation.speculation.type, null) != null) : false) ? var.generation.speculation.type : "None")) != "None"), true)
-    error_message = "spec.generation.speculation.maxTokens: found it with type None, which drafts no tokens; remove it, or write type: PromptLookup"
+    error_message = "spec.generation.speculation.maxTokens: found it with type None, which drafts no tokens; remove it, or write type: PromptLookup or Draft"
+  }
+
+  validation {
+    condition     = try(((((((try(var.generation, null) != null) ? (try(var.generation.speculation, null) != null) : false) ? (try(var.generation.speculation.type, null) != null) : false) ? var.generation.speculation.type : "None")) != "Draft" ? true : (((try(var.generation, null) != null) ? (try(var.generation.speculation, null) != null) : false) ? (try(var.generation.speculation.model, null) != null) : false)), true)
+    error_message = "spec.generation.speculation.model: missing, but type Draft needs it; write the folder of a small model with the same tokenizer, such as ./small/"
+  }
+
+  validation {
+    condition     = try((!((((try(var.generation, null) != null) ? (try(var.generation.speculation, null) != null) : false) ? (try(var.generation.speculation.model, null) != null) : false)) ? true : (((((try(var.generation, null) != null) ? (try(var.generation.speculation, null) != null) : false) ? (try(var.generation.speculation.type, null) != null) : false) ? var.generation.speculation.type : "None")) == "Draft"), true)
+    error_message = "spec.generation.speculation.model: ${try(format("found it with type %s, which has no model of its own; remove it, or write type: Draft", tostring((((((try(var.generation, null) != null) ? (try(var.generation.speculation, null) != null) : false) ? (try(var.generation.speculation.type, null) != null) : false) ? var.generation.speculation.type : "None")))), "")}"
   }
 }
 

@@ -96,6 +96,22 @@ class GenerationIT {
     }
 
     @Test
+    void aModelThatDraftsChangesNoText() throws Exception {
+        Path small = CharacterModel.write(folder.resolve("small"), 128);
+        HttpResponse<String> deployed = platform.deployWithDraft("drafting", folder.resolve("model"), small);
+        assertThat(deployed.statusCode()).as(deployed.body()).isEqualTo(201);
+
+        String ask = ASK.formatted("").replace("0.8", "0");
+        String drafted = platform.post("/v1/completions", ask.replace("default/writer", "default/drafting"))
+                .body();
+        String plain = platform.post("/v1/completions", ask).body();
+        assertThat(JSON.readTree(drafted).at("/choices/0/text").asText())
+                .as(drafted)
+                .hasSize(12)
+                .isEqualTo(JSON.readTree(plain).at("/choices/0/text").asText());
+    }
+
+    @Test
     void aFolderOfABucketLacksWhatIsNotThere() throws Exception {
         String bucket = server.newBucket();
         HttpResponse<String> refused =

@@ -35,12 +35,31 @@ final class TextPlatform implements AutoCloseable {
     }
 
     HttpResponse<String> deploy(String name, FunctionType type, Path model) throws IOException, InterruptedException {
+        return post("/api/v1/functions", uploaded(name, type, model).toString());
+    }
+
+    /** @param small folder of a model that drafts */
+    HttpResponse<String> deployWithDraft(String name, Path model, Path small) throws IOException, InterruptedException {
+        ObjectNode function = uploaded(name, FunctionType.Generation, model);
+        ObjectNode spec = function.withObject("spec");
+        spec.putObject("generation")
+                .putObject("speculation")
+                .put("type", "Draft")
+                .put("model", "./small/");
+        for (String file : FolderFiles.ofDraft(small)) {
+            spec.withObject("externalData")
+                    .put(FolderFiles.draftLocation("./small/", file), upload(small.resolve(file)));
+        }
+        return post("/api/v1/functions", function.toString());
+    }
+
+    private ObjectNode uploaded(String name, FunctionType type, Path model) throws IOException, InterruptedException {
         ObjectNode function = function(name, type, upload(model.resolve(FolderFiles.CONFIG)));
         ObjectNode others = function.withObject("spec").putObject("externalData");
         for (String file : FolderFiles.others(model, type)) {
             others.put(file, upload(model.resolve(file)));
         }
-        return post("/api/v1/functions", function.toString());
+        return function;
     }
 
     /** @param folder {@code s3://…/} */

@@ -1,6 +1,5 @@
 package io.knabla.functions.packaging;
 
-import io.knabla.functions.decoder.graph.PackagedGraph;
 import io.knabla.functions.packaging.folder.FolderUnit;
 import io.knabla.functions.packaging.folder.FolderUnit.NamedFile;
 import io.knabla.functions.packaging.folder.FolderUnit.NamedGraph;
@@ -30,7 +29,9 @@ final class FolderUnitWriter {
 
     /** @param config the file whose digest stands for the model */
     PackagingResult write(FolderUnit unit, Path config) throws IOException {
-        store(unit.graph());
+        for (NamedGraph graph : unit.graphs()) {
+            store(graph);
+        }
         store(unit.tokenizer());
         store(unit.settings());
         var manifest = new FileManifest(unit.type(), files);
@@ -44,7 +45,8 @@ final class FolderUnitWriter {
             Path graph = scratch.resolve(named.name());
             named.graph().write(graph);
             store(named.name(), graph);
-            store(PackagedGraph.WEIGHTS, scratch.resolve(PackagedGraph.WEIGHTS));
+            String weights = named.graph().weightsFile();
+            store(weights, scratch.resolve(weights));
         } finally {
             delete(scratch);
         }

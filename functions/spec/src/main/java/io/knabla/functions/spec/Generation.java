@@ -49,12 +49,13 @@ public record Generation(
      * Drafts of tokens, which are verified in one run (speculative decoding).
      *
      * @param maxTokens most tokens of a draft; empty for {@value #USUAL_TOKENS}
+     * @param model folder of the small model that drafts, a relative path; given for type Draft only
      */
-    public record Speculation(SpeculationType type, Optional<Integer> maxTokens) {
+    public record Speculation(SpeculationType type, Optional<Integer> maxTokens, Optional<String> model) {
         /** Longer drafts seldom pay with weights of 4 bits. */
         public static final int USUAL_TOKENS = 4;
 
-        static final Speculation NONE = new Speculation(SpeculationType.None, Optional.empty());
+        static final Speculation NONE = new Speculation(SpeculationType.None, Optional.empty(), Optional.empty());
     }
 
     /** Where drafts come from. */
@@ -62,6 +63,8 @@ public record Generation(
         /** There are none. */
         None,
         /** What followed the text's last tokens before. */
-        PromptLookup
+        PromptLookup,
+        /** What a small model would write. */
+        Draft
     }
 }

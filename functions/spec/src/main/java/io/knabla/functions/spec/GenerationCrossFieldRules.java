@@ -38,10 +38,27 @@ final class GenerationCrossFieldRules {
             spec(
                     "spec.generation.speculation.maxTokens",
                     "spec.generation.speculation",
-                    "found it with type None, which drafts no tokens; remove it, or write type: PromptLookup",
+                    "found it with type None, which drafts no tokens; remove it, or write type: PromptLookup or Draft",
                     (s, found) -> when(found.isGiven("spec.generation.speculation.maxTokens")
                             && s.generation().speculation().type() == SpeculationType.None),
                     "!(%s) || %s != 'None'".formatted(given("generation.speculation.maxTokens"), SPECULATION)),
+            spec(
+                    "spec.generation.speculation.model",
+                    "spec.generation.speculation",
+                    "missing, but type Draft needs it; write the folder of a small model with the same tokenizer, such as ./small/",
+                    (s, found) -> when(s.generation().speculation().type() == SpeculationType.Draft
+                            && !found.isGiven("spec.generation.speculation.model")),
+                    "%s != 'Draft' || %s".formatted(SPECULATION, given("generation.speculation.model"))),
+            spec(
+                    "spec.generation.speculation.model",
+                    "spec.generation.speculation",
+                    "found it with type %s, which has no model of its own; remove it, or write type: Draft",
+                    (s, found) -> when(
+                            s.generation().speculation().type() != SpeculationType.Draft
+                                    && found.isGiven("spec.generation.speculation.model"),
+                            s.generation().speculation().type()),
+                    "!(%s) || %s == 'Draft'".formatted(given("generation.speculation.model"), SPECULATION),
+                    SPECULATION),
             spec(
                     "spec.model",
                     "spec.type",

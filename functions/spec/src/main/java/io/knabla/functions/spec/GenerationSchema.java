@@ -59,7 +59,8 @@ final class GenerationSchema {
     private static Speculation speculation(MappingReader block) {
         return new Speculation(
                 block.get("type", choice(SpeculationType.class), Speculation.NONE.type()),
-                block.find("maxTokens", integer(1, MOST_DRAFTED)));
+                block.find("maxTokens", integer(1, MOST_DRAFTED)),
+                block.find("model", TextFormats.folder()));
     }
 
     static ObjectNode json(Generation generation) {
@@ -91,6 +92,7 @@ final class GenerationSchema {
             ObjectNode node =
                     into.putObject("speculation").put("type", speculation.type().name());
             speculation.maxTokens().ifPresent(tokens -> node.put("maxTokens", tokens));
+            speculation.model().ifPresent(folder -> node.put("model", folder));
         }
     }
 }

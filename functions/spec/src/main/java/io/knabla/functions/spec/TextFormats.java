@@ -29,6 +29,11 @@ final class TextFormats {
     /** Not mentioned in messages: UnsupportedFeatures refuses these URLs, with a clearer sentence. */
     private static final Pattern HTTPS = Pattern.compile("https://[^/\\s]+/\\S+");
 
+    private static final String A_FOLDER =
+            "a folder below that of this file, such as ./small/: names of A-Z, a-z, 0-9, _, ., + and -, none with a dot first; no address such as s3://bucket/small/";
+    private static final Pattern FOLDER =
+            Pattern.compile("(\\./)?[A-Za-z0-9_+-][A-Za-z0-9_.+-]*(/[A-Za-z0-9_+-][A-Za-z0-9_.+-]*)*/?");
+
     private static final int MAX_MODEL = 1024;
 
     private TextFormats() {}
@@ -109,6 +114,16 @@ final class TextFormats {
                 () -> StructuralSchema.text(MAX_MODEL),
                 "a relative path without '..', as the model names its external data",
                 text -> Optional.of(text).filter(TextFormats::isConfined));
+    }
+
+    /** A folder below that of function.yaml, and not that folder itself. */
+    static FieldType<String> folder() {
+        return FieldTypes.form(
+                () -> StructuralSchema.form(MAX_MODEL, FOLDER.pattern(), A_FOLDER),
+                A_FOLDER,
+                text -> Optional.of(text)
+                        .filter(t ->
+                                t.length() <= MAX_MODEL && FOLDER.matcher(t).matches()));
     }
 
     private static boolean isConfined(String text) {

@@ -90,11 +90,15 @@ public final class RandomFunctions {
                         new Generation.Objectives(
                                 maybe(random, Duration.ofMillis(random.nextLong(1, 3_600_001))),
                                 maybe(random, Duration.ofMillis(random.nextLong(1, 60_001)))),
-                        random.nextBoolean()
-                                ? Generation.DEFAULT.speculation()
-                                : new Generation.Speculation(
-                                        Generation.SpeculationType.PromptLookup, maybe(random, random.nextInt(1, 17))))
+                        random.nextBoolean() ? Generation.DEFAULT.speculation() : speculation(random))
                 : Generation.DEFAULT;
+    }
+
+    private static Generation.Speculation speculation(Random random) {
+        Optional<Integer> tokens = maybe(random, random.nextInt(1, 17));
+        return random.nextBoolean()
+                ? new Generation.Speculation(Generation.SpeculationType.PromptLookup, tokens, Optional.empty())
+                : new Generation.Speculation(Generation.SpeculationType.Draft, tokens, Optional.of("./small/"));
     }
 
     private static Quantize quantize(FunctionType type, Random random) {

@@ -11,11 +11,10 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /** Plans and runs steps until it is closed; the one thread that touches the decoder. */
 final class EngineLoop implements Runnable {
-    private final Supplier<Decoder> opener;
+    private final Opener opener;
     private final LoopSettings settings;
     private final Arrivals arrivals;
     private final LoopCounters counters;
@@ -28,12 +27,7 @@ final class EngineLoop implements Runnable {
     private boolean reopened;
 
     /** @param clock nanoseconds from any origin */
-    EngineLoop(
-            Supplier<Decoder> opener,
-            LoopSettings settings,
-            Arrivals arrivals,
-            LoopCounters counters,
-            LongSupplier clock) {
+    EngineLoop(Opener opener, LoopSettings settings, Arrivals arrivals, LoopCounters counters, LongSupplier clock) {
         this.opener = opener;
         this.settings = settings;
         this.arrivals = arrivals;
@@ -45,7 +39,13 @@ final class EngineLoop implements Runnable {
     }
 
     private StepRunner opened() {
-        return new StepRunner(opener.get(), settings, spare, counters, clock, this::ended);
+        Decoder decoder = opener.decoder();
+        try {
+            return new StepRunner(decoder, opener.drafts(), settings, spare, counters, clock, this::ended);
+        } catch (RuntimeException | Error unopened) {
+            decoder.close();
+            throw unopened;
+        }
     }
 
     @Override

@@ -1,16 +1,30 @@
 package io.knabla.runtime.generation.loop;
 
 import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Drafts what followed the last tokens of a text before (Saxena, Prompt Lookup Decoding, 2023). */
-final class PromptLookupDrafts {
+final class PromptLookupDrafts implements Drafts {
     /** A match of more tokens is hardly ever another match than one of so many. */
     private static final int LONGEST_MATCH = 3;
 
     /** What follows a single token is too seldom the same. */
     private static final int SHORTEST_MATCH = 2;
 
-    private PromptLookupDrafts() {}
+    @Override
+    public Optional<Supplier<int[]>> draft(TextSequence sequence, int most) {
+        int[] draft = sequence.lookUp(sequence.draftable(most));
+        return draft.length > 0 ? Optional.of(() -> draft) : Optional.empty();
+    }
+
+    /** It keeps nothing. */
+    @Override
+    public void release(TextSequence sequence) {}
+
+    /** It holds nothing. */
+    @Override
+    public void close() {}
 
     /**
      * What followed the last place before the end where the longest suffix stands; empty if there is none.

@@ -1,5 +1,6 @@
 package io.knabla.runtime.generation.loop;
 
+import io.knabla.functions.unit.generation.Speculation;
 import io.knabla.runtime.schedule.MovingAverage;
 
 /**
@@ -9,7 +10,7 @@ import io.knabla.runtime.schedule.MovingAverage;
  */
 final class SpeculationGain {
     /** Beyond so many texts a step without draft tokens is always faster. */
-    static final int MOST_TEXTS = 2;
+    static final int MOST_TEXTS = Speculation.MOST_TEXTS;
 
     private final MovingAverage[] plain = {new MovingAverage(), new MovingAverage()};
     private final MovingAverage speculative = new MovingAverage();

@@ -2,13 +2,20 @@ package io.knabla.runtime.generation.loop;
 
 import io.knabla.runtime.schedule.MovingAverage;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /** A step in which each text gets a run of its own, with the draft tokens that may follow. */
 record SpeculativeStep(List<Run> runs) {
-    /** @param draft tokens after the sequence's last one; may be empty */
-    record Run(TextSequence sequence, int[] draft) {
+    /** @param draft computes tokens after the sequence's last one; they may be none */
+    record Run(TextSequence sequence, Optional<Supplier<int[]>> draft) {
+        /** Of the draft; to be called once, for it may take long. */
+        int[] drafted() {
+            return draft.map(Supplier::get).orElseGet(() -> new int[0]);
+        }
+
         /** The sequence's last token, and the draft. */
-        int[] tokens() {
+        int[] tokens(int[] draft) {
             int[] all = new int[1 + draft.length];
             all[0] = sequence.token(sequence.kept);
             System.arraycopy(draft, 0, all, 1, draft.length);
@@ -16,14 +23,14 @@ record SpeculativeStep(List<Run> runs) {
         }
 
         boolean hasDraft() {
-            return draft.length > 0;
+            return draft.isPresent();
         }
     }
 
     /** @param most tokens of a draft */
-    static SpeculativeStep of(List<TextSequence> sequences, int most) {
+    static SpeculativeStep of(List<TextSequence> sequences, Drafts drafts, int most) {
         return new SpeculativeStep(sequences.stream()
-                .map(sequence -> new Run(sequence, sequence.draft(most)))
+                .map(sequence -> new Run(sequence, drafts.draft(sequence, most)))
                 .toList());
     }
 

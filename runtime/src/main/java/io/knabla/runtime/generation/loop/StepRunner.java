@@ -19,6 +19,7 @@ import java.util.function.LongSupplier;
 /** Executes the steps of the scheduler on a decoder. Used by the engine's thread alone. */
 final class StepRunner implements AutoCloseable {
     private final Decoder decoder;
+    private final Drafts drafts;
     private final SlotTable slots;
     private final SpareMemory spare;
     private final LoopCounters counters;
@@ -39,12 +40,14 @@ final class StepRunner implements AutoCloseable {
      */
     StepRunner(
             Decoder decoder,
+            Drafts drafts,
             LoopSettings settings,
             SpareMemory spare,
             LoopCounters counters,
             LongSupplier clock,
             Consumer<TextSequence> ended) {
         this.decoder = decoder;
+        this.drafts = drafts;
         this.spare = spare;
         this.counters = counters;
         this.clock = clock;
@@ -75,6 +78,7 @@ final class StepRunner implements AutoCloseable {
         TextSequence sequence = slots.get(id);
         spare.save(sequence, slots.slot(sequence), decoder);
         slots.remove(sequence);
+        drafts.release(sequence);
         counters.preempted();
         return sequence;
     }
@@ -115,7 +119,7 @@ final class StepRunner implements AutoCloseable {
         if (draftTokens == 0 || count > SpeculationGain.MOST_TEXTS) {
             return false;
         }
-        SpeculativeStep step = SpeculativeStep.of(slots.first(count), draftTokens);
+        SpeculativeStep step = SpeculativeStep.of(slots.first(count), drafts, draftTokens);
         if (!step.pays(gain)) {
             return false;
         }
@@ -127,10 +131,10 @@ final class StepRunner implements AutoCloseable {
 
     private void verify(SpeculativeStep.Run run) {
         TextSequence sequence = run.sequence();
-        int[] draft = run.draft();
         long start = clock.getAsLong();
-        decoder.verify(slots.slot(sequence), sequence.kept, run.tokens());
-        if (run.hasDraft()) {
+        int[] draft = run.drafted();
+        decoder.verify(slots.slot(sequence), sequence.kept, run.tokens(draft));
+        if (draft.length > 0) {
             gain.speculative(clock.getAsLong() - start);
         }
         sequence.kept++;
@@ -145,7 +149,7 @@ final class StepRunner implements AutoCloseable {
             sequence.kept++;
             goesOn = choose(sequence, accepted);
         }
-        if (run.hasDraft()) {
+        if (draft.length > 0) {
             sequence.perDraft.add(1.0 + accepted);
             counters.drafted(draft.length, accepted);
         }
@@ -230,6 +234,7 @@ final class StepRunner implements AutoCloseable {
     private void free(TextSequence sequence) {
         decoder.release(slots.slot(sequence));
         slots.remove(sequence);
+        drafts.release(sequence);
         count();
         ended.accept(sequence);
     }
@@ -239,12 +244,13 @@ final class StepRunner implements AutoCloseable {
         return decoder.runs();
     }
 
-    /** Closes the decoder, once. */
+    /** Closes the decoder and what drafts, once. */
     @Override
     public void close() {
         if (!closed) {
             closed = true;
             prefixes.close();
+            drafts.close();
             decoder.close();
         }
     }

@@ -2,15 +2,12 @@ package io.knabla.runtime.generation.loop;
 
 import io.knabla.functions.tokenizer.Tokenizer;
 import io.knabla.functions.unit.UnitException;
-import io.knabla.functions.unit.generation.DecoderShape;
 import io.knabla.functions.unit.generation.GenerationLimits;
 import io.knabla.functions.unit.generation.GenerationSettings;
 import io.knabla.runtime.generation.GenerationRequest;
 import io.knabla.runtime.generation.Generator;
 import io.knabla.runtime.generation.GeneratorStatistics;
 import io.knabla.runtime.generation.Submission;
-import io.knabla.runtime.generation.decode.Decoder;
-import io.knabla.runtime.generation.decode.OnnxDecoder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -18,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /** Generator whose texts share one decoder, which a thread of its own runs. */
 public final class TextGenerator implements Generator {
@@ -31,16 +27,9 @@ public final class TextGenerator implements Generator {
     private final LongSupplier clock;
     private final Thread thread;
 
-    /**
-     * @param opener opens the decoder, now and after a failure; it has one slot more than sequences
-     * @param clock nanoseconds from any origin
-     */
+    /** @param clock nanoseconds from any origin */
     TextGenerator(
-            GenerationSettings settings,
-            LoopSettings loop,
-            Tokenizer tokenizer,
-            Supplier<Decoder> opener,
-            LongSupplier clock) {
+            GenerationSettings settings, LoopSettings loop, Tokenizer tokenizer, Opener opener, LongSupplier clock) {
         this.settings = settings;
         this.tokenizer = tokenizer;
         this.clock = clock;
@@ -64,9 +53,8 @@ public final class TextGenerator implements Generator {
             GenerationSettings settings =
                     GenerationSettings.parse(Files.readAllBytes(folder.resolve(GenerationSettings.FILE)));
             Tokenizer tokenizer = Tokenizer.open(folder.resolve(GenerationSettings.TOKENIZER));
-            Path graph = folder.resolve(GenerationSettings.GRAPH);
-            return new TextGenerator(
-                    settings, loop(settings), tokenizer, () -> decoder(graph, settings, threads), System::nanoTime);
+            var opener = new UnitOpener(folder, settings, threads);
+            return new TextGenerator(settings, loop(settings), tokenizer, opener, System::nanoTime);
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }
@@ -78,16 +66,6 @@ public final class TextGenerator implements Generator {
         } catch (IllegalArgumentException unusable) {
             throw UnitException.badFile(GenerationSettings.FILE, unusable.getMessage());
         }
-    }
-
-    private static Decoder decoder(Path graph, GenerationSettings settings, int threads) {
-        GenerationLimits limits = settings.limits();
-        DecoderShape shape = settings.shape();
-        var size = new OnnxDecoder.Size(
-                limits.maxSequences() + 1,
-                limits.contextLength(),
-                settings.speculation().mostTokens());
-        return OnnxDecoder.open(graph, shape, size, threads);
     }
 
     @Override

@@ -76,20 +76,32 @@ final class TextSequence {
     }
 
     /**
-     * Drafts what may follow its last token; empty where the last logits would not be those after that token.
-     *
-     * @param most tokens of the draft
+     * Tokens that a draft of what follows its last token may have; 0 or less where the last logits would not be those
+     * after that token, or where no more tokens fit.
      */
-    int[] draft(int most) {
+    int draftable(int most) {
         boolean atItsEnd = !isReading() && kept == count - 1;
-        return atItsEnd
-                ? PromptLookupDrafts.draft(tokens, count, Math.min(most, tokens.length - count - 1))
-                : new int[0];
+        return atItsEnd ? Math.min(most, tokens.length - count - 1) : 0;
+    }
+
+    /** What followed its last tokens before. */
+    int[] lookUp(int most) {
+        return PromptLookupDrafts.draft(tokens, count, most);
+    }
+
+    /** Number of its first tokens that are the first of these too. */
+    int common(int[] others, int otherCount) {
+        int mismatch = Arrays.mismatch(tokens, 0, count, others, 0, otherCount);
+        return mismatch < 0 ? count : mismatch;
+    }
+
+    int[] range(int from, int to) {
+        return Arrays.copyOfRange(tokens, from, to);
     }
 
     /** The next tokens whose keys and values are to be computed. */
     int[] next(int length) {
-        return Arrays.copyOfRange(tokens, kept, kept + length);
+        return range(kept, kept + length);
     }
 
     boolean isReading() {

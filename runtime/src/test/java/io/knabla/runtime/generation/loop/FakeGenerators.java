@@ -65,6 +65,6 @@ record FakeGenerators(
                 0,
                 MAX_WAIT,
                 Set.of(TestTokenizer.END));
-        return new TextGenerator(settings, loop, TestTokenizer.open(), decoder, clock::get);
+        return new TextGenerator(settings, loop, TestTokenizer.open(), decoder::get, clock::get);
     }
 }

@@ -22,11 +22,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Texts with speculation are those without: a draft that is wrong is never part of them. */
@@ -38,7 +38,7 @@ class SpeculativeTextsTest {
     Path folder;
 
     /** Every run takes the same time by its clock. */
-    private static Generator open(Path unit, int draft, Supplier<Decoder> decoder) throws IOException {
+    private static Generator open(Path unit, int draft, Opener decoder) throws IOException {
         var settings = GenerationSettings.parse(Files.readAllBytes(unit.resolve(GenerationSettings.FILE)));
         var loop = new LoopSettings(
                 new ScheduleLimits(2, 1 << 16, 0),
@@ -98,6 +98,58 @@ class SpeculativeTextsTest {
             assertThat(speculating.statistics().acceptedTokens()).isPositive();
             assertThat(speculating.statistics().generatedTokens())
                     .isEqualTo(plain.statistics().generatedTokens());
+        }
+    }
+
+    /** By the main model itself, each draft is right; by another one, hardly any. */
+    @ParameterizedTest
+    @CsvSource({"llama, llama", "llama, mistral", "gpt2, llama"})
+    void ofADraftingModelToo(String model, String small) throws IOException, InterruptedException {
+        Path unit = unit(model, new Precision.Float32());
+        Path drafting = TestUnits.write(
+                Files.createDirectory(folder.resolve("small")), small, new Precision.Float32(), 2, TestUnits.CONTEXT);
+        try (Generator plain = open(unit, 0, () -> decoder(unit));
+                Generator speculating = open(unit, DRAFT, drafting(() -> decoder(unit), () -> decoder(drafting)))) {
+            for (Sampling sampling : List.of(Sampling.GREEDY, DRAWN)) {
+                assertThat(ids(texts(speculating, sampling))).isEqualTo(ids(texts(plain, sampling)));
+                assertThat(speculating.statistics().draftTokens()).isPositive();
+                if (model.equals(small) && sampling.equals(Sampling.GREEDY)) {
+                    assertThat(speculating.statistics().acceptedTokens())
+                            .isEqualTo(speculating.statistics().draftTokens());
+                    assertThat(speculating.runs()).isLessThan(plain.runs() / 2);
+                }
+            }
+        }
+    }
+
+    private static Opener drafting(Opener main, Opener small) {
+        return new Opener() {
+            @Override
+            public Decoder decoder() {
+                return main.decoder();
+            }
+
+            @Override
+            public Drafts drafts() {
+                return new ModelDrafts(small.decoder(), TestTokenizer.SIZE, TestTokenizer.SIZE, TestUnits.CONTEXT);
+            }
+        };
+    }
+
+    /** A model that is never right is asked once. */
+    @Test
+    void aDraftingModelThatLosesIsGivenUp() throws IOException, InterruptedException {
+        Path unit = unit("llama", new Precision.Float32());
+        FakeDecoder small = FakeDecoder.running(_ -> FakeModels.only(90));
+        try (Generator speculating =
+                open(unit, DRAFT, drafting(() -> FakeDecoder.running(SpeculativeTextsTest::counting), () -> small))) {
+            Texts.Whole text = Texts.generate(speculating, request(0, Sampling.GREEDY));
+
+            assertThat(text.ids()).hasSize(60);
+            assertThat(speculating.statistics().draftTokens()).isEqualTo(DRAFT);
+            assertThat(speculating.statistics().acceptedTokens()).isZero();
+            // The prompt, then the draft.
+            assertThat(small.runs()).isEqualTo(1 + DRAFT);
         }
     }
 

@@ -186,9 +186,8 @@ public record FunctionFile(
         return switch (parsed) {
             case Parsed.Invalid _ -> throw faults(path, parsed);
             case Parsed.Valid(var resource) -> {
-                Optional<LocalModel> model = isElsewhere(resource.spec().model())
-                        ? Optional.empty()
-                        : Optional.of(local(folder.resolve(resource.spec().model()), resource));
+                Optional<LocalModel> model =
+                        isElsewhere(resource.spec().model()) ? Optional.empty() : Optional.of(local(folder, resource));
                 Optional<LocalModel> all = model.map(local -> withCalibration(local, resource.spec(), folder));
                 all.ifPresent(local -> fill(document, local));
                 yield new FunctionFile(resource.namespace(), resource.name(), resource.spec(), document, all);
@@ -196,16 +195,18 @@ public record FunctionFile(
         };
     }
 
-    private static LocalModel local(Path model, FunctionResource resource) {
-        return resource.spec().takesText() ? checkedFolder(model, resource) : LocalModel.read(model);
+    /** @param base folder that the spec's paths are relative to */
+    private static LocalModel local(Path base, FunctionResource resource) {
+        Path model = base.resolve(resource.spec().model());
+        return resource.spec().takesText() ? checkedFolder(model, base, resource) : LocalModel.read(model);
     }
 
     /** Tells what cannot be packaged before gigabytes are sent. */
-    private static LocalModel checkedFolder(Path folder, FunctionResource resource) {
+    private static LocalModel checkedFolder(Path folder, Path base, FunctionResource resource) {
         LocalModel local = LocalModel.readFolder(folder, resource.spec().type());
         try {
-            return switch (FolderPackager.plan(folder, resource.spec())) {
-                case FolderPlan.Checked _ -> local;
+            return switch (FolderPackager.plan(folder, base, resource.spec())) {
+                case FolderPlan.Checked _ -> withDraft(local, base, resource.spec());
                 case FolderPlan.Refused(var faults) ->
                     throw CliFailure.withFaults(
                             "the model of %s, %s, cannot be packaged:".formatted(resource.name(), folder), faults);
@@ -213,6 +214,14 @@ public record FunctionFile(
         } catch (IOException unreadable) {
             throw CliFailure.because(unreadable, "cannot read %s: %s", folder, unreadable.getMessage());
         }
+    }
+
+    private static LocalModel withDraft(LocalModel model, Path base, FunctionSpec spec) {
+        return spec.generation()
+                .speculation()
+                .model()
+                .map(path -> model.withDraft(base, path))
+                .orElse(model);
     }
 
     private static LocalModel withCalibration(LocalModel model, FunctionSpec spec, Path folder) {

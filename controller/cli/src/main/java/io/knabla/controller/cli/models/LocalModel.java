@@ -72,6 +72,27 @@ public record LocalModel(
         }
     }
 
+    /**
+     * A copy with the files of the folder of a model that drafts, which was checked.
+     *
+     * @param base folder that the path is relative to
+     */
+    LocalModel withDraft(Path base, String path) {
+        Path folder = base.resolve(path);
+        try {
+            var all = new HashMap<>(files);
+            var others = new TreeMap<>(externalData);
+            for (String name : FolderFiles.ofDraft(folder)) {
+                Digest found = digest(folder.resolve(name));
+                all.put(found, folder.resolve(name));
+                others.put(FolderFiles.draftLocation(path, name), found.value());
+            }
+            return new LocalModel(digest, others, all, calibration);
+        } catch (IOException unreadable) {
+            throw CliFailure.because(unreadable, "cannot read %s: %s", folder, unreadable.getMessage());
+        }
+    }
+
     /** Reads the model and its weight files once and computes their digests; reports all missing files together. */
     public static LocalModel read(Path model) {
         if (!Files.isRegularFile(model)) {

@@ -31,15 +31,19 @@ public final class DecoderGraph implements PackagedGraph {
 
     private final DecoderConfig config;
     private final WeightIndex stored;
-    private final GraphFile file = new GraphFile("decoder");
-    private final WeightLayout weights = file.weights();
-    private final GraphNodes nodes = file.nodes();
-    private final ShapeNodes shapes = new ShapeNodes(nodes, TOKENS);
+    private final GraphFile file;
+    private final WeightLayout weights;
+    private final GraphNodes nodes;
+    private final ShapeNodes shapes;
     private final MatrixProducts products;
     private final DecoderTensors tensors;
     private final DecoderNorms norms;
 
-    private DecoderGraph(ModelFolder folder, Precision precision) {
+    private DecoderGraph(ModelFolder folder, Precision precision, String weightsFile) {
+        this.file = new GraphFile("decoder", weightsFile);
+        this.weights = file.weights();
+        this.nodes = file.nodes();
+        this.shapes = new ShapeNodes(nodes, TOKENS);
         this.config = folder.config();
         this.stored = folder.weights();
         this.products = new MatrixProducts(nodes, weights, precision);
@@ -53,9 +57,19 @@ public final class DecoderGraph implements PackagedGraph {
      * @param positions the longest sequence
      */
     public static DecoderGraph of(ModelFolder folder, Precision precision, int positions) {
-        var decoder = new DecoderGraph(folder, precision);
+        return of(folder, precision, positions, WEIGHTS);
+    }
+
+    /** As {@link #of(ModelFolder, Precision, int)}, with another name of the file of weights. */
+    public static DecoderGraph of(ModelFolder folder, Precision precision, int positions, String weightsFile) {
+        var decoder = new DecoderGraph(folder, precision, weightsFile);
         decoder.build(positions);
         return decoder;
+    }
+
+    @Override
+    public String weightsFile() {
+        return file.weightsFile();
     }
 
     @Override

@@ -31,7 +31,7 @@ public final class EncoderGraph implements PackagedGraph {
     private final EncoderOutput result;
     private final boolean typed;
     private final WeightIndex stored;
-    private final GraphFile file = new GraphFile("encoder");
+    private final GraphFile file = new GraphFile("encoder", WEIGHTS);
     private final GraphNodes nodes = file.nodes();
     private final ShapeNodes shapes = new ShapeNodes(nodes, TOKENS);
     private final LayerNorms norms;
@@ -54,6 +54,11 @@ public final class EncoderGraph implements PackagedGraph {
         encoder.leaveOut();
         encoder.build();
         return encoder;
+    }
+
+    @Override
+    public String weightsFile() {
+        return file.weightsFile();
     }
 
     @Override

@@ -19,13 +19,21 @@ final class GraphFile {
 
     private static final int IR_VERSION = 10;
 
-    private final WeightLayout weights = new WeightLayout(PackagedGraph.WEIGHTS);
+    private final String weightsFile;
+    private final WeightLayout weights;
     private final GraphProto.Builder graph;
     private final GraphNodes nodes;
 
-    GraphFile(String name) {
+    /** @param weightsFile name of the file of weights, beside the graph */
+    GraphFile(String name, String weightsFile) {
+        this.weightsFile = weightsFile;
+        this.weights = new WeightLayout(weightsFile);
         this.graph = GraphProto.newBuilder().setName(name);
         this.nodes = new GraphNodes(graph);
+    }
+
+    String weightsFile() {
+        return weightsFile;
     }
 
     WeightLayout weights() {
@@ -51,7 +59,7 @@ final class GraphFile {
         try (OutputStream out = Files.newOutputStream(file)) {
             model().writeTo(out);
         }
-        WeightWriter.write(file.resolveSibling(PackagedGraph.WEIGHTS), weights);
+        WeightWriter.write(file.resolveSibling(weightsFile), weights);
     }
 
     private ModelProto model() {

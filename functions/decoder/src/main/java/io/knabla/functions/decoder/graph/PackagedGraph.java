@@ -5,14 +5,17 @@ import java.nio.file.Path;
 
 /** A planned graph, which can be written with its weights. */
 public interface PackagedGraph {
-    /** Name of the file of weights beside the graph. */
+    /** Usual name of the file of weights beside the graph. */
     String WEIGHTS = "weights.bin";
+
+    /** Name of this graph's file of weights. */
+    String weightsFile();
 
     /** Bytes of the weights as they are written. */
     long weightBytes();
 
     /**
-     * Writes the graph and, beside it as {@value #WEIGHTS}, the weights.
+     * Writes the graph and, beside it as {@link #weightsFile}, the weights.
      *
      * @param graph file of the graph; neither file exists
      */

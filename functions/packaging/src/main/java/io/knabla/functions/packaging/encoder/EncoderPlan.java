@@ -40,7 +40,7 @@ public final class EncoderPlan {
         }
         return new FolderPlan.Checked(new FolderUnit(
                 EncoderSettings.TYPE,
-                new NamedGraph(EncoderSettings.GRAPH, graph),
+                List.of(new NamedGraph(EncoderSettings.GRAPH, graph)),
                 new NamedFile(EncoderSettings.TOKENIZER, model.tokenizer()),
                 new NamedFile(EncoderSettings.FILE, settings(model).toJson()),
                 EncoderAnalysis.cost(model, graph.weightBytes()),

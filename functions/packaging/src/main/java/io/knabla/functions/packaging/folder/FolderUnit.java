@@ -12,12 +12,13 @@ import java.util.List;
  */
 public record FolderUnit(
         String type,
-        NamedGraph graph,
+        List<NamedGraph> graphs,
         NamedFile tokenizer,
         NamedFile settings,
         Analysis analysis,
         List<String> warnings) {
     public FolderUnit {
+        graphs = List.copyOf(graphs);
         warnings = List.copyOf(warnings);
     }
 

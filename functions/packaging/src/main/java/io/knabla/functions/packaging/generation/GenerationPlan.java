@@ -5,6 +5,7 @@ import io.knabla.functions.decoder.DecoderAnalysis;
 import io.knabla.functions.decoder.config.DecoderConfig;
 import io.knabla.functions.decoder.folder.ModelFolder;
 import io.knabla.functions.decoder.graph.DecoderGraph;
+import io.knabla.functions.decoder.graph.Precision;
 import io.knabla.functions.packaging.folder.FolderPlan;
 import io.knabla.functions.packaging.folder.FolderUnit;
 import io.knabla.functions.packaging.folder.FolderUnit.NamedFile;
@@ -18,8 +19,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** Checks a language model's folder, and plans what its unit will hold. */
 public final class GenerationPlan {
@@ -31,27 +34,37 @@ public final class GenerationPlan {
     /**
      * Checks the folder and the limits; tells all faults at once.
      *
+     * @param base folder that the spec's other paths are relative to
      * @throws IOException if a file cannot be read; one that is missing is a fault
      */
-    public static FolderPlan of(Path folder, FunctionSpec spec) throws IOException {
+    public static FolderPlan of(Path folder, Path base, FunctionSpec spec) throws IOException {
         List<Fault> faults = new ArrayList<>();
         SamplingFile sampling = SamplingFile.read(folder, faults);
         ChatFile chat = ChatFile.read(folder, faults);
+        Optional<DraftFolder> draft = DraftFolder.read(base, spec.generation().speculation(), faults);
         return switch (ModelFolder.open(folder)) {
             case ModelFolder.Opened.Refused(var wrong) -> {
                 faults.addAll(0, wrong);
                 yield new FolderPlan.Refused(faults);
             }
-            case ModelFolder.Opened.Model(var model) -> of(model, spec, sampling, chat, faults);
+            case ModelFolder.Opened.Model(var model) -> of(model, spec, draft, sampling, chat, faults);
         };
     }
 
     private static FolderPlan of(
-            ModelFolder model, FunctionSpec spec, SamplingFile sampling, ChatFile chat, List<Fault> faults) {
+            ModelFolder model,
+            FunctionSpec spec,
+            Optional<DraftFolder> draft,
+            SamplingFile sampling,
+            ChatFile chat,
+            List<Fault> faults) {
         DecoderConfig config = model.config();
         Limits chooser = new Limits(spec.generation(), config, faults);
         GenerationLimits limits = chooser.choose();
-        DecoderGraph graph = DecoderGraph.of(model, Precisions.of(spec.quantize()), limits.contextLength());
+        Precision precision = Precisions.of(spec.quantize());
+        DecoderGraph graph = DecoderGraph.of(model, precision, limits.contextLength());
+        Optional<DecoderGraph> drafting =
+                draft.map(small -> small.graph(model, precision, limits.contextLength(), faults));
         faults.addAll(model.weights().faults());
         List<Integer> ends = ends(config, sampling, faults);
         if (!faults.isEmpty()) {
@@ -65,15 +78,26 @@ public final class GenerationPlan {
                 chat.specialTokens(),
                 sampling.sampling(),
                 chooser.objectives(),
-                chooser.speculation());
+                chooser.speculation(draft.map(small -> shape(small.config()))));
         List<String> warnings = warnings(settings, config, chooser.isShortened(limits.contextLength()));
         return new FolderPlan.Checked(new FolderUnit(
                 GenerationSettings.TYPE,
-                new NamedGraph(GenerationSettings.GRAPH, graph),
+                graphs(graph, drafting),
                 new NamedFile(GenerationSettings.TOKENIZER, model.tokenizer()),
                 new NamedFile(GenerationSettings.FILE, settings.toJson()),
-                DecoderAnalysis.cost(model, graph.weightBytes(), limits.kvCacheBytes()),
+                DecoderAnalysis.cost(
+                        model,
+                        graph.weightBytes()
+                                + drafting.map(DecoderGraph::weightBytes).orElse(0L),
+                        limits.kvCacheBytes() + settings.speculation().keyValueBytes(limits.contextLength())),
                 warnings));
+    }
+
+    private static List<NamedGraph> graphs(DecoderGraph main, Optional<DecoderGraph> draft) {
+        return Stream.concat(
+                        Stream.of(new NamedGraph(GenerationSettings.GRAPH, main)),
+                        draft.stream().map(small -> new NamedGraph(GenerationSettings.DRAFT_GRAPH, small)))
+                .toList();
     }
 
     private static DecoderShape shape(DecoderConfig config) {

@@ -4,10 +4,12 @@ import io.knabla.functions.Fault;
 import io.knabla.functions.decoder.config.DecoderConfig;
 import io.knabla.functions.spec.Generation;
 import io.knabla.functions.spec.Quantities;
+import io.knabla.functions.unit.generation.DecoderShape;
 import io.knabla.functions.unit.generation.GenerationLimits;
 import io.knabla.functions.unit.generation.LatencyObjectives;
 import io.knabla.functions.unit.generation.Speculation;
 import java.util.List;
+import java.util.Optional;
 
 /** Chooses context and memory of a function from what its file asks for and what the model can. */
 final class Limits {
@@ -41,13 +43,19 @@ final class Limits {
                 wanted.objectives().timeToFirstToken(), wanted.objectives().timePerOutputToken());
     }
 
-    Speculation speculation() {
+    /** @param draft shape of the model that drafts; empty unless there is one without faults */
+    Speculation speculation(Optional<DecoderShape> draft) {
         return switch (wanted.speculation().type()) {
             case None -> new Speculation.None();
-            case PromptLookup ->
-                new Speculation.PromptLookup(
-                        wanted.speculation().maxTokens().orElse(Generation.Speculation.USUAL_TOKENS));
+            case PromptLookup -> new Speculation.PromptLookup(draftTokens());
+            case Draft ->
+                draft.<Speculation>map(shape -> new Speculation.Draft(draftTokens(), shape))
+                        .orElseGet(Speculation.None::new);
         };
+    }
+
+    private int draftTokens() {
+        return wanted.speculation().maxTokens().orElse(Generation.Speculation.USUAL_TOKENS);
     }
 
     /** Whether function.yaml named no context and the model's own would take more memory than is usual. */

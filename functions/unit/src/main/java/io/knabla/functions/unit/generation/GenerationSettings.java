@@ -36,6 +36,12 @@ public record GenerationSettings(
     /** Name of the graph's file in the unit. */
     public static final String GRAPH = "decoder.onnx";
 
+    /** Name of the file of the graph that drafts, in units whose speculation is {@link Speculation.Draft}. */
+    public static final String DRAFT_GRAPH = "draft.onnx";
+
+    /** Name of the file of that graph's weights. */
+    public static final String DRAFT_WEIGHTS = "draft-weights.bin";
+
     /** Name of the compiled tokenizer's file in the unit. */
     public static final String TOKENIZER = "tokenizer.bin";
 

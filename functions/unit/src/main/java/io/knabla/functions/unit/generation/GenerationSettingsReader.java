@@ -21,7 +21,9 @@ final class GenerationSettingsReader {
 
     private static final String FIRST_TOKEN = "objectives.timeToFirstTokenMillis";
     private static final String OUTPUT_TOKEN = "objectives.timePerOutputTokenMillis";
-    private static final String PROMPT_LOOKUP = "speculation.promptLookupTokens";
+    private static final String SPECULATION = "speculation.";
+    private static final String PROMPT_LOOKUP = SPECULATION + "promptLookupTokens";
+    private static final String DRAFT = SPECULATION + "draftTokens";
 
     private static final Set<String> NUMBERS = Set.of(
             "contextLength",
@@ -39,7 +41,12 @@ final class GenerationSettingsReader {
             SAMPLING + "repetitionPenalty",
             FIRST_TOKEN,
             OUTPUT_TOKEN,
-            PROMPT_LOOKUP);
+            PROMPT_LOOKUP,
+            DRAFT,
+            SPECULATION + "layers",
+            SPECULATION + "kvHeads",
+            SPECULATION + "headWidth",
+            SPECULATION + "vocabulary");
 
     private final JsonParser in;
     private final Map<String, Number> numbers = new HashMap<>();
@@ -68,7 +75,7 @@ final class GenerationSettingsReader {
         }
         Checks.that(in.nextToken() == null, "something follows the settings");
         return new GenerationSettings(
-                limits(), shape(), endTokens, chatTemplate, specialTokens, sampling(), objectives(), speculation());
+                limits(), shape(""), endTokens, chatTemplate, specialTokens, sampling(), objectives(), speculation());
     }
 
     private void field(String name) throws IOException {
@@ -129,8 +136,9 @@ final class GenerationSettingsReader {
                 large("queue.maxWaitMillis"));
     }
 
-    private DecoderShape shape() {
-        return new DecoderShape(whole("layers"), whole("kvHeads"), whole("headWidth"), whole("vocabulary"));
+    private DecoderShape shape(String in) {
+        return new DecoderShape(
+                whole(in + "layers"), whole(in + "kvHeads"), whole(in + "headWidth"), whole(in + "vocabulary"));
     }
 
     private SamplingDefaults sampling() {
@@ -148,6 +156,9 @@ final class GenerationSettingsReader {
     }
 
     private Speculation speculation() {
+        if (numbers.containsKey(DRAFT)) {
+            return new Speculation.Draft(whole(DRAFT), shape(SPECULATION));
+        }
         return numbers.containsKey(PROMPT_LOOKUP)
                 ? new Speculation.PromptLookup(whole(PROMPT_LOOKUP))
                 : new Speculation.None();

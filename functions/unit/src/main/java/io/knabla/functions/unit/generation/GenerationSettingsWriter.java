@@ -110,10 +110,19 @@ final class GenerationSettingsWriter {
 
     /** Left out where there is none, as objectives are. */
     private static void speculation(JsonGenerator out, Speculation speculation) throws IOException {
-        if (speculation.mostTokens() > 0) {
-            out.writeObjectFieldStart("speculation");
-            out.writeNumberField("promptLookupTokens", speculation.mostTokens());
-            out.writeEndObject();
+        switch (speculation) {
+            case Speculation.None() -> {}
+            case Speculation.PromptLookup(var tokens) -> {
+                out.writeObjectFieldStart("speculation");
+                out.writeNumberField("promptLookupTokens", tokens);
+                out.writeEndObject();
+            }
+            case Speculation.Draft(var tokens, var shape) -> {
+                out.writeObjectFieldStart("speculation");
+                out.writeNumberField("draftTokens", tokens);
+                shape(out, shape);
+                out.writeEndObject();
+            }
         }
     }
 

@@ -66,6 +66,24 @@ class GenerationSettingsTest {
         assertThat(SETTINGS.bytesPerToken()).isEqualTo(2 * 2 * 4 * 64 * 4);
     }
 
+    @Test
+    void aModelThatDraftsHasAShapeOfItsOwn() {
+        String json = JSON.replace(
+                "\"promptLookupTokens\":4",
+                "\"draftTokens\":3,\"layers\":1,\"kvHeads\":2,\"headWidth\":8,\"vocabulary\":31999");
+        var draft = new Speculation.Draft(3, new DecoderShape(1, 2, 8, 31999));
+
+        GenerationSettings settings = parse(json);
+
+        assertThat(settings.speculation()).isEqualTo(draft);
+        assertThat(settings.shape()).isEqualTo(SETTINGS.shape());
+        assertThat(new String(settings.toJson(), StandardCharsets.UTF_8)).isEqualTo(json);
+        assertThat(draft.mostTokens()).isEqualTo(3);
+        assertThat(draft.keyValueBytes(100)).isEqualTo(2 * 100 * (2 * 2 * 8 * 4));
+        assertThatThrownBy(() -> parse(json.replace("draftTokens\":3", "draftTokens\":0")))
+                .hasMessageContaining("speculation.draftTokens is 0, must be 1 to 16");
+    }
+
     @ParameterizedTest(name = "{2}")
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             "maxSequences":16   | "maxSequences":0    | maxSequences is 0, must be 1 or more
@@ -78,6 +96,7 @@ class GenerationSettingsTest {
             Millis":50          | Millis":0           | objectives.timePerOutputTokenMillis is 0, must be 1 or more
             Millis":50          | Millis":"x"         | 'objectives.timePerOutputTokenMillis' is not a number
             Tokens":4           | Tokens":17          | speculation.promptLookupTokens is 17, must be 1 to 16
+            promptLookupTokens  | draftTokens         | 'speculation.layers' is missing
             "kvHeads":4         | "layers":4          | Duplicate field 'layers'
             """)
     void refusesWithAReason(String from, String to, String reason) {
