@@ -35,15 +35,16 @@ final class StepCalibration {
     /** Of prompts that are read in one run each, and of texts that are generated alone and together. */
     StepCosts measure() throws Exception {
         double perToken = (reading(MANY) - reading(FEW)) / (MANY - FEW);
-        double alone = decoding(1, FEW, TOKENS);
-        double together = decoding(TextUnit.SEQUENCES, FEW, TOKENS);
-        double perSequence = Math.max(0, (together - alone) / (TextUnit.SEQUENCES - 1));
-        double context = (decoding(SOME, LONG, MANY_TOKENS) - decoding(SOME, FEW, TOKENS)) / SOME / (LONG - FEW);
+        Decoding alone = decoding(1, FEW, TOKENS);
+        Decoding together = decoding(TextUnit.SEQUENCES, FEW, TOKENS);
+        Decoding few = decoding(SOME, FEW, TOKENS);
+        Decoding many = decoding(SOME, LONG, MANY_TOKENS);
+        double context = Math.max(0, (many.nanos() - few.nanos()) / (many.context() - few.context()));
+        double one = alone.nanos() - context * alone.context();
+        double perSequence =
+                Math.max(0, (together.nanos() - context * together.context() - one) / (TextUnit.SEQUENCES - 1));
         return new StepCosts(
-                MICROS * Math.max(1, alone - perSequence),
-                MICROS * perToken,
-                MICROS * perSequence,
-                MICROS * Math.max(0, context));
+                MICROS * Math.max(1, one - perSequence), MICROS * perToken, MICROS * perSequence, MICROS * context);
     }
 
     /** Shortest time to the first token, in nanoseconds. */
@@ -55,8 +56,28 @@ final class StepCalibration {
         return least;
     }
 
-    /** Mean time of a run in which so many texts get a token, in nanoseconds. */
-    private double decoding(int texts, int prompt, int tokens) throws InterruptedException, ExecutionException {
+    /**
+     * Runs in which some texts get a token.
+     *
+     * @param nanos mean time of a run
+     * @param context mean number of tokens of all these texts
+     */
+    private record Decoding(double nanos, double context) {
+        static Decoding of(List<TokenTimes> texts, int prompt) {
+            // While all of them decode: none still reads its prompt, and none has ended.
+            long from =
+                    texts.stream().mapToLong(it -> it.tokens().getFirst()).max().orElseThrow();
+            long until =
+                    texts.stream().mapToLong(it -> it.tokens().getLast()).min().orElseThrow();
+            return new Decoding(
+                    texts.getFirst().gapsWithin(from, until).average().orElseThrow(),
+                    texts.stream()
+                            .mapToDouble(it -> prompt + (it.countUntil(from) + it.countUntil(until)) / 2.0)
+                            .sum());
+        }
+    }
+
+    private Decoding decoding(int texts, int prompt, int tokens) throws InterruptedException, ExecutionException {
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<TokenTimes>> calls = new ArrayList<>();
             for (int i = 0; i < texts; i++) {
@@ -67,12 +88,7 @@ final class StepCalibration {
             for (Future<TokenTimes> call : calls) {
                 times.add(call.get());
             }
-            // While all of them decode: none still reads its prompt, and none has ended.
-            long from =
-                    times.stream().mapToLong(it -> it.tokens().getFirst()).max().orElseThrow();
-            long until =
-                    times.stream().mapToLong(it -> it.tokens().getLast()).min().orElseThrow();
-            return times.getFirst().gapsWithin(from, until).average().orElseThrow();
+            return Decoding.of(times, prompt);
         }
     }
 

@@ -36,4 +36,9 @@ record TokenTimes(long sent, List<Long> tokens) {
                 .filter(at -> tokens.get(at) > from && tokens.get(at) <= until)
                 .mapToLong(at -> tokens.get(at) - tokens.get(at - 1));
     }
+
+    /** Tokens that were there at a time. */
+    long countUntil(long time) {
+        return tokens.stream().filter(token -> token <= time).count();
+    }
 }
