@@ -17,22 +17,32 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** Two pods of the installed controller, and their store; one pod again when it is closed. */
+/**
+ * Two pods of the installed controller with an empty store, so that they record the nodes of one test alone; one pod
+ * with its usual store again when it is closed.
+ */
 final class InstalledControllers implements AutoCloseable {
     private static final String NAMESPACE = "knabla-system";
     private static final String NAME = "app.kubernetes.io/name";
     private static final String LEASE = "knabla-operator";
     private static final int PORT = 8080;
 
-    /** {@code KNABLA_STORE} of the overlay. */
-    private static final String LOCATION = "s3://knabla/functions";
+    /** In the bucket of the overlay's store. */
+    private static final String BUCKET = "s3://knabla/";
+
+    private static final String STORE = "KNABLA_STORE";
 
     private final TestCluster cluster;
+    private final InstalledPlatform platform;
+    private final String location = BUCKET + "usage-" + UUID.randomUUID();
 
-    InstalledControllers(TestCluster cluster) {
+    InstalledControllers(TestCluster cluster, InstalledPlatform platform) throws IOException {
         this.cluster = cluster;
+        this.platform = platform;
+        platform.set(STORE, location);
         scale(2);
     }
 
@@ -97,7 +107,7 @@ final class InstalledControllers implements AutoCloseable {
         Map<String, String> environment = new HashMap<>(secret("knabla-store"));
         environment.put("KNABLA_S3_ENDPOINT", "http://127.0.0.1:" + port.getLocalPort());
         environment.put("AWS_REGION", "us-east-1");
-        return new StoreAccess(LOCATION, environment);
+        return new StoreAccess(location, environment);
     }
 
     LocalPortForward openStore() throws UnknownHostException {
@@ -124,7 +134,8 @@ final class InstalledControllers implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
         scale(1);
+        platform.unset(STORE);
     }
 }

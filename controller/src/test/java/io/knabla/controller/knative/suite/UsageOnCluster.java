@@ -105,7 +105,7 @@ class UsageOnCluster {
         functions = new Functions(cluster, cluster.namespace("usage"));
         nodes = new PricedNodes(cluster);
         FunctionNamespace.apply(cluster, functions.namespace());
-        controllers = new InstalledControllers(cluster);
+        controllers = new InstalledControllers(cluster, platform);
         watch = cluster.client()
                 .pods()
                 .inNamespace(functions.namespace())
