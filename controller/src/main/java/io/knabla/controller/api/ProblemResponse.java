@@ -3,7 +3,7 @@ package io.knabla.controller.api;
 import io.knabla.controller.errors.Problem;
 import jakarta.ws.rs.core.Response;
 
-/** Builds responses of REST resources from problems. */
+/** Builds the HTTP response of a REST resource that carries a {@link Problem}. */
 final class ProblemResponse {
     private ProblemResponse() {}
 

@@ -18,6 +18,7 @@ import io.knabla.bench.server.Distribution;
 import io.knabla.bench.spot.SpotBench;
 import io.knabla.bench.store.StoreBench;
 import io.knabla.bench.warm.WarmBench;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
@@ -101,6 +102,11 @@ public final class Main implements Callable<Integer> {
     public Integer call() {
         if (against != null && !BETWEEN_BUILDS.contains(name)) {
             System.err.println("--against is for cold, serve and cost; bench %s has no such rows".formatted(name));
+            return CommandLine.ExitCode.USAGE;
+        }
+        if (against != null && !Files.isDirectory(against.resolve("runtime/bench/harness/target"))) {
+            System.err.println("--against: run ./knabla bench %s there once, since there is no build in %s"
+                    .formatted(name, against.toAbsolutePath()));
             return CommandLine.ExitCode.USAGE;
         }
         if (rounds < 1) {

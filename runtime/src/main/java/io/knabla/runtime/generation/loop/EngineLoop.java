@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
 
 /** Plans and runs steps until it is closed; the one thread that touches the decoder. */
 final class EngineLoop implements Runnable {
-    private final Opener opener;
+    private final DecoderOpener opener;
     private final LoopSettings settings;
     private final Arrivals arrivals;
     private final LoopCounters counters;
@@ -27,7 +27,8 @@ final class EngineLoop implements Runnable {
     private boolean reopened;
 
     /** @param clock nanoseconds from any origin */
-    EngineLoop(Opener opener, LoopSettings settings, Arrivals arrivals, LoopCounters counters, LongSupplier clock) {
+    EngineLoop(
+            DecoderOpener opener, LoopSettings settings, Arrivals arrivals, LoopCounters counters, LongSupplier clock) {
         this.opener = opener;
         this.settings = settings;
         this.arrivals = arrivals;

@@ -29,7 +29,11 @@ public final class TextGenerator implements Generator {
 
     /** @param clock nanoseconds from any origin */
     TextGenerator(
-            GenerationSettings settings, LoopSettings loop, Tokenizer tokenizer, Opener opener, LongSupplier clock) {
+            GenerationSettings settings,
+            LoopSettings loop,
+            Tokenizer tokenizer,
+            DecoderOpener opener,
+            LongSupplier clock) {
         this.settings = settings;
         this.tokenizer = tokenizer;
         this.clock = clock;

@@ -9,12 +9,12 @@ import io.knabla.runtime.generation.decode.OnnxDecoder;
 import java.nio.file.Path;
 
 /**
- * Opens the graphs of a unit.
+ * Opens the decoders of a unit: that of its model, and that of the small model that drafts, if there is one.
  *
  * @param folder of the materialised unit
  * @param threads inside one run of the engine
  */
-record UnitOpener(Path folder, GenerationSettings settings, int threads) implements Opener {
+record UnitOpener(Path folder, GenerationSettings settings, int threads) implements DecoderOpener {
     @Override
     public Decoder decoder() {
         GenerationLimits limits = settings.limits();

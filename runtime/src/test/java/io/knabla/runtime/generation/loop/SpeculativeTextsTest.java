@@ -38,7 +38,7 @@ class SpeculativeTextsTest {
     Path folder;
 
     /** Every run takes the same time by its clock. */
-    private static Generator open(Path unit, int draft, Opener decoder) throws IOException {
+    private static Generator open(Path unit, int draft, DecoderOpener decoder) throws IOException {
         var settings = GenerationSettings.parse(Files.readAllBytes(unit.resolve(GenerationSettings.FILE)));
         var loop = new LoopSettings(
                 new ScheduleLimits(2, 1 << 16, 0),
@@ -122,8 +122,8 @@ class SpeculativeTextsTest {
         }
     }
 
-    private static Opener drafting(Opener main, Opener small) {
-        return new Opener() {
+    private static DecoderOpener drafting(DecoderOpener main, DecoderOpener small) {
+        return new DecoderOpener() {
             @Override
             public Decoder decoder() {
                 return main.decoder();

@@ -197,7 +197,7 @@ public record FunctionFile(
 
     /** @param base folder that the spec's paths are relative to */
     private static LocalModel local(Path base, FunctionResource resource) {
-        Path model = base.resolve(resource.spec().model());
+        Path model = base.resolve(resource.spec().model()).normalize();
         return resource.spec().takesText() ? checkedFolder(model, base, resource) : LocalModel.read(model);
     }
 

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The small model that drafts tokens for the main one.
+ * Folder of the small model that drafts tokens for the main one.
  *
  * @param path as function.yaml names it
  */

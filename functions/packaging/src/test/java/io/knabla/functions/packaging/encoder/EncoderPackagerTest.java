@@ -5,12 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.knabla.functions.Fault;
 import io.knabla.functions.decoder.TestEncoder;
 import io.knabla.functions.packaging.FolderFiles;
-import io.knabla.functions.packaging.FolderPackager;
+import io.knabla.functions.packaging.PackagedFolder;
 import io.knabla.functions.packaging.PackagingResult;
-import io.knabla.functions.spec.FunctionSpec;
 import io.knabla.functions.spec.FunctionSpec.FunctionType;
-import io.knabla.functions.spec.FunctionYaml;
-import io.knabla.functions.spec.Parsed;
 import io.knabla.functions.unit.FileManifest;
 import io.knabla.functions.unit.UnitStore;
 import io.knabla.functions.unit.encoder.EncoderSettings;
@@ -42,29 +39,16 @@ class EncoderPackagerTest {
         Files.writeString(folder.resolve(file), text.replace(old, changed));
     }
 
-    private static FunctionSpec spec(String more) {
-        String text =
-                "{apiVersion: knabla.dev/v1alpha1, kind: Function, metadata: {name: f}, spec: {type: Encoder, model: tiny%s}}"
-                        .formatted(more);
-        return switch (FunctionYaml.parse(text)) {
-            case Parsed.Valid(var resource) -> resource.spec();
-            case Parsed.Invalid(var faults) -> throw new AssertionError(faults);
-        };
+    private PackagedFolder packaging() {
+        return new PackagedFolder(folder, FunctionType.Encoder, store);
     }
 
     private PackagingResult.Packaged pack(String more) {
-        return switch (FolderPackager.pack(folder, spec(more), store)) {
-            case PackagingResult.Packaged packaged -> packaged;
-            case PackagingResult.Refused(var faults) -> throw new AssertionError(faults);
-        };
+        return packaging().pack(more);
     }
 
     private List<String> faults() {
-        return switch (FolderPackager.pack(folder, spec(""), store)) {
-            case PackagingResult.Packaged packaged -> throw new AssertionError(packaged);
-            case PackagingResult.Refused(var faults) ->
-                faults.stream().map(Fault::toString).toList();
-        };
+        return packaging().faults("").stream().map(Fault::toString).toList();
     }
 
     private EncoderSettings settings() {

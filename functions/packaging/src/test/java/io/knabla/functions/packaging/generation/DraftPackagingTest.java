@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.knabla.functions.Fault;
 import io.knabla.functions.decoder.TestModel;
 import io.knabla.functions.packaging.FolderFiles;
-import io.knabla.functions.packaging.FolderPackager;
+import io.knabla.functions.packaging.PackagedFolder;
 import io.knabla.functions.packaging.PackagingResult;
-import io.knabla.functions.spec.FunctionSpec;
-import io.knabla.functions.spec.FunctionYaml;
-import io.knabla.functions.spec.Parsed;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.unit.FileManifest;
 import io.knabla.functions.unit.UnitStore;
 import io.knabla.functions.unit.generation.GenerationSettings;
@@ -43,28 +41,16 @@ class DraftPackagingTest {
         small = TestModel.of("llama").write(folder.resolve("small"));
     }
 
-    private static FunctionSpec spec(String more) {
-        String text =
-                "{apiVersion: knabla.dev/v1alpha1, kind: Function, metadata: {name: f}, spec: {type: Generation, model: tiny%s}}"
-                        .formatted(more);
-        return switch (FunctionYaml.parse(text)) {
-            case Parsed.Valid(var resource) -> resource.spec();
-            case Parsed.Invalid(var faults) -> throw new AssertionError(faults);
-        };
+    private PackagedFolder packaging() {
+        return new PackagedFolder(folder, FunctionType.Generation, store);
     }
 
     private PackagingResult.Packaged pack(String more) {
-        return switch (FolderPackager.pack(folder, spec(more), store)) {
-            case PackagingResult.Packaged packaged -> packaged;
-            case PackagingResult.Refused(var faults) -> throw new AssertionError(faults);
-        };
+        return packaging().pack(more);
     }
 
     private List<Fault> faults(String more) {
-        return switch (FolderPackager.pack(folder, spec(DRAFT.formatted(more)), store)) {
-            case PackagingResult.Packaged packaged -> throw new AssertionError(packaged);
-            case PackagingResult.Refused(var faults) -> faults;
-        };
+        return packaging().faults(DRAFT.formatted(more));
     }
 
     private void replaceInSmall(String file, String from, String to) throws IOException {

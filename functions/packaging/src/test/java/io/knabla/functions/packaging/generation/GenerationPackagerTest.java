@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.knabla.functions.Fault;
 import io.knabla.functions.decoder.TestModel;
 import io.knabla.functions.packaging.FolderPackager;
+import io.knabla.functions.packaging.PackagedFolder;
 import io.knabla.functions.packaging.PackagingResult;
-import io.knabla.functions.spec.FunctionSpec;
-import io.knabla.functions.spec.FunctionYaml;
-import io.knabla.functions.spec.Parsed;
+import io.knabla.functions.spec.FunctionSpec.FunctionType;
 import io.knabla.functions.unit.FileManifest;
 import io.knabla.functions.unit.UnitStore;
 import io.knabla.functions.unit.generation.GenerationSettings;
@@ -48,28 +47,16 @@ class GenerationPackagerTest {
         Files.writeString(folder.resolve(file), text);
     }
 
-    private static FunctionSpec spec(String more) {
-        String text =
-                "{apiVersion: knabla.dev/v1alpha1, kind: Function, metadata: {name: f}, spec: {type: Generation, model: tiny%s}}"
-                        .formatted(more);
-        return switch (FunctionYaml.parse(text)) {
-            case Parsed.Valid(var resource) -> resource.spec();
-            case Parsed.Invalid(var faults) -> throw new AssertionError(faults);
-        };
+    private PackagedFolder packaging() {
+        return new PackagedFolder(folder, FunctionType.Generation, store);
     }
 
     private PackagingResult.Packaged pack(String more) {
-        return switch (FolderPackager.pack(folder, spec(more), store)) {
-            case PackagingResult.Packaged packaged -> packaged;
-            case PackagingResult.Refused(var faults) -> throw new AssertionError(faults);
-        };
+        return packaging().pack(more);
     }
 
     private List<Fault> faults(String more) {
-        return switch (FolderPackager.pack(folder, spec(more), store)) {
-            case PackagingResult.Packaged packaged -> throw new AssertionError(packaged);
-            case PackagingResult.Refused(var faults) -> faults;
-        };
+        return packaging().faults(more);
     }
 
     private GenerationSettings settings(PackagingResult.Packaged packaged) {
@@ -106,7 +93,9 @@ class GenerationPackagerTest {
         for (String name : List.of("generation_config.json", "tokenizer_config.json")) {
             Files.copy(folder.resolve(name), copy.resolve(name));
         }
-        assertThat(((PackagingResult.Packaged) FolderPackager.pack(copy, spec(""), store)).unit())
+        assertThat(((PackagingResult.Packaged)
+                                FolderPackager.pack(copy, packaging().spec(""), store))
+                        .unit())
                 .isEqualTo(pack("").unit());
     }
 

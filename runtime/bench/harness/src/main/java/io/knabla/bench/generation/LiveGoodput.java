@@ -59,6 +59,7 @@ record LiveGoodput(TextCaller caller, RequestLoad load, Objectives objectives, S
         }
     }
 
+    /** Requests come at their times, whether earlier ones are answered or not. */
     private static void awaitTime(long nanos) throws InterruptedException {
         long left = nanos - System.nanoTime();
         if (left > 0) {

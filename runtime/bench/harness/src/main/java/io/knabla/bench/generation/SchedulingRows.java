@@ -33,7 +33,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 
-/** Rows about the objectives that a replica's scheduler keeps, and what the simulator says of it. */
+/** Rows that compare the latencies of a replica's texts with their objectives, and its goodput with the simulator's. */
 final class SchedulingRows {
     /** A replica's own, where function.yaml has none. */
     private static final Duration TPOT = Duration.ofMillis(50);

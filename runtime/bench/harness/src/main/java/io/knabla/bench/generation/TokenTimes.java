@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * When the tokens of one text came to its caller.
+ * Times at which the tokens of one text came to its caller.
  *
  * @param sent when its prompt was sent, in nanoseconds of this process
  * @param tokens when each came, one at least

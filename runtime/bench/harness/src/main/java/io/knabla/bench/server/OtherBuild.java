@@ -1,6 +1,6 @@
 package io.knabla.bench.server;
 
-/** Words of rows whose reference is another build of Knabla. */
+/** Names and goals of rows whose reference is another build of Knabla. */
 public final class OtherBuild {
     /** For times and memory. */
     public static final String AT_MOST = "at most 1.05 times the other build";

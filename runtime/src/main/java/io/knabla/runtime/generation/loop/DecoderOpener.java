@@ -2,8 +2,8 @@ package io.knabla.runtime.generation.loop;
 
 import io.knabla.runtime.generation.decode.Decoder;
 
-/** Opens what computes texts, at the start and after a failure. */
-interface Opener {
+/** Opens the decoders of an engine loop, at its start and after a failure. */
+interface DecoderOpener {
     /** The decoder has one slot more than sequences. */
     Decoder decoder();
 
