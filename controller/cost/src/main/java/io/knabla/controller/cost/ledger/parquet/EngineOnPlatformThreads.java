@@ -11,43 +11,63 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 
-/** Calls a Parquet engine on platform threads, whatever thread the caller is. */
-record EngineOnPlatformThreads(ParquetEngine engine, PlatformThreads threads) implements ParquetEngine {
+/**
+ * Calls a Parquet engine on platform threads, whatever thread the caller is. A caller that is interrupted leaves while
+ * its call still runs, so the engine is closed when all calls have ended: DuckDB's driver deadlocks otherwise.
+ *
+ * @param calls read-locked by each call, write-locked by the close
+ */
+record EngineOnPlatformThreads(ParquetEngine engine, PlatformThreads threads, ReadWriteLock calls)
+        implements ParquetEngine {
     /** A few reports and a merge at once; each has a thread of the database's own besides. */
     private static final int MOST_THREADS = 4;
 
     private static final PlatformThreads SHARED = new PlatformThreads("knabla-duckdb-", MOST_THREADS);
 
     static ParquetEngine open(Factory factory, Path folder) throws IOException {
-        return new EngineOnPlatformThreads(SHARED.run(() -> factory.open(folder)), SHARED);
+        return new EngineOnPlatformThreads(
+                SHARED.run(() -> factory.open(folder)), SHARED, new ReentrantReadWriteLock());
+    }
+
+    private <T> T call(PlatformThreads.Work<T> work) throws IOException {
+        return threads.run(() -> {
+            calls.readLock().lock();
+            try {
+                return work.run();
+            } finally {
+                calls.readLock().unlock();
+            }
+        });
     }
 
     @Override
     public Merged merge(RecordKind kind, Path lines, Optional<Path> old, Path target) throws IOException {
-        return threads.run(() -> engine.merge(kind, lines, old, target));
+        return call(() -> engine.merge(kind, lines, old, target));
     }
 
     @Override
     public Merged sum(Path minutes, Path target) throws IOException {
-        return threads.run(() -> engine.sum(minutes, target));
+        return call(() -> engine.sum(minutes, target));
     }
 
     @Override
     public Merged concatenate(RecordKind kind, List<Path> files, Path target) throws IOException {
-        return threads.run(() -> engine.concatenate(kind, files, target));
+        return call(() -> engine.concatenate(kind, files, target));
     }
 
     @Override
     public ParquetUsage read(Map<RecordKind, List<Path>> files, Instant from, Instant until, Set<RequestSum.By> sums)
             throws IOException {
-        return threads.run(() -> engine.read(files, from, until, sums));
+        return call(() -> engine.read(files, from, until, sums));
     }
 
     @Override
     public void read(RecordKind kind, Path file, Consumer<UsageRecord> rows) throws IOException {
-        threads.run(() -> {
+        call(() -> {
             engine.read(kind, file, rows);
             return null;
         });
@@ -56,7 +76,12 @@ record EngineOnPlatformThreads(ParquetEngine engine, PlatformThreads threads) im
     @Override
     public void close() throws IOException {
         threads.run(() -> {
-            engine.close();
+            calls.writeLock().lock();
+            try {
+                engine.close();
+            } finally {
+                calls.writeLock().unlock();
+            }
             return null;
         });
     }
