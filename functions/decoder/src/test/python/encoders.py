@@ -3,11 +3,12 @@ expected.json.
 
 The weights are not stored: each is a function of its name and index, which the test in Java computes again.
 
-    python3 -m venv venv && venv/bin/pip install -r requirements.txt && venv/bin/python encoders.py
+    python3 -m venv venv && venv/bin/pip install -r requirements.txt && venv/bin/python encoders.py [CASE …]
 """
 
 import json
 import pathlib
+import sys
 import tempfile
 import zlib
 
@@ -32,19 +33,35 @@ TEXTS = [
 PAIRS = [(TEXTS[0], TEXTS[1]), (TEXTS[1], TEXTS[6]), (TEXTS[2], TEXTS[3]), (TEXTS[1], TEXTS[4])]
 
 
-def word_piece():
+def pieces(special):
     tokenizer = tokenizers.Tokenizer(models.WordPiece(unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
     tokenizer.train_from_iterator(TEXTS, trainers.WordPieceTrainer(vocab_size=200, special_tokens=special))
+    tokenizer.decoder = decoders.WordPiece()
+    return tokenizer
+
+
+def word_piece():
+    tokenizer = pieces(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"])
     tokenizer.post_processor = processors.TemplateProcessing(
         single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1",
         special_tokens=[(token, tokenizer.token_to_id(token)) for token in ("[CLS]", "[SEP]")])
-    tokenizer.decoder = decoders.WordPiece()
     return transformers.PreTrainedTokenizerFast(
         tokenizer_object=tokenizer, model_max_length=96, pad_token="[PAD]", unk_token="[UNK]", cls_token="[CLS]",
         sep_token="[SEP]", mask_token="[MASK]", model_input_names=["input_ids", "token_type_ids", "attention_mask"])
+
+
+def distil_pieces():
+    tokenizer = word_piece()
+    tokenizer.model_input_names = ["input_ids", "attention_mask"]
+    return tokenizer
+
+
+def mpnet_pieces():
+    tokenizer = pieces(["<s>", "<pad>", "</s>", "[UNK]", "<mask>"])
+    tokenizer.post_processor = processors.RobertaProcessing(("</s>", 2), ("<s>", 0), True, False)
+    return roberta_tokenizer(tokenizer, "[UNK]")
 
 
 def bpe():
@@ -71,9 +88,9 @@ def unigram():
     return roberta_tokenizer(tokenizer)
 
 
-def roberta_tokenizer(tokenizer):
+def roberta_tokenizer(tokenizer, unknown="<unk>"):
     return transformers.PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, model_max_length=96, pad_token="<pad>", unk_token="<unk>", cls_token="<s>",
+        tokenizer_object=tokenizer, model_max_length=96, pad_token="<pad>", unk_token=unknown, cls_token="<s>",
         sep_token="</s>", mask_token="<mask>", bos_token="<s>", eos_token="</s>",
         model_input_names=["input_ids", "attention_mask"])
 
@@ -81,7 +98,12 @@ def roberta_tokenizer(tokenizer):
 BERT = dict(max_position_embeddings=96)
 ROBERTA = dict(max_position_embeddings=98, type_vocab_size=1, pad_token_id=1, bos_token_id=0, eos_token_id=2,
                layer_norm_eps=1e-5)
+MPNET = dict(max_position_embeddings=98, pad_token_id=1, bos_token_id=0, eos_token_id=2)
+# DistilBERT has names of its own for the sizes.
+DISTILBERT = dict(dim=48, hidden_dim=64, n_layers=2, n_heads=4, max_position_embeddings=96)
 SCORE = dict(num_labels=1)
+# Tokens so far from each other that they share a bias.
+FAR = " ".join(TEXTS[:1] * 5)
 
 # name: (configuration, its changes, class of the model, tokenizer, modes of pooling and whether it is normalised)
 CASES = {
@@ -98,6 +120,13 @@ CASES = {
                       transformers.RobertaForSequenceClassification, bpe, None),
     "xlm-roberta-score": (transformers.XLMRobertaConfig, dict(**ROBERTA, **SCORE),
                           transformers.XLMRobertaForSequenceClassification, unigram, None),
+    "mpnet": (transformers.MPNetConfig, MPNET, transformers.MPNetForMaskedLM, mpnet_pieces, ("mean", True)),
+    "mpnet-score": (transformers.MPNetConfig, dict(**MPNET, **SCORE), transformers.MPNetForSequenceClassification,
+                    mpnet_pieces, None),
+    "distilbert": (transformers.DistilBertConfig, DISTILBERT, transformers.DistilBertModel, distil_pieces,
+                   ("cls", False)),
+    "distilbert-score": (transformers.DistilBertConfig, dict(**DISTILBERT, **SCORE),
+                         transformers.DistilBertForSequenceClassification, distil_pieces, None),
 }
 
 
@@ -134,9 +163,10 @@ def lists(array):
 
 
 def main():
-    for case, (kind, changes, model_class, make, pooling) in CASES.items():
+    chosen = sys.argv[1:] or CASES
+    for case, (kind, changes, model_class, make, pooling) in ((case, CASES[case]) for case in chosen):
         tokenizer = make()
-        config = kind(vocab_size=len(tokenizer), **{**SIZES, **changes})
+        config = kind(vocab_size=len(tokenizer), **(changes if "dim" in changes else SIZES | changes))
         model = model_class(config).eval()
         with torch.no_grad():
             for name, parameter in model.named_parameters():
@@ -149,8 +179,9 @@ def main():
             if pooling:
                 modules(folder, config.hidden_size, pooling)
                 loaded = SentenceTransformer(str(folder), device="cpu")
-                inputs, output = TEXTS, loaded.encode(TEXTS)
-                encoded = [tokenizer(text, truncation=False) for text in TEXTS]
+                inputs = TEXTS + [FAR] if case == "mpnet" else TEXTS
+                output = loaded.encode(inputs)
+                encoded = [tokenizer(text, truncation=False) for text in inputs]
             else:
                 loaded = CrossEncoder(str(folder), device="cpu")
                 inputs, output = PAIRS, loaded.predict(PAIRS)

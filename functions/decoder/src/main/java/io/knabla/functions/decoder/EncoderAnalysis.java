@@ -123,7 +123,8 @@ public record EncoderAnalysis(
     /** Weights that each token is multiplied with: embeddings are looked up. */
     private static long multiplied(EncoderFolder model) {
         EncoderConfig config = model.config();
-        long looked = (long) config.width() * (config.vocabulary() + config.positions() + config.types());
+        long looked = (long) config.width() * (config.vocabulary() + config.positions() + config.types())
+                + (long) config.heads() * config.distances();
         return model.weights().parameters() - looked;
     }
 }

@@ -32,7 +32,11 @@ public record TestEncoder(String name, JsonNode expected) {
                         "xlm-roberta",
                         "bert-score",
                         "roberta-score",
-                        "xlm-roberta-score")
+                        "xlm-roberta-score",
+                        "mpnet",
+                        "mpnet-score",
+                        "distilbert",
+                        "distilbert-score")
                 .map(TestEncoder::of);
     }
 

@@ -15,25 +15,48 @@ public enum EncoderArchitecture {
     ROBERTA_SCORE("RobertaForSequenceClassification", Family.ROBERTA, Head.SCORE),
     XLM_ROBERTA("XLMRobertaModel", Family.ROBERTA, Head.NONE),
     XLM_ROBERTA_MASKED("XLMRobertaForMaskedLM", Family.ROBERTA, Head.WORDS),
-    XLM_ROBERTA_SCORE("XLMRobertaForSequenceClassification", Family.ROBERTA, Head.SCORE);
+    XLM_ROBERTA_SCORE("XLMRobertaForSequenceClassification", Family.ROBERTA, Head.SCORE),
+    MPNET("MPNetModel", Family.MPNET, Head.NONE),
+    MPNET_MASKED("MPNetForMaskedLM", Family.MPNET, Head.WORDS),
+    MPNET_SCORE("MPNetForSequenceClassification", Family.MPNET, Head.SCORE),
+    DISTILBERT("DistilBertModel", Family.DISTILBERT, Head.NONE),
+    DISTILBERT_MASKED("DistilBertForMaskedLM", Family.DISTILBERT, Head.WORDS),
+    DISTILBERT_SCORE("DistilBertForSequenceClassification", Family.DISTILBERT, Head.SCORE);
 
     /** What differs below the head. */
     public enum Family {
-        /** Positions count from 0; each token has a type. */
-        BERT("bert."),
-        /** Positions count from one above the padding token's id; all tokens have one type. */
-        ROBERTA("roberta.");
+        /** Each token has a type. */
+        BERT("bert.", Counting.FROM_ZERO),
+        /** All tokens have one type. */
+        ROBERTA("roberta.", Counting.BEHIND_PADDING),
+        /** No types; scores of attention get a bias by the distance of two tokens. */
+        MPNET("mpnet.", Counting.BEHIND_PADDING),
+        /** No types. */
+        DISTILBERT("distilbert.", Counting.FROM_ZERO);
 
         private final String prefix;
+        private final Counting counting;
 
-        Family(String prefix) {
+        Family(String prefix, Counting counting) {
             this.prefix = prefix;
+            this.counting = counting;
         }
 
         /** Begins the names of tensors in files of a model with a head. */
         public String prefix() {
             return prefix;
         }
+
+        public Counting counting() {
+            return counting;
+        }
+    }
+
+    /** The position of a text's first token. */
+    public enum Counting {
+        FROM_ZERO,
+        /** One above the padding token's id. */
+        BEHIND_PADDING
     }
 
     /** What stands above the layers. */
@@ -70,7 +93,8 @@ public enum EncoderArchitecture {
 
     /** Whether a name in {@code architectures} is that of an encoder, which need not be one of these. */
     public static boolean isLike(String className) {
-        return className.toLowerCase(Locale.ROOT).contains("bert");
+        String name = className.toLowerCase(Locale.ROOT);
+        return name.contains("bert") || name.contains("mpnet");
     }
 
     static Optional<EncoderArchitecture> of(String className) {

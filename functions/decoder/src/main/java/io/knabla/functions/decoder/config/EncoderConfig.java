@@ -1,13 +1,14 @@
 package io.knabla.functions.decoder.config;
 
 /**
- * Sizes of an encoder: embeddings of words, positions and types, then layers of attention and feed-forward network,
- * each with its norm behind it.
+ * Sizes of an encoder: embeddings of words, positions and perhaps types, then layers of attention and feed-forward
+ * network, each with its norm behind it.
  *
  * @param width elements of one token's hidden state, a multiple of {@code heads}
  * @param vocabulary tokens, which is the number of rows of the embedding
  * @param positions rows of the embedding of positions
- * @param types rows of the embedding of types
+ * @param types rows of the embedding of types; 0 without one
+ * @param distances groups of distances between tokens, each with a bias of the scores of attention; 0 without it
  * @param normEpsilon added to the variance that a norm divides by
  * @param padToken id that fills up the texts of a batch
  * @param score how a head of type {@link EncoderArchitecture.Head#SCORE} ends
@@ -18,6 +19,7 @@ public record EncoderConfig(
         int vocabulary,
         int positions,
         int types,
+        int distances,
         int layers,
         int heads,
         FeedForward feedForward,
@@ -45,6 +47,9 @@ public record EncoderConfig(
 
     /** Most tokens of a text, those that the tokenizer adds included. */
     public int maxTokens() {
-        return architecture.family() == EncoderArchitecture.Family.BERT ? positions : positions - padToken - 1;
+        return switch (architecture.family().counting()) {
+            case FROM_ZERO -> positions;
+            case BEHIND_PADDING -> positions - padToken - 1;
+        };
     }
 }

@@ -2,6 +2,7 @@ package io.knabla.functions.decoder.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.knabla.functions.Fault;
+import io.knabla.functions.decoder.config.EncoderArchitecture.Family;
 import io.knabla.functions.decoder.config.EncoderArchitecture.Head;
 import io.knabla.functions.decoder.config.EncoderConfig.Activation;
 import io.knabla.functions.decoder.config.EncoderConfig.FeedForward;
@@ -16,6 +17,8 @@ import java.util.Optional;
 public final class EncoderJson {
     /** Of transformers' BertConfig and its kin. */
     private static final double NORM_EPSILON = 1e-12;
+
+    private static final int DISTANCES = 32;
 
     private final JsonNode root;
     private final ConfigObject config;
@@ -66,16 +69,18 @@ public final class EncoderJson {
     private EncoderConfig read(EncoderArchitecture architecture) {
         ConfigJson.refuseQuantised(config);
         refuseOthers();
+        var keys = EncoderKeys.of(architecture.family());
         int vocabulary = config.size("vocab_size");
         var read = new EncoderConfig(
                 architecture,
-                config.size("hidden_size"),
+                config.size(keys.width()),
                 vocabulary,
                 config.size("max_position_embeddings"),
-                config.size("type_vocab_size", 2),
-                layers(),
-                heads(),
-                feedForward(),
+                types(architecture.family()),
+                distances(architecture.family()),
+                layers(keys),
+                heads(keys),
+                feedForward(keys),
                 config.positive("layer_norm_eps", NORM_EPSILON),
                 padToken(architecture, vocabulary),
                 architecture.head() == Head.SCORE ? score() : ScoreFunction.IDENTITY);
@@ -99,40 +104,67 @@ public final class EncoderJson {
         }
     }
 
-    private int layers() {
-        int layers = config.size("num_hidden_layers");
+    private int types(Family family) {
+        return switch (family) {
+            case BERT, ROBERTA -> config.size("type_vocab_size", 2);
+            case MPNET, DISTILBERT -> 0;
+        };
+    }
+
+    private int distances(Family family) {
+        return switch (family) {
+            case BERT, ROBERTA, DISTILBERT -> 0;
+            case MPNET -> distances();
+        };
+    }
+
+    /** Transformers reads the number, and computes with 32 whatever it is. */
+    private int distances() {
+        String key = "relative_attention_num_buckets";
+        int given = config.size(key, DISTANCES);
+        if (given != DISTANCES) {
+            config.fault(key, "is %d; only %d are known", given, DISTANCES);
+        }
+        return DISTANCES;
+    }
+
+    private int layers(EncoderKeys keys) {
+        int layers = config.size(keys.layers());
         if (layers > ConfigJson.MAX_LAYERS) {
-            config.fault("num_hidden_layers", "is %d; at most %d are allowed", layers, ConfigJson.MAX_LAYERS);
+            config.fault(keys.layers(), "is %d; at most %d are allowed", layers, ConfigJson.MAX_LAYERS);
             return 1;
         }
         return layers;
     }
 
-    private int heads() {
-        int heads = config.size("num_attention_heads");
-        int width = config.size("hidden_size", heads);
+    private int heads(EncoderKeys keys) {
+        int heads = config.size(keys.heads());
+        int width = config.size(keys.width(), heads);
         if (width % heads != 0) {
-            config.fault("num_attention_heads", "is %d, which does not divide the hidden_size of %d", heads, width);
+            config.fault(keys.heads(), "is %d, which does not divide the %s of %d", heads, keys.width(), width);
         }
         return heads;
     }
 
-    private FeedForward feedForward() {
-        String name = config.text("hidden_act", "gelu");
+    private FeedForward feedForward(EncoderKeys keys) {
+        String name = config.text(keys.activation(), "gelu");
         Activation activation = switch (name) {
             case "gelu" -> Activation.GELU;
             case "gelu_new", "gelu_pytorch_tanh" -> Activation.GELU_TANH;
             case "relu" -> Activation.RELU;
             default -> {
-                config.fault("hidden_act", "unknown activation '%s'; known are gelu, gelu_new, relu", name);
+                config.fault(keys.activation(), "unknown activation '%s'; known are gelu, gelu_new, relu", name);
                 yield Activation.GELU;
             }
         };
-        return new FeedForward(config.size("intermediate_size"), activation);
+        return new FeedForward(config.size(keys.innerWidth()), activation);
     }
 
     private int padToken(EncoderArchitecture architecture, int vocabulary) {
-        int usual = architecture.family() == EncoderArchitecture.Family.BERT ? 0 : 1;
+        int usual = switch (architecture.family()) {
+            case BERT, DISTILBERT -> 0;
+            case ROBERTA, MPNET -> 1;
+        };
         List<Integer> ids = config.integers("pad_token_id");
         int id = ids.isEmpty() ? usual : ids.getFirst();
         if (id >= vocabulary) {

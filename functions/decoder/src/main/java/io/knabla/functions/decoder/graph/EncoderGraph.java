@@ -2,7 +2,6 @@ package io.knabla.functions.decoder.graph;
 
 import ai.onnx.proto.OnnxMl.TensorProto.DataType;
 import io.knabla.functions.decoder.config.EncoderArchitecture;
-import io.knabla.functions.decoder.config.EncoderArchitecture.Family;
 import io.knabla.functions.decoder.config.EncoderArchitecture.Head;
 import io.knabla.functions.decoder.config.EncoderConfig;
 import io.knabla.functions.decoder.folder.EncoderFolder;
@@ -34,6 +33,7 @@ public final class EncoderGraph implements PackagedGraph {
     private final GraphFile file = new GraphFile("encoder", WEIGHTS);
     private final GraphNodes nodes = file.nodes();
     private final ShapeNodes shapes = new ShapeNodes(nodes, TOKENS);
+    private final LengthNodes lengths = new LengthNodes(nodes, TOKENS, LENGTHS);
     private final LayerNorms norms;
     private final MatrixProducts products;
     private final String prefix;
@@ -86,6 +86,7 @@ public final class EncoderGraph implements PackagedGraph {
             stored.leaveOut(prefix + "pooler.");
             stored.leaveOut("cls.");
             stored.leaveOut("lm_head.");
+            stored.leaveOut("vocab_");
         }
     }
 
@@ -97,12 +98,14 @@ public final class EncoderGraph implements PackagedGraph {
         }
         String hidden = embedded();
         var parts = new LayerGraph.Parts(nodes, shapes, products);
+        String layers =
+                prefix + EncoderTensors.of(config.architecture().family()).layers();
+        String bias = bias();
         for (int layer = 0; layer < config.layers(); layer++) {
-            hidden = new EncoderLayer(config, stored, norms, parts, "%sencoder.layer.%d.".formatted(prefix, layer))
-                    .add(hidden);
+            hidden = new EncoderLayer(config, stored, norms, parts, layers + layer + ".").add(hidden, bias);
         }
         String tokens = shapes.batched("hidden", hidden);
-        var heads = new EncoderHeads(config, stored, file, prefix);
+        var heads = new EncoderHeads(config, stored, file, lengths, prefix);
         switch (result) {
             case EncoderOutput.Embedding(var pooling, var _) -> {
                 file.output(OUTPUT, DataType.FLOAT, "batch", config.width());
@@ -115,7 +118,15 @@ public final class EncoderGraph implements PackagedGraph {
         }
     }
 
-    /** The sum of the embeddings of words, positions and types, normalised. */
+    /** Empty where distances of tokens do not count. */
+    private String bias() {
+        return config.distances() == 0
+                ? ""
+                : new DistanceBias(config, stored, file)
+                        .add(prefix + "encoder.relative_attention_bias.weight", lengths.indices());
+    }
+
+    /** The sum of the embeddings of words, positions and types, if there are any, normalised. */
     private String embedded() {
         int width = config.width();
         var words = products.matrix(
@@ -125,7 +136,7 @@ public final class EncoderGraph implements PackagedGraph {
                 "Add",
                 List.of(products.rows("embedded.words", TOKENS, words), positions()),
                 Map.of());
-        String all = nodes.onnx("embedded.types", "Add", List.of(sum, types()), Map.of());
+        String all = config.types() == 0 ? sum : nodes.onnx("embedded.types", "Add", List.of(sum, types()), Map.of());
         return shapes.flat("embedded.flat", norms.add("embedded", all, name("LayerNorm")), width);
     }
 
@@ -135,12 +146,11 @@ public final class EncoderGraph implements PackagedGraph {
 
     private String positions() {
         String table = table("position_embeddings.weight", config.positions());
-        String ids = config.architecture().family() == Family.BERT ? countedFromZero() : countedBehindPadding();
+        String ids = switch (config.architecture().family().counting()) {
+            case FROM_ZERO -> lengths.indices();
+            case BEHIND_PADDING -> countedBehindPadding();
+        };
         return nodes.onnx("positions", "Gather", List.of(table, ids), Map.of());
-    }
-
-    private String countedFromZero() {
-        return new LengthNodes(nodes, TOKENS, LENGTHS).indices();
     }
 
     /** As RoBERTa counts: a padding token, wherever it stands, does not count and has the position of its id. */

@@ -1,7 +1,6 @@
 package io.knabla.functions.decoder.graph;
 
 import ai.onnx.proto.OnnxMl.TensorProto.DataType;
-import io.knabla.functions.decoder.config.EncoderArchitecture.Family;
 import io.knabla.functions.decoder.config.EncoderConfig;
 import io.knabla.functions.decoder.config.EncoderConfig.ScoreFunction;
 import io.knabla.functions.decoder.folder.EncoderOutput.Pooling;
@@ -17,15 +16,17 @@ final class EncoderHeads {
     private final EncoderConfig config;
     private final WeightIndex stored;
     private final GraphNodes nodes;
+    private final LengthNodes lengths;
     private final String prefix;
 
     /** A head is small, and a rounded one would cost more accuracy than it saves. */
     private final MatrixProducts products;
 
-    EncoderHeads(EncoderConfig config, WeightIndex stored, GraphFile file, String prefix) {
+    EncoderHeads(EncoderConfig config, WeightIndex stored, GraphFile file, LengthNodes lengths, String prefix) {
         this.config = config;
         this.stored = stored;
         this.nodes = file.nodes();
+        this.lengths = lengths;
         this.prefix = prefix;
         this.products = new MatrixProducts(nodes, file.weights(), new Precision.Float32());
     }
@@ -45,7 +46,8 @@ final class EncoderHeads {
 
     /** A product with a row of ones, which end with the text. */
     private void mean(String output, String hidden) {
-        String ones = nodes.onnx("mask.ones", "Cast", List.of(mask()), Map.of("to", DataType.FLOAT.getNumber()));
+        String ones =
+                nodes.onnx("mask.ones", "Cast", List.of(lengths.mask()), Map.of("to", DataType.FLOAT.getNumber()));
         String axis = nodes.integers("axis.pool", 1);
         String row = nodes.onnx("mask.row", "Unsqueeze", List.of(ones, axis), Map.of());
         String sums = nodes.onnx("sums", "MatMul", List.of(row, hidden), Map.of());
@@ -56,26 +58,27 @@ final class EncoderHeads {
 
     private void max(String output, String hidden) {
         String axis = nodes.integers("axis.last", 2);
-        String each = nodes.onnx("mask.each", "Unsqueeze", List.of(mask(), axis), Map.of());
+        String each = nodes.onnx("mask.each", "Unsqueeze", List.of(lengths.mask(), axis), Map.of());
         String lowest = nodes.number("lowest", LOWEST);
         String text = nodes.onnx("hidden.text", "Where", List.of(each, hidden, lowest), Map.of());
         nodes.onnx(output, "ReduceMax", List.of(text, nodes.integers("axis.pool", 1)), Map.of("keepdims", 0));
-    }
-
-    private String mask() {
-        var lengths = new LengthNodes(nodes, "input_ids", EncoderGraph.LENGTHS);
-        return lengths.mask(config.architecture().family() == Family.BERT ? "indices" : lengths.indices());
     }
 
     /** Gives [batch, 1]. */
     void score(String output, String hidden, ScoreFunction function) {
         String first = "first.hidden";
         first(first, hidden);
-        boolean bert = config.architecture().family() == Family.BERT;
-        String pooled = product(bert ? prefix + "pooler.dense" : "classifier.dense", first, config.width());
-        String bent = nodes.onnx("pooled", "Tanh", List.of(pooled), Map.of());
-        String logit = product(bert ? "classifier" : "classifier.out_proj", bent, 1);
+        String logit = switch (config.architecture().family()) {
+            case BERT -> logit(first, prefix + "pooler.dense", "Tanh", "classifier");
+            case ROBERTA, MPNET -> logit(first, "classifier.dense", "Tanh", "classifier.out_proj");
+            case DISTILBERT -> logit(first, "pre_classifier", "Relu", "classifier");
+        };
         nodes.onnx(output, function == ScoreFunction.SIGMOID ? "Sigmoid" : "Identity", List.of(logit), Map.of());
+    }
+
+    private String logit(String first, String dense, String activation, String last) {
+        String pooled = product(dense, first, config.width());
+        return product(last, nodes.onnx("pooled", activation, List.of(pooled), Map.of()), 1);
     }
 
     private String product(String name, String input, int rows) {

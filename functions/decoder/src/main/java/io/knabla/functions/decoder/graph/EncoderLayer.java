@@ -5,7 +5,6 @@ import io.knabla.functions.decoder.folder.StoredTensor;
 import io.knabla.functions.decoder.folder.WeightIndex;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * Adds one layer of an encoder: attention and feed-forward network, each added to its input and normalised. Hidden
@@ -18,10 +17,12 @@ final class EncoderLayer {
     private final MatrixProducts products;
     private final GraphNodes nodes;
     private final ShapeNodes shapes;
+    private final EncoderTensors tensors;
     private final String prefix;
 
     /** @param prefix begins the names of the layer's tensors */
     EncoderLayer(EncoderConfig config, WeightIndex stored, LayerNorms norms, LayerGraph.Parts parts, String prefix) {
+        this.tensors = EncoderTensors.of(config.architecture().family());
         this.config = config;
         this.stored = stored;
         this.norms = norms;
@@ -31,15 +32,19 @@ final class EncoderLayer {
         this.prefix = prefix;
     }
 
-    /** Returns the layer's output. */
-    String add(String input) {
+    /**
+     * Returns the layer's output.
+     *
+     * @param bias of the scores of attention; empty for none
+     */
+    String add(String input, String bias) {
         int width = config.width();
-        String mixed = product("attention.output.dense", attention(input), width, width);
-        String attended = norms.ofSum(prefix + "attended", input, mixed, prefix + "attention.output.LayerNorm");
+        String mixed = product(tensors.mixed(), attention(input, bias), width, width);
+        String attended = norms.ofSum(prefix + "attended", input, mixed, prefix + tensors.attentionNorm());
         int inner = config.feedForward().width();
-        String up = activated(product("intermediate.dense", attended, inner, width));
-        String down = product("output.dense", up, width, inner);
-        return norms.ofSum(prefix + "out", attended, down, prefix + "output.LayerNorm");
+        String up = activated(product(tensors.up(), attended, inner, width));
+        String down = product(tensors.down(), up, width, inner);
+        return norms.ofSum(prefix + "out", attended, down, prefix + tensors.norm());
     }
 
     private String product(String name, String input, int rows, int width) {
@@ -49,11 +54,9 @@ final class EncoderLayer {
                 prefix + name, input, products.matrix(prefix + name + ".matrix", List.of(weight)), List.of(bias));
     }
 
-    private String attention(String input) {
+    private String attention(String input, String bias) {
         int width = config.width();
-        List<String> names = Stream.of("query", "key", "value")
-                .map(name -> prefix + "attention.self." + name)
-                .toList();
+        List<String> names = tensors.input().stream().map(prefix::concat).toList();
         String all = products.product(
                 prefix + "qkv",
                 input,
@@ -70,7 +73,7 @@ final class EncoderLayer {
         String output = nodes.contrib(
                 prefix + "attention",
                 "MultiHeadAttention",
-                List.of(batched.get(0), batched.get(1), batched.get(2), "", EncoderGraph.LENGTHS),
+                List.of(batched.get(0), batched.get(1), batched.get(2), "", EncoderGraph.LENGTHS, bias),
                 Map.of("num_heads", config.heads()));
         return shapes.flat(prefix + "attention.flat", output, width);
     }

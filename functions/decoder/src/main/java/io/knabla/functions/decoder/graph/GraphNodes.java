@@ -6,6 +6,7 @@ import ai.onnx.proto.OnnxMl.GraphProto;
 import ai.onnx.proto.OnnxMl.NodeProto;
 import ai.onnx.proto.OnnxMl.TensorProto;
 import com.google.protobuf.ByteString;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -89,6 +90,12 @@ final class GraphNodes {
                 attribute
                         .setType(AttributeType.STRING)
                         .setS(ByteString.copyFromUtf8(text))
+                        .build();
+            case int[] numbers ->
+                attribute
+                        .setType(AttributeType.INTS)
+                        .addAllInts(
+                                Arrays.stream(numbers).asLongStream().boxed().toList())
                         .build();
             default -> throw new IllegalArgumentException("attribute " + name + " of type " + value.getClass());
         };

@@ -117,6 +117,28 @@ class EncoderPackagerTest {
     }
 
     @Test
+    void namesTheKeysThatTheFamilyHas() throws IOException {
+        folder = TestEncoder.of("distilbert").write(parent.resolve("distilbert"));
+        replace("config.json", "\"n_heads\": 4", "\"n_heads\": 5");
+        replace("config.json", "\"activation\": \"gelu\"", "\"activation\": \"swish\"");
+
+        assertThat(faults())
+                .anySatisfy(it -> assertThat(it).contains("n_heads", "5, which does not divide the dim of 48"))
+                .anySatisfy(it -> assertThat(it).contains("activation", "unknown activation 'swish'"));
+    }
+
+    @Test
+    void refusesOtherGroupsOfDistancesThanTransformersComputesWith() throws IOException {
+        folder = TestEncoder.of("mpnet").write(parent.resolve("mpnet"));
+        replace("config.json", "\"relative_attention_num_buckets\": 32", "\"relative_attention_num_buckets\": 64");
+
+        assertThat(faults())
+                .singleElement()
+                .asString()
+                .contains("relative_attention_num_buckets", "is 64; only 32 are known");
+    }
+
+    @Test
     void tellsAllFaultsAndStoresNothing() throws IOException {
         replace("modules.json", "sentence_transformers.models.Normalize", "sentence_transformers.models.Dense");
         replace("1_Pooling/config.json", "mean_tokens\": true", "weightedmean_tokens\": true");

@@ -1,0 +1,22 @@
+package io.knabla.functions.decoder.config;
+
+import io.knabla.functions.decoder.config.EncoderArchitecture.Family;
+
+/**
+ * Keys of config.json that families name differently.
+ *
+ * @param innerWidth width of the feed-forward network
+ */
+record EncoderKeys(String width, String layers, String heads, String innerWidth, String activation) {
+    private static final EncoderKeys BERT = new EncoderKeys(
+            "hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size", "hidden_act");
+    private static final EncoderKeys DISTILBERT =
+            new EncoderKeys("dim", "n_layers", "n_heads", "hidden_dim", "activation");
+
+    static EncoderKeys of(Family family) {
+        return switch (family) {
+            case BERT, ROBERTA, MPNET -> BERT;
+            case DISTILBERT -> DISTILBERT;
+        };
+    }
+}
