@@ -166,6 +166,7 @@ int cudaSetDevice(int device) {
 /* Offsets of struct cudaDeviceProp in CUDA 13, which has 1008 bytes. */
 enum {
     NAME = 0,
+    UUID = 256,
     MEMORY = 288,
     SHARED_MEMORY_PER_BLOCK = 296,
     REGISTERS_PER_BLOCK = 304,
@@ -199,6 +200,9 @@ int cudaGetDeviceProperties(void *to, int device) {
     (void)device;
     memset(properties, 0, PROPERTIES_SIZE);
     strcpy(properties + NAME, "fake");
+    for (int i = 0; i < 16; i++) {
+        properties[UUID + i] = (char)(i + 1);
+    }
     put_size(properties, MEMORY, (size_t)capacity());
     put_size(properties, SHARED_MEMORY_PER_BLOCK, 49152);
     put_int(properties, REGISTERS_PER_BLOCK, 65536);

@@ -10,19 +10,25 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Opens a file of the folder; negative if there is no folder, or no such file. */
-static int open_file(const char *name, int flags) {
+#ifndef SETTINGS
+#define SETTINGS "fake"
+#endif
+
+/* The path of a file of the folder, which PATH gets; 0 if there is none. */
+static int find_file(const char *name, char path[PATH_MAX]) {
     Dl_info library;
-    char path[PATH_MAX];
-    if (dladdr(open_file, &library) == 0) {
-        return -1;
+    if (dladdr(find_file, &library) == 0) {
+        return 0;
     }
     const char *slash = strrchr(library.dli_fname, '/');
     int folder = slash == NULL ? 0 : (int)(slash - library.dli_fname) + 1;
-    if (snprintf(path, sizeof path, "%.*sfake/%s", folder, library.dli_fname, name) >= (int)sizeof path) {
-        return -1;
-    }
-    return open(path, flags | O_CLOEXEC, 0644);
+    return snprintf(path, PATH_MAX, "%.*s" SETTINGS "/%s", folder, library.dli_fname, name) < PATH_MAX;
+}
+
+/* Opens a file of the folder; negative if there is no folder, or no such file. */
+static int open_file(const char *name, int flags) {
+    char path[PATH_MAX];
+    return find_file(name, path) ? open(path, flags | O_CLOEXEC, 0644) : -1;
 }
 
 long long setting(const char *name, long long otherwise) {
@@ -38,6 +44,12 @@ long long setting(const char *name, long long otherwise) {
     }
     text[length] = 0;
     return strtoll(text, NULL, 10);
+}
+
+long long once(const char *name) {
+    char path[PATH_MAX];
+    long long value = setting(name, -1);
+    return value < 0 || !find_file(name, path) || unlink(path) != 0 ? -1 : value;
 }
 
 void note(const char *format, ...) {

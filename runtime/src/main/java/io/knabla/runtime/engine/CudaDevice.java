@@ -60,6 +60,11 @@ public record CudaDevice(int index, DeviceMemoryLimit limit, CudaLibraries libra
         return DeviceMemory.of(this);
     }
 
+    /** Empty where NVIDIA's management library is absent, or does not tell. */
+    public Optional<GpuUtilization> utilization() {
+        return ManagedGpu.of(this).flatMap(ManagedGpu::utilization);
+    }
+
     /** Bytes that a session may hold; empty for no limit. For a process whose libraries are open. */
     public OptionalLong memoryLimit() {
         return limit.bytes(this::memory);

@@ -32,6 +32,9 @@ public record CudaLibraries(Path home, List<Path> folders, Path engine) {
     private static final String CORE = "libonnxruntime.so.1.29.0";
     private static final String BINDING = "libonnxruntime4j_jni.so";
 
+    /** NVIDIA's management library, which comes with the driver. Nothing is computed by it. */
+    private static final String MANAGEMENT = "libnvidia-ml.so.1";
+
     /** Where pip puts libraries, below its folder; the last two are those of CUDA installed otherwise. */
     private static final List<String> BELOW_HOME =
             List.of("onnxruntime/capi", "nvidia/cu13/lib", "nvidia/cudnn/lib", "lib64", "lib");
@@ -121,7 +124,7 @@ public record CudaLibraries(Path home, List<Path> folders, Path engine) {
             return found.isPresent() ? Optional.empty() : Optional.of(missing(library));
         }
         try {
-            load(library, found);
+            load(library.file, found);
             return Optional.empty();
         } catch (IllegalArgumentException unusable) {
             return Optional.of(found.map(file -> broken(library, file)).orElseGet(() -> missing(library)));
@@ -130,15 +133,24 @@ public record CudaLibraries(Path home, List<Path> folders, Path engine) {
 
     /** One that is in none of the folders may still be where the system's loader looks, as drivers are. */
     @SuppressWarnings("restricted")
-    private static SymbolLookup load(Library library, Optional<Path> found) {
+    private static SymbolLookup load(String file, Optional<Path> found) {
         return found.isPresent()
                 ? SymbolLookup.libraryLookup(found.get(), Arena.global())
-                : SymbolLookup.libraryLookup(library.file, Arena.global());
+                : SymbolLookup.libraryLookup(file, Arena.global());
     }
 
     /** A function of a library that is open. */
     MemorySegment function(Library library, String name) {
-        return load(library, find(library.file)).findOrThrow(name);
+        return load(library.file, find(library.file)).findOrThrow(name);
+    }
+
+    /** Opens NVIDIA's management library for the rest of the process; empty where there is none. */
+    Optional<SymbolLookup> management() {
+        try {
+            return Optional.of(load(MANAGEMENT, find(MANAGEMENT)));
+        } catch (IllegalArgumentException absent) {
+            return Optional.empty();
+        }
     }
 
     private Optional<Path> find(String file) {

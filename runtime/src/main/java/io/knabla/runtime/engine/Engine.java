@@ -9,6 +9,7 @@ import io.knabla.functions.unit.UnitStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -36,6 +37,7 @@ public final class Engine implements AutoCloseable {
     private final LongAdder runs = new LongAdder();
     private Consumer<EngineException> onLoss;
     private EngineException loss;
+    private volatile Map<Integer, LongAdder> xids = Map.of();
     private final BatchStatistics batches = new BatchStatistics();
 
     private Engine(
@@ -276,6 +278,21 @@ public final class Engine implements AutoCloseable {
         if (loss != null) {
             listener.accept(loss);
         }
+    }
+
+    /**
+     * Counts from now on what errors NVIDIA's driver reports of a GPU, and tells the first of each number. Does nothing
+     * on another device.
+     */
+    public void watchDriver(Consumer<Xid> first) {
+        if (settings.device() instanceof CudaDevice device) {
+            xids = XidWatch.start(device, first);
+        }
+    }
+
+    /** Errors that the driver reported, by their number. */
+    public Map<Integer, LongAdder> xids() {
+        return xids;
     }
 
     /** Runs one batch for the batcher; the outputs are copied to outlive the call. */

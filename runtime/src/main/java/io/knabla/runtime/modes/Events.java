@@ -8,6 +8,7 @@ import io.knabla.runtime.benchmark.MachineProfile;
 import io.knabla.runtime.check.GradientCheckResult;
 import io.knabla.runtime.check.RowsCheckResult;
 import io.knabla.runtime.engine.CudaLibraries.Missing;
+import io.knabla.runtime.engine.Xid;
 import io.knabla.runtime.protocol.JsonWriter;
 import io.knabla.runtime.ranges.OutputRange;
 import java.io.FileDescriptor;
@@ -63,6 +64,18 @@ public final class Events {
         write(new JsonWriter(256)
                 .raw("{\"event\":\"usage\",")
                 .raw(ReplicaTotalsJson.fields(totals))
+                .raw("}\n"));
+    }
+
+    /** @param gpu index among the GPUs that this process sees */
+    static void xid(int gpu, Xid xid) {
+        write(new JsonWriter(256)
+                .raw("{\"event\":\"gpu-xid\",\"gpu\":")
+                .number(gpu)
+                .raw(",\"xid\":")
+                .number(xid.number())
+                .raw(",\"kind\":\"" + xid.kind().name() + "\",\"meaning\":")
+                .text(xid.meaning())
                 .raw("}\n"));
     }
 

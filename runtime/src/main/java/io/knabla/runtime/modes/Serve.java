@@ -1,5 +1,6 @@
 package io.knabla.runtime.modes;
 
+import io.knabla.runtime.engine.CudaDevice;
 import io.knabla.runtime.serve.Replica;
 import io.knabla.runtime.serve.ReplicaSettings;
 import io.knabla.runtime.serve.StartPhases;
@@ -55,6 +56,7 @@ public final class Serve {
             LoadedUnit load = loading.get();
             if (!settings.engine().device().isCpu()) {
                 DeviceLoss.watch(load, replica, usage);
+                watchDriver(load);
             }
             Events.ready(warmed ? 0 : bootMillis(start), load.fetchNanos(), load.loadNanos());
             // Does not return, which keeps the process alive: every other thread is a daemon.
@@ -63,6 +65,13 @@ public final class Serve {
             Failures.reportAndHalt(failed.getCause());
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void watchDriver(LoadedUnit unit) {
+        var engine = unit.graphs().engine();
+        if (engine.settings().device() instanceof CudaDevice device) {
+            engine.watchDriver(xid -> Events.xid(device.index(), xid));
         }
     }
 

@@ -18,6 +18,11 @@ public final class PrometheusText {
         text.append(name).append('{').append(labels).append("} ").append(value).append('\n');
     }
 
+    /** @param labels without braces */
+    public static void line(StringBuilder text, String name, String labels, double value) {
+        text.append(name).append('{').append(labels).append("} ").append(value).append('\n');
+    }
+
     /**
      * All series of a histogram of durations; none if nothing was recorded.
      *

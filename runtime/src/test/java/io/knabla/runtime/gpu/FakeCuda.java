@@ -57,7 +57,7 @@ public record FakeCuda(Path home, Path settings) implements AutoCloseable {
         }
     }
 
-    /** Sets one of the settings that {@code cudart.c} explains, also for processes that run. */
+    /** Sets one of the settings that {@code cudart.c} and {@code nvml.c} explain, also for processes that run. */
     public void set(String name, long value) throws IOException {
         Path written = Files.writeString(settings.resolve(name + ".new"), Long.toString(value));
         Files.move(written, settings.resolve(name), java.nio.file.StandardCopyOption.ATOMIC_MOVE);
@@ -65,6 +65,14 @@ public record FakeCuda(Path home, Path settings) implements AutoCloseable {
 
     public void unset(String name) throws IOException {
         Files.deleteIfExists(settings.resolve(name));
+    }
+
+    /** Sets what is taken once, and waits until a process took it. */
+    public void give(String name, long value) throws IOException {
+        set(name, value);
+        while (Files.exists(settings.resolve(name))) {
+            Thread.onSpinWait();
+        }
     }
 
     /** What the fake runtime did so far. */

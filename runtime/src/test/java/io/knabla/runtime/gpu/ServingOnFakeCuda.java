@@ -220,6 +220,8 @@ class ServingOnFakeCuda {
     @Test
     void metricsTellMemoryAndTime() throws Exception {
         fake.set("bytes", 1 << 30);
+        fake.set("utilization", 37);
+        fake.set("memory-utilization", 5);
         try (var replica = start(Map.of("KNABLA_GPU_MEMORY_BYTES", Long.toString(2 << 20)))) {
             int port = ready(replica);
             call(port, 1);
@@ -229,19 +231,52 @@ class ServingOnFakeCuda {
                     .contains("knabla_gpu_memory_bytes" + labels + (1 << 30))
                     .contains("knabla_gpu_memory_used_bytes" + labels + used())
                     .contains("knabla_gpu_memory_limit_bytes" + labels + (2 << 20))
+                    .contains("knabla_gpu_utilization_ratio" + labels + "0.37\n")
+                    .contains("knabla_gpu_memory_utilization_ratio" + labels + "0.05\n")
+                    .doesNotContain("knabla_gpu_xid_total")
                     .containsPattern("knabla_gpu_run_microseconds_total\\{.*} [1-9]");
         }
     }
 
+    /** Each number once, however often the driver reports it. */
+    @Test
+    void tellsErrorsThatTheDriverReports() throws Exception {
+        try (var replica = start(Map.of())) {
+            int port = ready(replica);
+            fake.give("xid", 48);
+            assertThat(xid(replica))
+                    .startsWith("{\"event\":\"gpu-xid\",\"gpu\":0,\"xid\":48,\"kind\":\"Device\",\"meaning\":\"");
+            fake.give("xid", 48);
+            fake.give("xid", 13);
+            assertThat(xid(replica)).contains("\"xid\":13,\"kind\":\"Application\"");
+
+            String labels = "{model=\"m\",version=\"1\",gpu=\"0\",xid=";
+            assertThat(metrics(port))
+                    .contains("knabla_gpu_xid_total" + labels + "\"48\"} 2\n")
+                    .contains("knabla_gpu_xid_total" + labels + "\"13\"} 1\n");
+        }
+    }
+
+    private static String xid(ReplicaProcess replica) throws IOException {
+        String event = replica.event();
+        while (!event.contains("\"gpu-xid\"")) {
+            event = replica.event();
+        }
+        return event;
+    }
+
+    /** In a share, and on a machine without NVIDIA's management library, of which nothing more is told then. */
     @Test
     void aShareHoldsAPartOfTheMemory() throws Exception {
         fake.set("bytes", 4L << 30);
+        fake.hide("libnvidia-ml.so.1");
         try (var replica = start(Map.of("KNABLA_GPU_PARTS", "4"))) {
             int port = ready(replica);
 
             assertThat(metrics(port))
                     .contains("knabla_gpu_memory_limit_bytes{model=\"m\",version=\"1\",gpu=\"0\"} "
-                            + ((1L << 30) - (600L << 20)));
+                            + ((1L << 30) - (600L << 20)))
+                    .doesNotContain("utilization");
         }
     }
 
