@@ -11,7 +11,8 @@
  *   launch-error  result of every kernel
  *
  * "log" gets a line for each allocation, copy and kernel: "malloc BYTES USED", "free BYTES USED", "pinned BYTES",
- * "copy KIND BYTES" (kind 1 to the device, 2 from it, 3 on it), "launch".
+ * "copy KIND BYTES" (kind 1 to the device, 2 from it, 3 on it), "launch"; and once for each process "opened PID" when it opens
+ * this library, and "context PID" when it makes what NVIDIA's library makes at the first use of a device.
  */
 #include "settings.h"
 
@@ -34,11 +35,25 @@ static int device_error(void) {
     return (int)setting("error", SUCCESS);
 }
 
+/* --- the process ----------------------------------------------------------------------------- */
+
+__attribute__((constructor)) static void opened(void) {
+    note("opened %d", (int)getpid());
+}
+
+static void context(void) {
+    static atomic_flag made = ATOMIC_FLAG_INIT;
+    if (!atomic_flag_test_and_set(&made)) {
+        note("context %d", (int)getpid());
+    }
+}
+
 /* --- memory ---------------------------------------------------------------------------------- */
 
 /* The block's size lies before it. */
 static int take(void **block, size_t bytes) {
     void *memory;
+    context();
     *block = NULL;
     if (atomic_fetch_add(&used, (long long)bytes) + (long long)bytes > capacity()) {
         atomic_fetch_sub(&used, (long long)bytes);
@@ -101,6 +116,7 @@ int cudaFreeHost(void *block) {
 }
 
 int cudaMemGetInfo(size_t *unused, size_t *total) {
+    context();
     *total = (size_t)capacity();
     *unused = (size_t)(capacity() - atomic_load(&used));
     return device_error();
@@ -160,6 +176,7 @@ int cudaGetDevice(int *device) {
 
 int cudaSetDevice(int device) {
     (void)device;
+    context();
     return device_error();
 }
 

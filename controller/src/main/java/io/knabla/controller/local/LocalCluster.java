@@ -8,6 +8,7 @@ import io.knabla.controller.cost.record.UsageSource;
 import io.knabla.controller.cost.usage.ReplicaEnd;
 import io.knabla.controller.cost.usage.Resources;
 import io.knabla.controller.local.pool.PoolSize;
+import io.knabla.controller.local.pool.PoolVariant;
 import io.knabla.controller.local.pool.ReplicaPool;
 import io.knabla.controller.local.usage.LocalUsage;
 import io.knabla.controller.machine.Node;
@@ -95,6 +96,7 @@ public final class LocalCluster implements Cluster, AutoCloseable {
                 ReplicaCommand.usual(settings),
                 new PoolProcesses(run, guard, ReplicaCommand.common(settings, System.getenv()), () -> hex(4)),
                 this::anyStarting,
+                this::hasRoom,
                 clock);
         timers.scheduleWithFixedDelay(usage::touch, ALIVE_SECONDS, ALIVE_SECONDS, TimeUnit.SECONDS);
     }
@@ -127,6 +129,14 @@ public final class LocalCluster implements Cluster, AutoCloseable {
 
     private boolean anyStarting() {
         return replicas.values().stream().anyMatch(running -> running.replica().state() == State.STARTING);
+    }
+
+    /** On a GPU a process that waits holds memory, so that a slot must be free for it. */
+    private boolean hasRoom(PoolVariant variant) {
+        return variant.isOnCpu()
+                || LocalGpu.hasFreeSlot(
+                        settings.nodes(),
+                        workloads().stream().map(Workload::node).toList());
     }
 
     @Override

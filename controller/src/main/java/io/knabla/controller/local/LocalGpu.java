@@ -7,6 +7,7 @@ import io.knabla.functions.spec.FunctionSpec.Pool;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -28,6 +29,8 @@ final class LocalGpu {
     /** Replicas share the GPU in time; how many it holds its memory tells. */
     private static final int SLOTS = 4;
 
+    private static final int WHOLE = 1;
+
     private LocalGpu() {}
 
     /** Whether this machine seems to have one: a driver, or a folder of CUDA libraries that somebody named. */
@@ -42,6 +45,20 @@ final class LocalGpu {
             all.add(new Node("gpu-a", Pool.gpu, CapacityType.OnDemand, "local", "local-a", SLOTS));
         }
         return List.copyOf(all);
+    }
+
+    /** @param taken the node of each workload that runs */
+    static boolean hasFreeSlot(List<Node> nodes, List<String> taken) {
+        return nodes.stream()
+                .filter(node -> node.pool() == Pool.gpu)
+                .anyMatch(node -> Collections.frequency(taken, node.name()) < node.slots());
+    }
+
+    /**
+     * What a process gets that waits for a function on this pool, whose share of the GPU it learns with the function.
+     */
+    static Map<String, String> ofMember(Pool pool, Map<String, String> surroundings) {
+        return environment(pool, WHOLE, surroundings);
     }
 
     /**

@@ -56,12 +56,13 @@ record PoolProcesses(RunDirectory run, MemoryGuard guard, Map<String, String> en
 
     private Process process(PoolVariant variant, List<String> prefix, Path temp) throws IOException {
         List<String> command = new ArrayList<>(prefix);
-        command.addAll(ReplicaCommand.command(variant, temp));
+        command.addAll(ReplicaCommand.command(variant.command(), temp));
         command.addAll(command.size() - 1, SMALL);
         command.add("pooled");
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().clear();
         builder.environment().putAll(environment);
+        builder.environment().putAll(variant.device());
         Process process = builder.start();
         OomScore.raise(process);
         return process;

@@ -31,28 +31,28 @@ record ReplicaCommand(PoolVariant variant, List<String> command, Map<String, Str
     private static final List<String> INHERITED =
             List.of("PATH", "HOME", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH", CacheBound.SETTING);
 
-    /** Whether a process of the pool can serve it: those have opened the engine for the CPU. */
+    /** Whether a process of the pool can be told its environment. */
     boolean mayBePooled() {
-        return PoolMember.canCarry(environment) && !environment.containsKey(ReplicaEnvironment.DEVICE);
+        return PoolMember.canCarry(environment);
     }
 
     /** Command line of a replica that declares nothing; the pool keeps those before it knows what is needed. */
     static PoolVariant usual(LocalSettings settings) {
-        return variant(settings, ReplicaEnvironment.DEFAULT_HEAP, ReplicaArguments.Readers);
+        return new PoolVariant(java(settings, ReplicaEnvironment.DEFAULT_HEAP, ReplicaArguments.Readers));
     }
 
-    private static PoolVariant variant(LocalSettings settings, long heapBytes, ReplicaArguments arguments) {
-        return new PoolVariant(List.of(
+    private static List<String> java(LocalSettings settings, long heapBytes, ReplicaArguments arguments) {
+        return List.of(
                 settings.java().toString(),
                 "-Xmx" + heapBytes / MIB + "m",
                 // Of the last crash: each takes the place of the one before.
                 "-XX:ErrorFile=" + settings.logs().resolve("crash.log"),
-                "@" + arguments.beside(settings.replicaArgs())));
+                "@" + arguments.beside(settings.replicaArgs()));
     }
 
     /** The command line with a folder for temporary files. */
-    static List<String> command(PoolVariant variant, Path temp) {
-        List<String> command = new ArrayList<>(variant.command());
+    static List<String> command(List<String> java, Path temp) {
+        List<String> command = new ArrayList<>(java);
         command.add(command.size() - 1, "-Djava.io.tmpdir=" + temp);
         return command;
     }
@@ -91,8 +91,8 @@ record ReplicaCommand(PoolVariant variant, List<String> command, Map<String, Str
         environment.putAll(LocalGpu.environment(
                 spec.chosenPool(), GpuShare.parts(spec.resources().gpu()), surroundings));
         return new ReplicaCommand(
-                variant(settings, heapBytes, pooled),
-                command(variant(settings, heapBytes, arguments), temp),
+                new PoolVariant(java(settings, heapBytes, pooled), LocalGpu.ofMember(spec.chosenPool(), surroundings)),
+                command(java(settings, heapBytes, arguments), temp),
                 Map.copyOf(environment),
                 MemoryLimit.ofReplica(spec.resources().memoryBytes(), ProcessMemory.machineBytes()));
     }

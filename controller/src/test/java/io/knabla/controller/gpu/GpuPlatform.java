@@ -15,6 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The assembled platform on a machine with a fake GPU, and one model of 2 MB for all of its functions. */
@@ -22,6 +24,8 @@ final class GpuPlatform implements AutoCloseable {
     private static final String ROW = String.join(",", Collections.nCopies(64, "1"));
     private static final String REQUEST =
             "{\"inputs\":[{\"name\":\"x\",\"shape\":[1,64],\"datatype\":\"FP32\",\"data\":[%s]}]}".formatted(ROW);
+
+    private static final Pattern STARTED = Pattern.compile("as process (\\d+)");
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final Path home;
@@ -58,6 +62,25 @@ final class GpuPlatform implements AutoCloseable {
                         .method(method, body)
                         .build(),
                 BodyHandlers.ofString());
+    }
+
+    /** Processes of the pool that wait for a function. */
+    double pooled() throws IOException, InterruptedException {
+        return send("/q/metrics", "GET", BodyPublishers.noBody())
+                .body()
+                .lines()
+                .filter(line -> line.startsWith("knabla_pool_replicas"))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .sum();
+    }
+
+    /** Of a function's only replica. */
+    String process(String name) throws IOException {
+        Matcher started = STARTED.matcher(logs(name));
+        if (!started.find()) {
+            throw new IllegalStateException("no replica of %s started".formatted(name));
+        }
+        return started.group(1);
     }
 
     /** What all replicas of a function wrote. */

@@ -8,6 +8,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -61,7 +62,19 @@ class PlatformOnFakeCuda {
             assertStatus(platform.call("on-gpu"), 200);
 
             assertThat(gpu.log().subList(before, gpu.log().size())).contains("copy 1 256", "launch", "copy 2 256");
+
+            await("a process of the pool waits on the GPU, beside one on the CPU")
+                    .atMost(PATIENCE)
+                    .until(() -> platform.pooled() == 2);
+            List<String> contexts = contexts();
+            assertStatus(platform.deploy("another", ON_GPU), 201);
+            assertStatus(platform.call("another"), 200);
+            assertThat(contexts).contains("context " + platform.process("another"));
         }
+    }
+
+    private List<String> contexts() throws IOException {
+        return gpu.log().stream().filter(line -> line.startsWith("context")).toList();
     }
 
     @Test

@@ -21,7 +21,7 @@ public final class TinyModel {
     }
 
     /** {@code y = op(a, b)} of any shapes. */
-    static byte[] binary(String op) {
+    public static byte[] binary(String op) {
         return model(op, List.of("a", "b"));
     }
 

@@ -25,6 +25,9 @@ record CpuDevice() implements Device {
     public void prepare() {}
 
     @Override
+    public void connect() {}
+
+    @Override
     public void configure(SessionOptions options, long weightBytes, boolean exact) throws OrtException {
         if (weightBytes >= Sessions.PREPACK_BELOW_BYTES) {
             options.addConfigEntry("session.disable_prepacking", "1");

@@ -43,6 +43,11 @@ public record CudaDevice(int index, DeviceMemoryLimit limit, CudaLibraries libra
         libraries.loadEngine();
     }
 
+    @Override
+    public void connect() {
+        memory();
+    }
+
     /** What is wrong with the driver or the GPU, for a process whose libraries are open; empty if nothing is. */
     public Optional<String> trouble() {
         libraries.loadEngine();

@@ -29,6 +29,12 @@ public sealed interface Device permits CpuDevice, CudaDevice {
     void prepare();
 
     /**
+     * Makes what the first use of the device makes, its context. Called once, with the engine's native library loaded;
+     * a failure shows when a model is opened.
+     */
+    void connect();
+
+    /**
      * Adds the device to a session's options.
      *
      * @param weightBytes size of the model's weights

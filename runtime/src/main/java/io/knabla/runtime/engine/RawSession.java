@@ -13,17 +13,28 @@ import java.util.Map;
 /** Engine session without queue, deadline or tensor pool, to benchmark the engine alone. */
 public final class RawSession implements AutoCloseable {
     private final OrtSession session;
+    private final Device device;
 
-    private RawSession(OrtSession session) {
+    private RawSession(OrtSession session, Device device) {
         this.session = session;
+        this.device = device;
     }
 
     /** @param threads inside one run */
     public static RawSession open(Path graph, int threads) {
+        return open(graph, threads, Device.CPU, false);
+    }
+
+    /**
+     * The same on a device.
+     *
+     * @param exact whether the device computes with all digits of float32
+     */
+    public static RawSession open(Path graph, int threads, Device device, boolean exact) {
         try {
-            return new RawSession(Sessions.open(graph, Optimization.FULL, 0, threads, false));
+            return new RawSession(Sessions.open(graph, Optimization.FULL, 0, threads, exact, device), device);
         } catch (OrtException refused) {
-            throw EngineException.unloadable(refused);
+            throw device.unloadable(refused);
         }
     }
 
@@ -36,7 +47,7 @@ public final class RawSession implements AutoCloseable {
             }
             session.run(fed).close();
         } catch (OrtException failed) {
-            throw EngineException.failed(failed);
+            throw device.failed(failed, inputs);
         }
     }
 

@@ -15,7 +15,7 @@ public final class AotTraining {
 
     /** Returns when standard input closes; ends with the process. */
     public static void run() throws IOException {
-        WarmUp.run();
+        WarmUp.run(System.getenv());
         InputStream in = new FileInputStream(FileDescriptor.in);
         Map<String, String> assignment = Assignment.read(in);
         while (!assignment.isEmpty()) {

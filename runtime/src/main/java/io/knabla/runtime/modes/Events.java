@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Writes the replica's events for its launcher: one JSON object a line on standard output. */
 public final class Events {
@@ -41,18 +42,22 @@ public final class Events {
      * @param boot in milliseconds
      * @param fetch in nanoseconds
      * @param load in nanoseconds
+     * @param device in nanoseconds; empty on the CPU
      */
-    public static void ready(long boot, long fetch, long load) {
-        write(new JsonWriter(128)
+    public static void ready(long boot, long fetch, long load, OptionalLong device) {
+        var event = new JsonWriter(128)
                 .raw("{\"event\":\"ready\",\"phases\":{\"boot\":")
-                .number(boot)
-                .raw(",\"fetch\":")
-                .number(fetch / 1_000_000)
-                .raw(TENTHS[(int) (fetch / 100_000 % 10)])
-                .raw(",\"load\":")
-                .number(load / 1_000_000)
-                .raw(TENTHS[(int) (load / 100_000 % 10)])
-                .raw("}}\n"));
+                .number(boot);
+        millis(event.raw(",\"fetch\":"), fetch);
+        millis(event.raw(",\"load\":"), load);
+        if (device.isPresent()) {
+            millis(event.raw(",\"device\":"), device.getAsLong());
+        }
+        write(event.raw("}}\n"));
+    }
+
+    private static void millis(JsonWriter event, long nanos) {
+        event.number(nanos / 1_000_000).raw(TENTHS[(int) (nanos / 100_000 % 10)]);
     }
 
     /** Reports that this member of the pool can be assigned a unit. */

@@ -3,7 +3,6 @@ package io.knabla.runtime.modes;
 import io.knabla.functions.unit.UnitManifest;
 import io.knabla.functions.unit.UnitStore;
 import io.knabla.runtime.engine.Device;
-import io.knabla.runtime.engine.Engine;
 import io.knabla.runtime.inference.EngineModel;
 import io.knabla.runtime.serve.ServedModel;
 import io.knabla.storage.ObjectStore;
@@ -16,8 +15,9 @@ import java.nio.file.Path;
  * @param folder of the materialised unit
  * @param fetchNanos to fetch the unit into the cache
  * @param loadNanos to open it
+ * @param deviceNanos beside both, for the device's libraries and its context
  */
-record LoadedUnit(ServedModel model, Path folder, long fetchNanos, long loadNanos) {
+record LoadedUnit(ServedModel model, Path folder, long fetchNanos, long loadNanos, long deviceNanos) {
 
     /** Loads a unit for serving. */
     static LoadedUnit load(Settings settings) {
@@ -32,28 +32,25 @@ record LoadedUnit(ServedModel model, Path folder, long fetchNanos, long loadNano
     /** Fetches the unit while the engine's library loads in another thread. */
     private static LoadedUnit load(Settings settings, boolean trial) {
         Device device = settings.engine().device();
-        device.prepare();
-        Thread engine = Thread.ofPlatform().daemon().name("engine").unstarted(Engine::preload);
-        if (!Engine.isPreloaded()) {
-            engine.start();
-        }
+        EngineStart engine = EngineStart.begin(device);
         long start = System.nanoTime();
         Path folder;
         UnitManifest manifest;
         long fetched;
+        long deviceNanos;
         try {
             folder = fetch(settings);
             manifest = UnitStore.readMaterialised(folder);
             fetched = System.nanoTime();
         } finally {
             // Also after a failure: a process must not exit while one of its threads loads the native library.
-            await(engine);
+            deviceNanos = engine.await();
         }
         ServedModel open = ModelLoader.open(folder, manifest, settings, trial);
         if (!device.isCpu() && open instanceof EngineModel graphs) {
             FirstRun.of(graphs, settings.engine().batchMaxSize());
         }
-        return new LoadedUnit(open, folder, fetched - start, System.nanoTime() - fetched);
+        return new LoadedUnit(open, folder, fetched - start, System.nanoTime() - fetched, deviceNanos);
     }
 
     /**
@@ -79,14 +76,6 @@ record LoadedUnit(ServedModel model, Path folder, long fetchNanos, long loadNano
     private static Path fetch(Settings settings) {
         try (ObjectStore store = Stores.openToRead(settings.store())) {
             return new UnitStore(store).materialise(settings.unit(), settings.cache());
-        }
-    }
-
-    private static void await(Thread engine) {
-        try {
-            engine.join();
-        } catch (InterruptedException stopping) {
-            throw new IllegalStateException("stopped while loading", stopping);
         }
     }
 

@@ -7,14 +7,14 @@ import java.io.InputStream;
 import java.util.Map;
 
 /**
- * Waits as a member of the controller's pool: warms up, then serves the unit that the controller names on standard
- * input. Serves one unit at most, and ends when standard input closes.
+ * Waits as a member of the controller's pool: warms up on the device that it was given, then serves the unit that the
+ * controller names on standard input. Serves one unit at most, and ends when standard input closes.
  */
 public final class Pooled {
     private Pooled() {}
 
     public static void run() throws IOException {
-        WarmUp.run();
+        WarmUp.run(System.getenv());
         Events.pooled();
         InputStream in = new FileInputStream(FileDescriptor.in);
         Map<String, String> assignment = Assignment.read(in);

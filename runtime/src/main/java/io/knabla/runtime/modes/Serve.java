@@ -54,11 +54,16 @@ public final class Serve {
         Events.listening(port);
         try {
             LoadedUnit load = loading.get();
-            if (!settings.engine().device().isCpu()) {
+            boolean onCpu = settings.engine().device().isCpu();
+            if (!onCpu) {
                 DeviceLoss.watch(load, replica, usage);
                 watchDriver(load);
             }
-            Events.ready(warmed ? 0 : bootMillis(start), load.fetchNanos(), load.loadNanos());
+            Events.ready(
+                    warmed ? 0 : bootMillis(start),
+                    load.fetchNanos(),
+                    load.loadNanos(),
+                    onCpu ? OptionalLong.empty() : OptionalLong.of(load.deviceNanos()));
             // Does not return, which keeps the process alive: every other thread is a daemon.
             usage.reportRegularly();
         } catch (ExecutionException failed) {

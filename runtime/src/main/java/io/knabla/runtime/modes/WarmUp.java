@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -39,25 +40,33 @@ final class WarmUp {
 
     private WarmUp() {}
 
-    static void run() throws IOException {
+    /** @param own variables of this process, of which it keeps what it computes on */
+    static void run(Map<String, String> own) throws IOException {
         Path folder = Files.createTempDirectory("warm-up");
         try {
-            Settings settings = Settings.parse(environment(folder));
+            Settings settings = Settings.parse(environment(folder, own));
             Carriers.prepare(settings.engine().concurrency());
             serve(settings);
+            if (!settings.engine().device().isCpu()) {
+                DeviceWarmUp.run(settings.engine().device(), folder);
+            }
         } finally {
             delete(folder);
         }
     }
 
-    private static Map<String, String> environment(Path folder) throws IOException {
+    private static Map<String, String> environment(Path folder, Map<String, String> own) throws IOException {
         String location = folder.resolve("store").toUri().toString();
-        return Map.of(
-                "KNABLA_UNIT", store(location).value(),
-                "KNABLA_STORE", location,
-                "KNABLA_CACHE", folder.resolve("cache").toString(),
-                // Its port is open to every user of this machine.
-                "KNABLA_REPLICA_TOKEN", UUID.randomUUID().toString());
+        Map<String, String> environment = new HashMap<>();
+        environment.put("KNABLA_UNIT", store(location).value());
+        environment.put("KNABLA_STORE", location);
+        environment.put("KNABLA_CACHE", folder.resolve("cache").toString());
+        // Its port is open to every user of this machine.
+        environment.put("KNABLA_REPLICA_TOKEN", UUID.randomUUID().toString());
+        if (own.containsKey(GpuSettings.DEVICE)) {
+            environment.put(GpuSettings.DEVICE, own.get(GpuSettings.DEVICE));
+        }
+        return environment;
     }
 
     private static Digest store(String location) throws IOException {

@@ -2,17 +2,9 @@ package io.knabla.runtime.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.knabla.functions.Onnx;
 import io.knabla.runtime.assemble.ReplicaProcess;
-import io.knabla.runtime.units.TestUnit;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -22,68 +14,16 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Replicas from the assembled folder that compute on ONNX Runtime's real CUDA provider and the fake runtime. */
 @Timeout(120)
-class ServingOnFakeCuda {
-    private static final Path FOLDER = Path.of("target/replica").toAbsolutePath();
+class ServingOnFakeCuda extends GpuReplicas {
     private static final int CONNECTIONS = 16;
     private static final int REQUESTS = 200;
     private static final String TO_DEVICE = "copy 1 ";
     private static final String FROM_DEVICE = "copy 2 ";
-
-    private final HttpClient client = HttpClient.newHttpClient();
-    private FakeCuda fake;
-    private TestUnit unit;
-
-    @BeforeEach
-    void open() throws IOException {
-        fake = FakeCuda.open();
-        unit = TestUnit.of(Onnx.mlp(64, 400, 64), "batching: {maxSize: 8}");
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        client.close();
-        unit.close();
-        fake.close();
-    }
-
-    private ReplicaProcess start(Map<String, String> more, String... mode) throws IOException {
-        Map<String, String> environment = new HashMap<>(fake.replica(unit.environment()));
-        environment.putAll(more);
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "@" + FOLDER.resolve("replica.args")));
-        command.addAll(List.of(mode));
-        return new ReplicaProcess(command, environment);
-    }
-
-    private static int ready(ReplicaProcess replica) throws IOException {
-        int port = replica.port();
-        assertThat(replica.event()).startsWith("{\"event\":\"ready\"");
-        return port;
-    }
-
-    private HttpResponse<String> call(int port, int rows) throws IOException, InterruptedException {
-        String data = String.join(",", Collections.nCopies(rows * 64, "0"));
-        String body = "{\"inputs\":[{\"name\":\"x\",\"shape\":[%d,64],\"datatype\":\"FP32\",\"data\":[%s]}]}"
-                .formatted(rows, data);
-        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/v2/models/m/infer".formatted(port)))
-                .POST(BodyPublishers.ofString(body))
-                .build();
-        return client.send(request, BodyHandlers.ofString());
-    }
-
-    private String metrics(int port) throws IOException, InterruptedException {
-        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/metrics".formatted(port)))
-                .build();
-        return client.send(request, BodyHandlers.ofString()).body();
-    }
 
     private List<String> copies(int from) throws IOException {
         return fake.log().stream()
@@ -198,6 +138,37 @@ class ServingOnFakeCuda {
         }
     }
 
+    /** Of the pool: it learns the unit, and its share of the GPU, when nothing is left to open. It needs no cuDNN. */
+    @Test
+    void pooledReplicaFindsTheContextMade() throws Exception {
+        fake.set("bytes", 4L << 30);
+        fake.hide("libcudnn.so.9");
+        try (var replica = start(Map.of(), "pooled")) {
+            assertThat(replica.event()).isEqualTo("{\"event\":\"pooled\"}");
+            long process = replica.process().pid();
+            assertThat(fake.log()).contains("opened " + process, "context " + process, "launch");
+            List<String> before = made();
+
+            Map<String, String> assigned = new HashMap<>(fake.replica(unit.environment()));
+            assigned.put("KNABLA_GPU_PARTS", "2");
+            replica.assign(assigned);
+
+            int port = replica.port();
+            assertThat(replica.event())
+                    .startsWith("{\"event\":\"ready\",\"phases\":{\"boot\":0,")
+                    .contains("\"device\":0.0}");
+            assertThat(call(port, 1).statusCode()).isEqualTo(200);
+            assertThat(made()).isEqualTo(before);
+            assertThat(metrics(port)).containsPattern("memory_limit_bytes\\{.*} " + ((2L << 30) - (600L << 20)));
+        }
+    }
+
+    private List<String> made() throws IOException {
+        return fake.log().stream()
+                .filter(line -> line.startsWith("opened") || line.startsWith("context"))
+                .toList();
+    }
+
     @Test
     void deployIsRefusedWhereTheLargestBatchDoesNotFit() throws Exception {
         try (var check = start(
@@ -223,7 +194,8 @@ class ServingOnFakeCuda {
         fake.set("utilization", 37);
         fake.set("memory-utilization", 5);
         try (var replica = start(Map.of("KNABLA_GPU_MEMORY_BYTES", Long.toString(2 << 20)))) {
-            int port = ready(replica);
+            int port = replica.port();
+            assertThat(replica.event()).containsPattern("\"device\":(0\\.[1-9]|[1-9])");
             call(port, 1);
 
             String labels = "{model=\"m\",version=\"1\",gpu=\"0\"} ";

@@ -3,10 +3,12 @@ package io.knabla.controller.local.pool;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.Set;
 
 /**
  * Recent starts by variant, and how many pool members of each they call for. A member is replaced within about a second
@@ -37,23 +39,31 @@ final class PoolDemand {
         starts.put(variant, recent);
     }
 
-    /** Members to keep of each variant, the most recently used first; together at most {@link PoolSize#max}. */
+    /**
+     * Members to keep of each variant, the most recently used first; together at most {@link PoolSize#max}, and one for
+     * each GPU, of whose memory it holds a part.
+     */
     Map<PoolVariant, Integer> targets(Instant now) {
         starts.replaceAll((_, all) ->
                 all.stream().filter(start -> start.isAfter(now.minus(MEMORY))).toList());
-        PoolVariant latest = starts.sequencedKeySet().getLast();
-        starts.entrySet()
-                .removeIf(variant ->
-                        variant.getValue().isEmpty() && !variant.getKey().equals(latest));
+        Set<PoolVariant> latest = latestOfEachDevice();
+        starts.entrySet().removeIf(variant -> variant.getValue().isEmpty() && !latest.contains(variant.getKey()));
         Map<PoolVariant, Integer> targets = new LinkedHashMap<>();
         int left = size.max();
         for (PoolVariant variant : starts.sequencedKeySet().reversed()) {
-            int least = variant.equals(latest) ? size.min() : 0;
-            int wanted = Math.min(left, Math.max(least, largestBurst(starts.get(variant))));
+            int least = latest.contains(variant) ? size.min() : 0;
+            int most = variant.isOnCpu() ? left : latest.contains(variant) ? Math.min(left, 1) : 0;
+            int wanted = Math.min(most, Math.max(least, largestBurst(starts.get(variant))));
             targets.put(variant, wanted);
             left -= wanted;
         }
         return targets;
+    }
+
+    private Set<PoolVariant> latestOfEachDevice() {
+        Map<Map<String, String>, PoolVariant> latest = new HashMap<>();
+        starts.sequencedKeySet().forEach(variant -> latest.put(variant.device(), variant));
+        return Set.copyOf(latest.values());
     }
 
     private static int largestBurst(List<Instant> starts) {

@@ -20,6 +20,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -44,6 +45,7 @@ public final class ReplicaPool implements AutoCloseable {
     private final PoolSize size;
     private final MemberStarter starter;
     private final BooleanSupplier anyStarting;
+    private final Predicate<PoolVariant> hasRoom;
     private final InstantSource clock;
     private final PoolDemand demand;
     private final Map<PoolVariant, Deque<PoolMember>> idle = new HashMap<>();
@@ -58,12 +60,19 @@ public final class ReplicaPool implements AutoCloseable {
     /**
      * @param usual variant of a function that declares nothing
      * @param anyStarting whether a replica is starting now
+     * @param hasRoom whether a member of this variant may wait beside what runs
      */
     public ReplicaPool(
-            PoolSize size, PoolVariant usual, MemberStarter starter, BooleanSupplier anyStarting, InstantSource clock) {
+            PoolSize size,
+            PoolVariant usual,
+            MemberStarter starter,
+            BooleanSupplier anyStarting,
+            Predicate<PoolVariant> hasRoom,
+            InstantSource clock) {
         this.size = size;
         this.starter = starter;
         this.anyStarting = anyStarting;
+        this.hasRoom = hasRoom;
         this.clock = clock;
         this.demand = new PoolDemand(size, usual);
     }
@@ -120,6 +129,7 @@ public final class ReplicaPool implements AutoCloseable {
     /** The variant of which to start a member now; empty if none is missing, or starts must wait. */
     private synchronized Optional<PoolVariant> missing() {
         Map<PoolVariant, Integer> targets = demand.targets(clock.instant());
+        targets.keySet().removeIf(hasRoom.negate());
         endSurplus(targets);
         Optional<PoolVariant> missing = targets.entrySet().stream()
                 .filter(target -> count(target.getKey()) < target.getValue())

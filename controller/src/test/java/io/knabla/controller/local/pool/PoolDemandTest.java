@@ -12,6 +12,12 @@ class PoolDemandTest {
     private static final PoolVariant USUAL = new PoolVariant(List.of("java", "-Xmx256m"));
     private static final PoolVariant SMALL = new PoolVariant(List.of("java", "-Xmx64m"));
 
+    private static final Map<String, String> GPU = Map.of("KNABLA_DEVICE", "cuda");
+    private static final PoolVariant ON_GPU = new PoolVariant(USUAL.command(), GPU);
+    private static final PoolVariant SMALL_ON_GPU = new PoolVariant(SMALL.command(), GPU);
+    private static final PoolVariant ON_SECOND_GPU =
+            new PoolVariant(USUAL.command(), Map.of("KNABLA_DEVICE", "cuda:1"));
+
     private final PoolDemand demand = new PoolDemand(new PoolSize(1, 4), USUAL);
 
     private static Instant at(double seconds) {
@@ -47,6 +53,20 @@ class PoolDemandTest {
         }
         assertThat(demand.targets(at(12))).isEqualTo(Map.of(SMALL, 4, USUAL, 0));
         assertThat(demand.targets(at(200))).isEqualTo(Map.of(SMALL, 1));
+    }
+
+    @Test
+    void keepsOneOnEachGpuAfterItsFirstStart() {
+        for (int i = 0; i < 3; i++) {
+            demand.started(ON_GPU, at(1));
+        }
+        assertThat(demand.targets(at(2))).isEqualTo(Map.of(ON_GPU, 1, USUAL, 1));
+
+        demand.started(SMALL_ON_GPU, at(10));
+        assertThat(demand.targets(at(11))).isEqualTo(Map.of(SMALL_ON_GPU, 1, ON_GPU, 0, USUAL, 1));
+
+        demand.started(ON_SECOND_GPU, at(200));
+        assertThat(demand.targets(at(201))).isEqualTo(Map.of(ON_SECOND_GPU, 1, SMALL_ON_GPU, 1, USUAL, 1));
     }
 
     @Test
