@@ -9,13 +9,16 @@
  *   copy-error  result of every asynchronous copy
  *   copy-delay  microseconds that each asynchronous copy takes longer
  *   launch-error  result of every kernel
+ *   pinned-error  result of every cudaHostAlloc
  *
  * "log" gets a line for each allocation, copy and kernel: "malloc BYTES USED", "free BYTES USED", "pinned BYTES",
- * "copy KIND BYTES" (kind 1 to the device, 2 from it, 3 on it), "launch"; and once for each process "opened PID" when it opens
+ * "unpinned BYTES", "copy KIND BYTES" (kind 1 to the device, 2 from it, 3 on it), before it "direct KIND BYTES" where the host's side
+ * is pinned, "launch", "cleared ERROR" by cudaGetLastError; and once for each process "opened PID" when it opens
  * this library, and "context PID" when it makes what NVIDIA's library makes at the first use of a device.
  */
 #include "settings.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -23,7 +26,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SUCCESS = 0, OUT_OF_MEMORY = 2, ALIGNMENT = 256 };
+enum { SUCCESS = 0, OUT_OF_MEMORY = 2, ALIGNMENT = 256, TO_DEVICE = 1, ON_DEVICE = 3 };
+
+/* Of a thread, until it asks. */
+static _Thread_local int last_error;
 
 static atomic_llong used;
 
@@ -100,18 +106,62 @@ int cudaFreeAsync(void *block, void *stream) {
     return give(block);
 }
 
+static struct {
+    char *from;
+    size_t bytes;
+} pinned[1024];
+static pthread_mutex_t pinning = PTHREAD_MUTEX_INITIALIZER;
+
+/* The place of the block with this address in it, or of no block for NULL; negative if there is none. */
+static int place(const void *address) {
+    for (int i = 0; i < (int)(sizeof pinned / sizeof *pinned); i++) {
+        if (address == NULL ? pinned[i].from == NULL : pinned[i].from != NULL && (size_t)((char *)address - pinned[i].from) < pinned[i].bytes) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static int is_pinned(const void *address) {
+    pthread_mutex_lock(&pinning);
+    int found = place(address);
+    pthread_mutex_unlock(&pinning);
+    return found >= 0;
+}
+
 int cudaMallocHost(void **block, size_t bytes) {
+    context();
     note("pinned %zu", bytes);
-    return posix_memalign(block, ALIGNMENT, bytes) ? OUT_OF_MEMORY : SUCCESS;
+    pthread_mutex_lock(&pinning);
+    int free_place = place(NULL);
+    int error = free_place < 0 || posix_memalign(block, ALIGNMENT, bytes) ? OUT_OF_MEMORY : SUCCESS;
+    if (error == SUCCESS) {
+        pinned[free_place].from = *block;
+        pinned[free_place].bytes = bytes;
+    }
+    pthread_mutex_unlock(&pinning);
+    return error;
 }
 
 int cudaHostAlloc(void **block, size_t bytes, unsigned flags) {
+    int error = (int)setting("pinned-error", SUCCESS);
     (void)flags;
+    if (error != SUCCESS) {
+        last_error = error;
+        return error;
+    }
     return cudaMallocHost(block, bytes);
 }
 
 int cudaFreeHost(void *block) {
-    free(block);
+    pthread_mutex_lock(&pinning);
+    int found = block == NULL ? -1 : place(block);
+    if (found >= 0) {
+        note("unpinned %zu", pinned[found].bytes);
+        free(pinned[found].from);
+        pinned[found].from = NULL;
+    }
+    pthread_mutex_unlock(&pinning);
     return SUCCESS;
 }
 
@@ -125,6 +175,9 @@ int cudaMemGetInfo(size_t *unused, size_t *total) {
 /* --- copies ---------------------------------------------------------------------------------- */
 
 int cudaMemcpy(void *to, const void *from, size_t bytes, int kind) {
+    if (kind != ON_DEVICE && is_pinned(kind == TO_DEVICE ? from : to)) {
+        note("direct %d %zu", kind, bytes);
+    }
     note("copy %d %zu", kind, bytes);
     memmove(to, from, bytes);
     return SUCCESS;
@@ -273,6 +326,19 @@ const char *cudaGetErrorName(int error) {
     return "cudaErrorFake";
 }
 
+int cudaPeekAtLastError(void) {
+    return last_error;
+}
+
+int cudaGetLastError(void) {
+    int error = last_error;
+    if (error != SUCCESS) {
+        note("cleared %d", error);
+    }
+    last_error = SUCCESS;
+    return error;
+}
+
 /* The texts of NVIDIA's library where ours are parsed by number only. */
 const char *cudaGetErrorString(int error) {
     static _Thread_local char text[64];
@@ -398,7 +464,6 @@ NOTHING(cudaEventSynchronize)
 NOTHING(cudaFuncGetAttributes)
 NOTHING(cudaFuncSetAttribute)
 NOTHING(cudaGetDriverEntryPointByVersion)
-NOTHING(cudaGetLastError)
 NOTHING(cudaGraphDestroy)
 NOTHING(cudaGraphExecDestroy)
 NOTHING(cudaGraphInstantiate)
@@ -411,7 +476,6 @@ NOTHING(cudaMemcpyFromSymbol)
 NOTHING(cudaMemPoolGetAttribute)
 NOTHING(cudaMemPoolSetAttribute)
 NOTHING(cudaMemPoolTrimTo)
-NOTHING(cudaPeekAtLastError)
 NOTHING(cudaStreamEndCapture)
 NOTHING(cudaStreamSynchronize)
 NOTHING(cudaStreamWaitEvent)

@@ -30,6 +30,7 @@ final class Batcher {
             CompletableFuture<RunResult> answer) {}
 
     private final EngineSettings settings;
+    private final HostMemory memory;
     private final Run run;
     private final int outputs;
     private final int capacity;
@@ -39,8 +40,9 @@ final class Batcher {
     private final List<Thread> workers = new ArrayList<>();
     private volatile boolean closed;
 
-    Batcher(EngineSettings settings, GraphManifest manifest, Run run) {
+    Batcher(EngineSettings settings, GraphManifest manifest, HostMemory memory, Run run) {
         this.settings = settings;
+        this.memory = memory;
         this.run = run;
         this.outputs = manifest.outputs().size();
         this.capacity = settings.queue() + settings.concurrency() * settings.batchMaxSize();
@@ -157,13 +159,13 @@ final class Batcher {
         RunResult answer;
         List<Tensor> inputs = List.of();
         try {
-            inputs = TensorBatching.join(batch.stream().map(Pending::inputs).toList(), rows);
+            inputs = TensorBatching.join(batch.stream().map(Pending::inputs).toList(), rows, memory);
             long deadline = batch.stream().mapToLong(Pending::deadline).min().orElseThrow();
             answer = run.run(inputs, wanted, deadline);
         } catch (RuntimeException | OutOfMemoryError failed) {
             return false;
         } finally {
-            inputs.forEach(Tensor::close);
+            inputs.forEach(this::free);
         }
         if (!TensorBatching.splittable(answer.outputs(), rows)) {
             return false;
@@ -174,6 +176,13 @@ final class Batcher {
             from += one.rows();
         }
         return true;
+    }
+
+    private void free(Tensor input) {
+        input.close();
+        if (input.texts() == null) {
+            memory.give(input.data());
+        }
     }
 
     private static void or(boolean[] into, boolean[] more) {

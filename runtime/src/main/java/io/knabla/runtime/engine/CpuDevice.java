@@ -28,6 +28,11 @@ record CpuDevice() implements Device {
     public void connect() {}
 
     @Override
+    public HostMemory hostMemory() {
+        return HostMemory.PLAIN;
+    }
+
+    @Override
     public void configure(SessionOptions options, long weightBytes, boolean exact) throws OrtException {
         if (weightBytes >= Sessions.PREPACK_BELOW_BYTES) {
             options.addConfigEntry("session.disable_prepacking", "1");

@@ -1,6 +1,7 @@
 package io.knabla.runtime.engine;
 
 import ai.onnxruntime.OrtException;
+import ai.onnxruntime.OrtSession.RunOptions;
 import ai.onnxruntime.OrtSession.SessionOptions;
 import java.util.HashMap;
 import java.util.List;
@@ -17,6 +18,9 @@ import java.util.OptionalLong;
  * @param libraries what the process needs of NVIDIA and of ONNX Runtime
  */
 public record CudaDevice(int index, DeviceMemoryLimit limit, CudaLibraries libraries) implements Device {
+    /** Of a run: the arenas that give memory back after it. */
+    private static final String SHRINK = "memory.enable_memory_arena_shrinkage";
+
     @Override
     public boolean isCpu() {
         return false;
@@ -46,6 +50,26 @@ public record CudaDevice(int index, DeviceMemoryLimit limit, CudaLibraries libra
     @Override
     public void connect() {
         memory();
+    }
+
+    @Override
+    public HostMemory hostMemory() {
+        return new PinnedMemory(this);
+    }
+
+    /** A run after which the device's arena gives back what no value needs. */
+    List<Tensor> shrinking(RunOptions options, Shrinking run) throws OrtException {
+        options.addRunConfigEntry(SHRINK, "gpu:" + index);
+        try {
+            return run.run();
+        } finally {
+            options.addRunConfigEntry(SHRINK, "");
+        }
+    }
+
+    /** Computes the outputs of one run. */
+    interface Shrinking {
+        List<Tensor> run() throws OrtException;
     }
 
     /** What is wrong with the driver or the GPU, for a process whose libraries are open; empty if nothing is. */

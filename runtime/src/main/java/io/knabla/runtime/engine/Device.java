@@ -34,6 +34,9 @@ public sealed interface Device permits CpuDevice, CudaDevice {
      */
     void connect();
 
+    /** Memory for the tensors of one model's requests and answers; the caller closes it. */
+    HostMemory hostMemory();
+
     /**
      * Adds the device to a session's options.
      *

@@ -24,6 +24,7 @@ public final class Engine implements AutoCloseable {
     private final EngineSettings settings;
     private final SessionRunner runner;
     private final RunSlots slots;
+    private final HostMemory memory;
     private final TensorPool inputs;
     private final Batcher batcher;
 
@@ -45,18 +46,20 @@ public final class Engine implements AutoCloseable {
             SessionRunner runner,
             EntryRunners entries,
             Trainer trainer,
-            EngineSettings settings)
+            EngineSettings settings,
+            HostMemory memory)
             throws OrtException {
         this.settings = settings;
+        this.memory = memory;
         this.runner = runner;
         this.entries = entries;
         this.trainer = trainer;
         this.slots = new RunSlots(settings);
         this.batchable = manifest.batchable();
         this.inputs =
-                new TensorPool(manifest.inputs().stream().map(TensorSpec::name).toList());
+                new TensorPool(manifest.inputs().stream().map(TensorSpec::name).toList(), memory);
         this.batcher = settings.batchMaxSize() > 1 && manifest.batchable()
-                ? new Batcher(settings, manifest, this::runBatch)
+                ? new Batcher(settings, manifest, memory, this::runBatch)
                 : null;
     }
 
@@ -95,13 +98,14 @@ public final class Engine implements AutoCloseable {
                     settings.threads(),
                     manifest.training().isPresent() || !manifest.entries().isEmpty(),
                     settings.device());
-            var entries = manifest.entries().isEmpty() ? null : new EntryRunners(folder, manifest, settings);
+            HostMemory memory = settings.device().hostMemory();
+            var entries = manifest.entries().isEmpty() ? null : new EntryRunners(folder, manifest, settings, memory);
             if (manifest.training().isPresent()) {
                 var trainer = new Trainer(session, manifest, checkpoints);
-                return new Engine(manifest, null, entries, trainer, settings.oneAtATime());
+                return new Engine(manifest, null, entries, trainer, settings.oneAtATime(), memory);
             }
-            var runner = new SessionRunner(session, manifest.inputs(), manifest.outputs());
-            return new Engine(manifest, runner, entries, null, settings);
+            var runner = new SessionRunner(session, manifest.inputs(), manifest.outputs(), memory);
+            return new Engine(manifest, runner, entries, null, settings, memory);
         } catch (OrtException refused) {
             throw settings.device().unloadable(refused);
         }
@@ -167,6 +171,26 @@ public final class Engine implements AutoCloseable {
             return run(slot, on, tensors, wanted, arrived, deadline, use);
         } finally {
             slots.give(slot);
+        }
+    }
+
+    /**
+     * Runs the main graph once, after which a GPU gives back the memory that no value needs. Does nothing on another
+     * device. The caller keeps ownership of the inputs.
+     */
+    public void runAndShrink(List<Tensor> tensors, boolean[] wanted) {
+        if (settings.device() instanceof CudaDevice device) {
+            long deadline = slots.deadline(System.nanoTime());
+            RunSlot slot = slots.take(deadline);
+            try {
+                runner.release(guarded(
+                        slot,
+                        deadline,
+                        tensors,
+                        options -> device.shrinking(options, () -> runner.run(tensors, wanted, options))));
+            } finally {
+                slots.give(slot);
+            }
         }
     }
 
@@ -303,18 +327,9 @@ public final class Engine implements AutoCloseable {
                 System.nanoTime(),
                 deadline,
                 answer -> new RunResult(
-                        answer.outputs().stream().map(Engine::copy).toList(),
+                        answer.outputs().stream().map(Tensor::onHeap).toList(),
                         answer.queueNanos(),
                         answer.inferNanos()));
-    }
-
-    private static Tensor copy(Tensor tensor) {
-        if (tensor.texts() != null || !tensor.data().isDirect()) {
-            return tensor;
-        }
-        var bytes = java.nio.ByteBuffer.allocate(tensor.data().remaining());
-        bytes.put(tensor.data().duplicate()).flip();
-        return Tensor.numbers(tensor.name(), tensor.type(), tensor.shape(), bytes);
     }
 
     /** Rows that one run of the main graph computes; 1 if it has no batch dimension. */
@@ -371,6 +386,7 @@ public final class Engine implements AutoCloseable {
             if (entries != null) {
                 entries.close();
             }
+            memory.close();
         } catch (OrtException leaked) {
             throw new IllegalStateException("cannot close the engine's session", leaked);
         }

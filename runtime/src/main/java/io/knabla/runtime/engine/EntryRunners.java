@@ -20,13 +20,15 @@ final class EntryRunners {
     private final GraphManifest manifest;
     private final int threads;
     private final Device device;
+    private final HostMemory memory;
     private final Map<String, SessionRunner> open = new HashMap<>();
 
-    EntryRunners(Path folder, GraphManifest manifest, EngineSettings settings) {
+    EntryRunners(Path folder, GraphManifest manifest, EngineSettings settings, HostMemory memory) {
         this.folder = folder;
         this.manifest = manifest;
         this.threads = settings.threads();
         this.device = settings.device();
+        this.memory = memory;
     }
 
     /** The runner of this entry; opens its session on first use. */
@@ -38,7 +40,7 @@ final class EntryRunners {
         try {
             var session = Sessions.open(
                     folder.resolve(entry.file()), entry.optimization(), manifest.weightBytes(), threads, true, device);
-            var runner = new SessionRunner(session, entry.inputs(), entry.outputs());
+            var runner = new SessionRunner(session, entry.inputs(), entry.outputs(), memory);
             open.put(entry.name(), runner);
             return runner;
         } catch (OrtException refused) {

@@ -17,26 +17,26 @@ import java.util.Set;
 
 /** Runs one session. The engine writes outputs of predictable shape directly into pooled memory. */
 final class SessionRunner {
-    private static final int MAX_PINNED_BYTES = 256 << 10;
-
     private final OrtSession session;
     private final List<TensorSpec> outputs;
     private final String[] engineNames;
     private final boolean[] written;
     private final OutputShapes shapes;
     private final TensorPool pool;
+    private final int largest;
 
     /** Cleared permanently when an output's shape differs from the signature. */
-    private volatile boolean pinning = true;
+    private volatile boolean binding = true;
 
-    SessionRunner(OrtSession session, List<TensorSpec> inputs, List<TensorSpec> outputs) {
+    SessionRunner(OrtSession session, List<TensorSpec> inputs, List<TensorSpec> outputs, HostMemory memory) {
         this.session = session;
         this.outputs = outputs;
         this.engineNames =
                 outputs.stream().map(TensorSpec::name).map(EngineName::of).toArray(String[]::new);
         this.written = written(inputs, outputs);
         this.shapes = new OutputShapes(inputs, outputs);
-        this.pool = new TensorPool(outputs.stream().map(TensorSpec::name).toList());
+        this.pool = new TensorPool(outputs.stream().map(TensorSpec::name).toList(), memory);
+        this.largest = memory.largestOutput();
     }
 
     /**
@@ -60,14 +60,14 @@ final class SessionRunner {
         for (Tensor input : inputs) {
             fed.put(EngineName.of(input.name()), TensorBinding.toOnnx(input));
         }
-        if (pinning) {
+        if (binding) {
             try {
-                return run(fed, pinned(inputs, wanted), wanted, options);
+                return run(fed, bound(inputs, wanted), wanted, options);
             } catch (OrtException error) {
                 if (!aboutShapes(error)) {
                     throw error;
                 }
-                pinning = false;
+                binding = false;
             }
         }
         return run(fed, new Tensor[outputs.size()], wanted, options);
@@ -78,19 +78,19 @@ final class SessionRunner {
         return message.contains("shape") || message.contains("invalid dimensions for output");
     }
 
-    private Tensor[] pinned(List<Tensor> inputs, boolean[] wanted) throws OrtException {
-        var pinned = new Tensor[outputs.size()];
-        for (int i = 0; i < pinned.length; i++) {
+    private Tensor[] bound(List<Tensor> inputs, boolean[] wanted) throws OrtException {
+        var bound = new Tensor[outputs.size()];
+        for (int i = 0; i < bound.length; i++) {
             long[] shape = wanted[i] && written[i] ? shapes.of(i, inputs) : null;
             if (shape != null) {
                 TensorSpec spec = outputs.get(i);
                 long bytes = bytes(shape, spec.datatype().bytes());
-                if (bytes > 0 && bytes <= MAX_PINNED_BYTES) {
-                    pinned[i] = pool.take(spec.name(), spec.datatype(), shape, (int) bytes);
+                if (bytes > 0 && bytes <= largest) {
+                    bound[i] = pool.take(spec.name(), spec.datatype(), shape, (int) bytes);
                 }
             }
         }
-        return pinned;
+        return bound;
     }
 
     private static long bytes(long[] shape, int each) {
@@ -101,39 +101,39 @@ final class SessionRunner {
         return bytes;
     }
 
-    private List<Tensor> run(Map<String, OnnxTensor> fed, Tensor[] pinned, boolean[] wanted, RunOptions options)
+    private List<Tensor> run(Map<String, OnnxTensor> fed, Tensor[] bound, boolean[] wanted, RunOptions options)
             throws OrtException {
         boolean answered = false;
         try {
-            List<Tensor> answers = answers(fed, pinned, wanted, options);
+            List<Tensor> answers = answers(fed, bound, wanted, options);
             answered = true;
             return answers;
         } finally {
             if (!answered) {
                 // Otherwise every failed run would leak pooled memory.
-                Arrays.stream(pinned).filter(Objects::nonNull).forEach(pool::give);
+                Arrays.stream(bound).filter(Objects::nonNull).forEach(pool::give);
             }
         }
     }
 
-    private List<Tensor> answers(Map<String, OnnxTensor> fed, Tensor[] pinned, boolean[] wanted, RunOptions options)
+    private List<Tensor> answers(Map<String, OnnxTensor> fed, Tensor[] bound, boolean[] wanted, RunOptions options)
             throws OrtException {
         Set<String> asked = new LinkedHashSet<>();
         Map<String, OnnxTensor> given = new HashMap<>();
-        for (int i = 0; i < pinned.length; i++) {
-            if (pinned[i] != null) {
-                given.put(engineNames[i], TensorBinding.toOnnx(pinned[i]));
+        for (int i = 0; i < bound.length; i++) {
+            if (bound[i] != null) {
+                given.put(engineNames[i], TensorBinding.toOnnx(bound[i]));
             } else if (wanted[i]) {
                 asked.add(engineNames[i]);
             }
         }
         try (OrtSession.Result result = session.run(fed, asked, given, options)) {
-            var answers = new ArrayList<Tensor>(pinned.length);
-            for (int i = 0; i < pinned.length; i++) {
-                if (pinned[i] != null) {
-                    assert UnwrittenPattern.isOverwritten(pinned[i])
+            var answers = new ArrayList<Tensor>(bound.length);
+            for (int i = 0; i < bound.length; i++) {
+                if (bound[i] != null) {
+                    assert UnwrittenPattern.isOverwritten(bound[i])
                             : "the engine left output " + outputs.get(i) + " unwritten";
-                    answers.add(pinned[i]);
+                    answers.add(bound[i]);
                 } else if (wanted[i]) {
                     answers.add(TensorBinding.fromOnnx(outputs.get(i).name(), (OnnxTensor)
                             result.get(engineNames[i]).orElseThrow()));

@@ -83,6 +83,16 @@ public final class Tensor {
         return sum;
     }
 
+    /** The same numbers, or texts, in memory that outlives what the engine or a pool lends. */
+    Tensor onHeap() {
+        if (texts != null || !data.isDirect()) {
+            return this;
+        }
+        ByteBuffer bytes = ByteBuffer.allocate(data.remaining());
+        bytes.put(data.duplicate()).flip();
+        return numbers(name, type, shape, bytes);
+    }
+
     boolean hasShape(long[] other) {
         return Arrays.equals(shape, other);
     }

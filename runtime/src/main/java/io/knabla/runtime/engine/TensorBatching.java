@@ -42,14 +42,19 @@ public final class TensorBatching {
 
     /** Joins requests of equal shapes into one; the caller closes the tensors. */
     public static List<Tensor> join(List<List<Tensor>> requests, long rows) {
+        return join(requests, rows, HostMemory.PLAIN);
+    }
+
+    /** The same with memory that the caller gives back. */
+    static List<Tensor> join(List<List<Tensor>> requests, long rows, HostMemory memory) {
         var joined = new ArrayList<Tensor>();
         for (int i = 0; i < requests.getFirst().size(); i++) {
-            joined.add(joinOne(requests, i, rows));
+            joined.add(joinOne(requests, i, rows, memory));
         }
         return joined;
     }
 
-    private static Tensor joinOne(List<List<Tensor>> requests, int index, long rows) {
+    private static Tensor joinOne(List<List<Tensor>> requests, int index, long rows, HostMemory memory) {
         Tensor first = requests.getFirst().get(index);
         long[] shape = first.shape().clone();
         shape[0] = rows;
@@ -60,7 +65,7 @@ public final class TensorBatching {
         }
         int bytes =
                 requests.stream().mapToInt(r -> r.get(index).data().remaining()).sum();
-        ByteBuffer data = ByteBuffer.allocateDirect(bytes);
+        ByteBuffer data = memory.take(bytes);
         requests.forEach(request -> data.put(request.get(index).data().duplicate()));
         return Tensor.numbers(first.name(), first.type(), shape, data.flip());
     }

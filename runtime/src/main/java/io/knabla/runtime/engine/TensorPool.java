@@ -1,8 +1,6 @@
 package io.knabla.runtime.engine;
 
 import io.knabla.functions.unit.DataType;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,19 +11,18 @@ import java.util.concurrent.ArrayBlockingQueue;
  * Allocating both costs a small request about a tenth of its time.
  */
 public final class TensorPool {
-    /** Above this size the run dwarfs the allocation, and pooling would waste memory. */
-    private static final int MAX_POOLED_BYTES = 256 << 10;
-
     private static final int MAX_IDLE = 32;
 
+    private final HostMemory memory;
     private final Map<String, ArrayBlockingQueue<Tensor>> idle = new HashMap<>();
 
     /** A pool for tensors with these names. */
     public static TensorPool of(List<String> names) {
-        return new TensorPool(names);
+        return new TensorPool(names, HostMemory.PLAIN);
     }
 
-    TensorPool(List<String> names) {
+    TensorPool(List<String> names, HostMemory memory) {
+        this.memory = memory;
         names.forEach(name -> idle.put(name, new ArrayBlockingQueue<>(MAX_IDLE)));
     }
 
@@ -38,10 +35,9 @@ public final class TensorPool {
                 assert UnwrittenPattern.fill(pooled);
                 return pooled;
             }
-            pooled.close();
+            discard(pooled);
         }
-        ByteBuffer memory = ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
-        Tensor fresh = Tensor.numbers(name, type, shape, memory);
+        Tensor fresh = Tensor.numbers(name, type, shape, memory.take(bytes));
         assert UnwrittenPattern.fill(fresh);
         return fresh;
     }
@@ -50,16 +46,23 @@ public final class TensorPool {
         boolean worthKeeping = tensor.handle != null
                 && !tensor.borrowed
                 && tensor.texts() == null
-                && tensor.data().capacity() <= MAX_POOLED_BYTES;
+                && tensor.data().capacity() <= PlainMemory.LARGEST_POOLED;
         if (!worthKeeping || !idle.get(tensor.name()).offer(tensor)) {
-            tensor.close();
+            discard(tensor);
+        }
+    }
+
+    private void discard(Tensor tensor) {
+        tensor.close();
+        if (!tensor.borrowed && tensor.texts() == null) {
+            memory.give(tensor.data());
         }
     }
 
     void close() {
         for (ArrayBlockingQueue<Tensor> tensors : idle.values()) {
             tensors.removeIf(tensor -> {
-                tensor.close();
+                discard(tensor);
                 return true;
             });
         }

@@ -1,6 +1,5 @@
 package io.knabla.runtime.modes;
 
-import io.knabla.runtime.engine.CudaDevice;
 import io.knabla.runtime.serve.Replica;
 import io.knabla.runtime.serve.ReplicaSettings;
 import io.knabla.runtime.serve.StartPhases;
@@ -57,7 +56,7 @@ public final class Serve {
             boolean onCpu = settings.engine().device().isCpu();
             if (!onCpu) {
                 DeviceLoss.watch(load, replica, usage);
-                watchDriver(load);
+                GpuWatch.start(load.graphs());
             }
             Events.ready(
                     warmed ? 0 : bootMillis(start),
@@ -70,13 +69,6 @@ public final class Serve {
             Failures.reportAndHalt(failed.getCause());
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private static void watchDriver(LoadedUnit unit) {
-        var engine = unit.graphs().engine();
-        if (engine.settings().device() instanceof CudaDevice device) {
-            engine.watchDriver(xid -> Events.xid(device.index(), xid));
         }
     }
 

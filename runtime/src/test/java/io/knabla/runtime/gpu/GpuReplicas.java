@@ -73,4 +73,13 @@ abstract class GpuReplicas {
                 .build();
         return client.send(request, BodyHandlers.ofString()).body();
     }
+
+    /** Bytes of device memory after the last change. */
+    long held() throws IOException {
+        String last = fake.log().stream()
+                .filter(line -> line.startsWith("malloc") || line.startsWith("free"))
+                .reduce((_, next) -> next)
+                .orElseThrow();
+        return Long.parseLong(last.substring(last.lastIndexOf(' ') + 1));
+    }
 }

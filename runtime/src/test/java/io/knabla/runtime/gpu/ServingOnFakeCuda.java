@@ -148,6 +148,7 @@ class ServingOnFakeCuda extends GpuReplicas {
             long process = replica.process().pid();
             assertThat(fake.log()).contains("opened " + process, "context " + process, "launch");
             List<String> before = made();
+            assertThat(bytes("pinned")).isPositive().isEqualTo(bytes("unpinned"));
 
             Map<String, String> assigned = new HashMap<>(fake.replica(unit.environment()));
             assigned.put("KNABLA_GPU_PARTS", "2");
@@ -161,6 +162,13 @@ class ServingOnFakeCuda extends GpuReplicas {
             assertThat(made()).isEqualTo(before);
             assertThat(metrics(port)).containsPattern("memory_limit_bytes\\{.*} " + ((2L << 30) - (600L << 20)));
         }
+    }
+
+    private long bytes(String kind) throws IOException {
+        return fake.log().stream()
+                .filter(line -> line.startsWith(kind + " "))
+                .mapToLong(line -> Long.parseLong(line.substring(kind.length() + 1)))
+                .sum();
     }
 
     private List<String> made() throws IOException {
@@ -201,7 +209,7 @@ class ServingOnFakeCuda extends GpuReplicas {
             String labels = "{model=\"m\",version=\"1\",gpu=\"0\"} ";
             assertThat(metrics(port))
                     .contains("knabla_gpu_memory_bytes" + labels + (1 << 30))
-                    .contains("knabla_gpu_memory_used_bytes" + labels + used())
+                    .contains("knabla_gpu_memory_used_bytes" + labels + held() + "\n")
                     .contains("knabla_gpu_memory_limit_bytes" + labels + (2 << 20))
                     .contains("knabla_gpu_utilization_ratio" + labels + "0.37\n")
                     .contains("knabla_gpu_memory_utilization_ratio" + labels + "0.05\n")
@@ -265,15 +273,6 @@ class ServingOnFakeCuda extends GpuReplicas {
                     .startsWith("{\"event\":\"failed\"")
                     .contains("1/4 of this GPU's 2,048 MiB is not more than the 600 MiB that CUDA takes for itself");
         }
-    }
-
-    /** The last number of the fake runtime's last allocation. */
-    private String used() throws IOException {
-        String last = fake.log().stream()
-                .filter(line -> line.startsWith("malloc") || line.startsWith("free"))
-                .reduce((_, next) -> next)
-                .orElseThrow();
-        return last.substring(last.lastIndexOf(' ') + 1) + "\n";
     }
 
     /** The request that met the error is answered, then the process ends with a code of its own. */

@@ -20,7 +20,8 @@ import java.util.concurrent.Future;
 /**
  * A process that does with the engine what its standard input says, one word a line, and answers each with a line:
  * {@code load} opens the unit of its environment, {@code run ROWS} runs it, {@code crowd} runs it 200 times in 16
- * threads, and {@code cpu} opens and runs it on the CPU.
+ * threads, {@code idle} does what an idle replica does, {@code close} closes it, and {@code cpu} opens and runs it on
+ * the CPU.
  */
 public final class DeviceTrial {
     private DeviceTrial() {}
@@ -44,6 +45,14 @@ public final class DeviceTrial {
                     yield "loaded";
                 }
                 case "crowd" -> crowd();
+                case "idle" -> {
+                    GpuWatch.giveBack(model);
+                    yield "gave back";
+                }
+                case "close" -> {
+                    model.close();
+                    yield "closed";
+                }
                 case "cpu" -> run(load(onCpu()), 1);
                 default -> run(model, Integer.parseInt(line.substring("run ".length())));
             };
