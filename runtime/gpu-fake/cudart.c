@@ -12,7 +12,7 @@
  *   pinned-error  result of every cudaHostAlloc
  *
  * "log" gets a line for each allocation, copy and kernel: "malloc BYTES USED", "free BYTES USED", "pinned BYTES",
- * "unpinned BYTES", "copy KIND BYTES" (kind 1 to the device, 2 from it, 3 on it), before it "direct KIND BYTES" where the host's side
+ * "unpinned BYTES", "not pinned BYTES", "copy KIND BYTES" (kind 1 to the device, 2 from it, 3 on it), before it "direct KIND BYTES" where the host's side
  * is pinned, "launch", "cleared ERROR" by cudaGetLastError; and once for each process "opened PID" when it opens
  * this library, and "context PID" when it makes what NVIDIA's library makes at the first use of a device.
  */
@@ -147,6 +147,7 @@ int cudaHostAlloc(void **block, size_t bytes, unsigned flags) {
     int error = (int)setting("pinned-error", SUCCESS);
     (void)flags;
     if (error != SUCCESS) {
+        note("not pinned %zu", bytes);
         last_error = error;
         return error;
     }
